@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ERROR_STATUS, type ErrorCode } from '../model/errors.ts';
+
+const fields = z.record(z.string(), z.unknown()).optional();
+
+function declare<Code extends ErrorCode>(
+  code: Code,
+): { status: (typeof ERROR_STATUS)[Code]; data: typeof fields } {
+  return { status: ERROR_STATUS[code], data: fields };
+}
+
+/** The typed errors any call may answer; `data` holds fields for a program. */
+export const CONTRACT_ERRORS = {
+  BAD_REQUEST: declare('BAD_REQUEST'),
+  INVALID_NAME: declare('INVALID_NAME'),
+  INVALID_DOCUMENT: declare('INVALID_DOCUMENT'),
+  INVALID_EXPIRATION: declare('INVALID_EXPIRATION'),
+  INVALID_TTL_INDEX: declare('INVALID_TTL_INDEX'),
+  INVALID_FILE: declare('INVALID_FILE'),
+  PERMISSION_DENIED: declare('PERMISSION_DENIED'),
+  COLLECTION_NOT_FOUND: declare('COLLECTION_NOT_FOUND'),
+  DOCUMENT_NOT_FOUND: declare('DOCUMENT_NOT_FOUND'),
+  TTL_INDEX_NOT_FOUND: declare('TTL_INDEX_NOT_FOUND'),
+  JOB_NOT_FOUND: declare('JOB_NOT_FOUND'),
+  COLLECTION_EXISTS: declare('COLLECTION_EXISTS'),
+  DOCUMENT_EXISTS: declare('DOCUMENT_EXISTS'),
+  TTL_INDEX_EXISTS: declare('TTL_INDEX_EXISTS'),
+  EXPECTATION_FAILED: declare('EXPECTATION_FAILED'),
+  DOCUMENT_TOO_LARGE: declare('DOCUMENT_TOO_LARGE'),
+  CANCELLED: declare('CANCELLED'),
+} as const;

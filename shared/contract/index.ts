@@ -1,0 +1,27 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import { collections } from './collections.ts';
+import { documents } from './documents.ts';
+import { imports, jobs } from './jobs.ts';
+import { live, store } from './live.ts';
+import { metrics } from './metrics.ts';
+import { reaper } from './reaper.ts';
+import { timeline } from './timeline.ts';
+import { ttlIndexes } from './ttl-indexes.ts';
+
+/** The whole API. Handlers, the window's client, the REST routes and their OpenAPI document are derived from it. */
+export const contract = {
+  store,
+  collections,
+  documents,
+  ttlIndexes,
+  timeline,
+  reaper,
+  metrics,
+  imports,
+  jobs,
+  live,
+};
+export type Contract = typeof contract;
+
+/** What a caller holds: the same shape over a message port or a WebSocket. */
+export type Client = ContractRouterClient<Contract>;

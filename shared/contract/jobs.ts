@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { base, collectionName, count, instant, nothing } from './base.ts';
+import { rejectedDocument, writeMode } from './documents.ts';
+
+export const jobKind = z.enum(['import', 'index build', 'recount', 'sample data']);
+
+/** Long work: it says how far it is, and can be cancelled. Progress is in `unit`. */
+export const job = z.object({
+  id: z.string(),
+  kind: jobKind,
+  collection: collectionName,
+  /** What it is about: a file, an index. */
+  subject: z.string(),
+  state: z.enum(['running', 'done', 'failed', 'cancelled']),
+  unit: z.enum(['documents', 'bytes']),
+  done: count,
+  /** Null where it is not known yet. */
+  total: count.nullable(),
+  startedAt: instant,
+  endedAt: instant.nullable(),
+  error: z.string().nullable(),
+  /** Imports: every line up to here is durable, in the store or in `rejected`. */
+  committedLines: count.optional(),
+  inserted: count.optional(),
+  updated: count.optional(),
+  expiredOnArrival: count.optional(),
+  rejectedCount: count.optional(),
+  /** The first 1,000 of them. */
+  rejected: z.array(rejectedDocument).optional(),
+});
+export type Job = z.infer<typeof job>;
+
+export const importFormat = z.enum(['ndjson', 'json']);
+
+const oneJob = z.object({ job: z.string() });
+const tags = ['Jobs'];
+
+export const jobs = {
+  list: base
+    .route({ method: 'GET', path: '/api/jobs', tags, summary: 'Running and recent jobs' })
+    .input(nothing.optional())
+    .output(z.array(job)),
+  get: base
+    .route({ method: 'GET', path: '/api/jobs/{job}', tags, summary: 'Progress of a job' })
+    .input(oneJob)
+    .output(job),
+  cancel: base
+    .route({ method: 'DELETE', path: '/api/jobs/{job}', tags, summary: 'Cancel a job' })
+    .input(oneJob)
+    .output(job),
+};
+
+/** An import is fed in pieces, so a file of any size needs little memory; each answer means: durable up to here. */
+export const imports = {
+  start: base
+    .input(
+      z.object({
+        collection: collectionName,
+        /** Make the collection where there is none. */
+        create: z.boolean().default(true),
+        format: importFormat.default('ndjson'),
+        mode: writeMode.default('upsert'),
+        /** The field that becomes `_id` where a document has none. */
+        idField: z.string().optional(),
+        subject: z.string().default('import'),
+        totalBytes: count.optional(),
+      }),
+    )
+    .output(job),
+  /** Text may be cut anywhere, also inside a line; at most 1 MiB of it. */
+  append: base.input(oneJob.extend({ text: z.string().max(1 << 20) })).output(job),
+  finish: base.input(oneJob).output(job),
+};

@@ -1,0 +1,54 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { base, collectionName, count, instant, nothing } from './base.ts';
+import { collectionSummary } from './collections.ts';
+import { job } from './jobs.ts';
+import { reaperState } from './reaper.ts';
+
+/** What changed since the last one; at most ten a second, however much happens. */
+export const liveUpdate = z.object({
+  now: instant,
+  revision: count,
+  reaper: reaperState,
+  /** New or changed. The first update holds them all. */
+  collections: z.array(collectionSummary),
+  dropped: z.array(collectionName),
+  jobs: z.array(job),
+  first: z.boolean(),
+});
+export type LiveUpdate = z.infer<typeof liveUpdate>;
+
+export const storeInfo = z.object({
+  file: z.string(),
+  name: z.string(),
+  version: z.string(),
+  bytes: count,
+  revision: count,
+  now: instant,
+  user: z.string(),
+});
+export type StoreInfo = z.infer<typeof storeInfo>;
+
+export const live = {
+  watch: base
+    .route({
+      method: 'GET',
+      path: '/api/live',
+      tags: ['Live'],
+      summary: 'State as it changes, as server-sent events',
+    })
+    .input(nothing.optional())
+    .output(eventIterator(liveUpdate)),
+};
+
+export const store = {
+  info: base
+    .route({ method: 'GET', path: '/api/store', tags: ['Store'], summary: 'The open store' })
+    .input(nothing.optional())
+    .output(storeInfo),
+  /** A believable session store whose documents expire over the next minutes, hours and days. */
+  loadSampleData: base
+    .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
+    .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
+    .output(z.object({ collection: collectionName, documents: count, indexes: count })),
+};

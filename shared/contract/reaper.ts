@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { base, collectionName, count, indexName, instant, queryNumber } from './base.ts';
+
+/** Who stopped it and since when [R6]. */
+export const pause = z.object({ by: z.string(), since: instant });
+
+/** [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. */
+export const reaperState = z.object({
+  state: z.enum(['running', 'paused', 'failing']),
+  /** Whole-store pause. */
+  paused: pause.nullable(),
+  pausedCollections: z.array(z.object({ collection: collectionName, by: z.string(), since: instant })),
+  pausedIndexes: z.array(
+    z.object({ collection: collectionName, index: indexName, by: z.string(), since: instant }),
+  ),
+  /** When it next wakes by itself; null: nothing is scheduled. */
+  nextWakeAt: instant.nullable(),
+  /** Busy removing now. */
+  active: z.boolean(),
+  /** Set while it backs off after an error. */
+  problem: z.object({ message: z.string(), since: instant, retryAt: instant }).nullable(),
+  /** Everything due at or before this is gone, paused ones apart. */
+  cutoff: instant.nullable(),
+  removedPerSecond: z.number(),
+  writtenPerSecond: z.number(),
+  /** Rows cut from every read whose bytes are not yet freed for reuse. */
+  unswept: count,
+});
+export type ReaperState = z.infer<typeof reaperState>;
+
+export const passEnding = z.enum(['drained', 'paused', 'error', 'stopped']);
+
+/** [R7] */
+export const pass = z.object({
+  id: count,
+  collection: collectionName,
+  trigger: z.enum(['deadline', 'interval', 'manual', 'start']),
+  startedAt: instant,
+  endedAt: instant,
+  cutoff: instant,
+  removed: count,
+  byIndex: z.record(z.string(), count),
+  batches: count,
+  /** Longest time one batch held the writer. */
+  longestBatchMs: z.number(),
+  ending: passEnding,
+  error: z.string().nullable(),
+});
+export type Pass = z.infer<typeof pass>;
+
+const scope = z
+  .object({ collection: collectionName.optional(), index: indexName.optional() })
+  .optional()
+  .transform(value => value ?? {});
+const tags = ['Reaper'];
+
+export const reaper = {
+  get: base
+    .route({ method: 'GET', path: '/api/reaper', tags, summary: 'The reaper’s true state' })
+    .input(z.object({}).optional())
+    .output(reaperState),
+  pause: base
+    .route({
+      method: 'POST',
+      path: '/api/reaper/pause',
+      tags,
+      summary: 'Pause the store, a collection or an index',
+    })
+    .input(scope)
+    .output(reaperState),
+  resume: base
+    .route({ method: 'POST', path: '/api/reaper/resume', tags, summary: 'Resume what was paused' })
+    .input(scope)
+    .output(reaperState),
+  run: base
+    .route({ method: 'POST', path: '/api/reaper/run', tags, summary: 'Start a pass now, also where paused' })
+    .input(scope)
+    .output(z.object({ removed: count, passes: z.array(pass) })),
+  passes: base
+    .route({ method: 'GET', path: '/api/passes', tags, summary: 'History of passes, newest first [R7]' })
+    .input(
+      z.object({
+        collection: collectionName.optional(),
+        before: queryNumber.optional(),
+        limit: queryNumber.pipe(z.number().int().min(1).max(1000)).default(100),
+      }),
+    )
+    .output(z.object({ passes: z.array(pass), next: count.nullable() })),
+};

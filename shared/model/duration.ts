@@ -1,0 +1,90 @@
+/** The longest `expireAfter`: 100 years, in seconds [D1]. */
+export const LONGEST_EXPIRE_AFTER = 100 * 365.25 * 86_400;
+
+interface Unit {
+  seconds: number;
+  short: string;
+  word: string;
+  names: readonly string[];
+}
+
+const SECOND: Unit = {
+  seconds: 1,
+  short: 's',
+  word: 'second',
+  names: ['s', 'sec', 'secs', 'second', 'seconds'],
+};
+const UNITS: readonly Unit[] = [
+  { seconds: 365 * 86_400, short: 'y', word: 'year', names: ['y', 'yr', 'yrs', 'year', 'years'] },
+  { seconds: 7 * 86_400, short: 'w', word: 'week', names: ['w', 'week', 'weeks'] },
+  { seconds: 86_400, short: 'd', word: 'day', names: ['d', 'day', 'days'] },
+  { seconds: 3_600, short: 'h', word: 'hour', names: ['h', 'hr', 'hrs', 'hour', 'hours'] },
+  { seconds: 60, short: 'm', word: 'minute', names: ['m', 'min', 'mins', 'minute', 'minutes'] },
+  SECOND,
+  { seconds: 0.001, short: 'ms', word: 'millisecond', names: ['ms', 'msec', 'millisecond', 'milliseconds'] },
+];
+
+/** Seconds, or what is wrong with the text and how to write it. */
+export type ParsedDuration = { seconds: number } | { problem: string };
+
+const HOW_TO = 'Write it like 90d, 1h 30m or 45 s.';
+
+/**
+ * Reads a duration a person typed: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`), longest unit first
+ * or not, each unit once. `0` needs no unit. At most 100 years [D1].
+ */
+export function parseDuration(text: string): ParsedDuration {
+  const compact = text.trim().toLowerCase();
+  if (compact === '') return { problem: `A duration is needed. ${HOW_TO}` };
+  if (/^0+(\.0+)?$/.test(compact)) return { seconds: 0 };
+  if (/^[0-9.]+$/.test(compact))
+    return {
+      problem: `${compact} of what? Add a unit: ${compact}s, ${compact}m, ${compact}h or ${compact}d.`,
+    };
+  if (compact.startsWith('-')) return { problem: 'A duration cannot be negative.' };
+  let seconds = 0;
+  let rest = compact;
+  const seen = new Set<string>();
+  while (rest !== '') {
+    const part = /^([0-9]+(?:\.[0-9]+)?)\s*([a-zµ]+)[\s,]*/.exec(rest);
+    if (part === null) return { problem: `“${text.trim()}” is not a duration. ${HOW_TO}` };
+    const [whole, amount, name] = part as unknown as [string, string, string];
+    const unit = UNITS.find(candidate => candidate.names.includes(name));
+    if (unit === undefined)
+      return { problem: `“${name}” is not a unit of time. Use y, w, d, h, m, s or ms.` };
+    if (seen.has(unit.short)) return { problem: `“${unit.short}” stands there twice. ${HOW_TO}` };
+    seen.add(unit.short);
+    seconds += Number(amount) * unit.seconds;
+    rest = rest.slice(whole.length);
+  }
+  if (seconds > LONGEST_EXPIRE_AFTER) return { problem: 'At most 100 years.' };
+  return { seconds: Math.round(seconds * 1000) / 1000 };
+}
+
+/** A duration as people type it: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
+export function formatDuration(seconds: number): string {
+  return parts(seconds)
+    .map(([amount, unit]) => `${amount}${unit.short}`)
+    .join(' ');
+}
+
+/** A duration in words: `90 days`, `1 hour 30 minutes`. */
+export function durationInWords(seconds: number): string {
+  return parts(seconds)
+    .map(([amount, unit]) => `${amount} ${unit.word}${amount === 1 ? '' : 's'}`)
+    .join(' ');
+}
+
+function parts(seconds: number): [number, Unit][] {
+  let milliseconds = Math.round(seconds * 1000);
+  const found: [number, Unit][] = [];
+  for (const unit of UNITS) {
+    // Weeks and years only where nothing is left over: 90 days reads better than 12 weeks 6 days.
+    const size = Math.round(unit.seconds * 1000);
+    const amount = Math.floor(milliseconds / size);
+    if (amount === 0 || ((unit.short === 'w' || unit.short === 'y') && milliseconds % size !== 0)) continue;
+    found.push([amount, unit]);
+    milliseconds -= amount * size;
+  }
+  return found.length === 0 ? [[0, SECOND]] : found;
+}

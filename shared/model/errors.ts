@@ -1,0 +1,47 @@
+/**
+ * Every error a person or a program can be told of, with the HTTP status its REST answer carries.
+ * One list: the contract, the REST host, the command line and the window read it.
+ */
+export const ERROR_STATUS = {
+  BAD_REQUEST: 400,
+  INVALID_NAME: 400,
+  INVALID_DOCUMENT: 400,
+  INVALID_EXPIRATION: 400,
+  INVALID_TTL_INDEX: 400,
+  INVALID_FILE: 400,
+  UNAUTHORIZED: 401,
+  PERMISSION_DENIED: 403,
+  COLLECTION_NOT_FOUND: 404,
+  DOCUMENT_NOT_FOUND: 404,
+  TTL_INDEX_NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
+  COLLECTION_EXISTS: 409,
+  DOCUMENT_EXISTS: 409,
+  TTL_INDEX_EXISTS: 409,
+  EXPECTATION_FAILED: 409,
+  DOCUMENT_TOO_LARGE: 413,
+  STORE_IN_USE: 409,
+  STORE_UNREADABLE: 500,
+  STORE_TOO_NEW: 500,
+  CANCELLED: 499,
+  INTERNAL_SERVER_ERROR: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** An expected failure: what happened, to which thing, and what to do, plus fields for a program. */
+export class SandglassError extends Error {
+  readonly code: ErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'SandglassError';
+    this.code = code;
+    this.data = data;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

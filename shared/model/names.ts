@@ -1,0 +1,46 @@
+import { SandglassError } from './errors.ts';
+
+export const LONGEST_NAME = 120;
+export const LONGEST_ID_BYTES = 512;
+export const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+const FORBIDDEN_IN_NAME = /[\p{Cc}/]/u;
+
+/** Why `name` is no collection or index name, or null when it is one [C1]. */
+export function nameProblem(name: string): string | null {
+  if (name.length === 0) return 'A name has at least one character.';
+  if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
+  if (FORBIDDEN_IN_NAME.test(name)) return 'A name holds no “/” and no control characters.';
+  return null;
+}
+
+/** Throws INVALID_NAME unless `name` may name a collection or an index [C1]. */
+export function checkName(kind: 'collection' | 'index', name: string): void {
+  const problem = nameProblem(name);
+  if (problem !== null) {
+    throw new SandglassError('INVALID_NAME', `This ${kind} name cannot be used: ${problem}`, { name });
+  }
+}
+
+/** Bytes of `text` in UTF-8, as SQLite and every wire counts them. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7ff) bytes += 2;
+    else if (unit > 0x7f) bytes += 1;
+    // A surrogate pair is four bytes, two units: each half counts two.
+    if (unit >= 0xd800 && unit <= 0xdfff) bytes -= 1;
+  }
+  return bytes;
+}
+
+/** Why `id` is no document `_id`, or null when it is one: a string of 1 to 512 bytes of UTF-8 [C1]. */
+export function idProblem(id: unknown): string | null {
+  if (typeof id !== 'string') return `_id is a string; this one is ${id === null ? 'null' : typeof id}.`;
+  if (id.length === 0) return '_id is empty; leave it out to have one made.';
+  if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES) {
+    return `_id has at most ${LONGEST_ID_BYTES} bytes.`;
+  }
+  return null;
+}

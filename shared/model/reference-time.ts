@@ -1,0 +1,73 @@
+import { parseDateString } from './date-string.ts';
+
+export type TimeUnit = 'seconds' | 'milliseconds';
+
+/** Why a document has no deadline [D4, D5, E1, X1]. The words are the ones a person reads. */
+export const NEVER_REASONS = [
+  'missing field',
+  'not a date',
+  'wrong type',
+  'not finite',
+  'out of range',
+  'wrong unit suspected',
+  'expression error',
+  'set by hand',
+  'pinned',
+] as const;
+export type NeverReason = (typeof NEVER_REASONS)[number];
+
+/** A reference time in epoch milliseconds, or why there is none. */
+export type ReferenceTime = { at: number } | { reason: NeverReason };
+
+/** Below this a number is no plausible count of milliseconds, and at or above it none of seconds [D4]. */
+export const UNIT_BOUND = 1e11;
+export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Reads the reference time that a field holds [D3 to D6]: a date string, a Unix time in `unit`, or an array of
+ * them, of which the earliest valid one counts. Never throws: whatever is no date has a reason instead.
+ */
+export function readReferenceTime(value: unknown, unit: TimeUnit): ReferenceTime {
+  switch (typeof value) {
+    case 'string':
+      return readDateString(value);
+    case 'number':
+      return readUnixTime(value, unit);
+    case 'bigint':
+      return readUnixTime(Number(value), unit);
+    case 'undefined':
+      return { reason: 'missing field' };
+    default:
+      if (value === null) return { reason: 'missing field' };
+      return Array.isArray(value) ? readEarliest(value, unit) : { reason: 'wrong type' };
+  }
+}
+
+function readDateString(text: string): ReferenceTime {
+  const at = parseDateString(text);
+  return at === null ? { reason: 'not a date' } : inRange(at);
+}
+
+function readUnixTime(number: number, unit: TimeUnit): ReferenceTime {
+  if (!Number.isFinite(number)) return { reason: 'not finite' };
+  const looksLikeSeconds = Math.abs(number) < UNIT_BOUND;
+  if (looksLikeSeconds !== (unit === 'seconds')) return { reason: 'wrong unit suspected' };
+  return inRange(Math.floor(unit === 'seconds' ? number * 1000 : number));
+}
+
+function inRange(at: number): ReferenceTime {
+  return at >= 0 && at <= LAST_INSTANT ? { at } : { reason: 'out of range' };
+}
+
+function readEarliest(values: readonly unknown[], unit: TimeUnit): ReferenceTime {
+  let earliest: ReferenceTime | undefined;
+  for (const value of values) {
+    // An array inside the array is no date: MongoDB, whose rule this is, reads one level.
+    const read: ReferenceTime = Array.isArray(value)
+      ? { reason: 'wrong type' }
+      : readReferenceTime(value, unit);
+    if (earliest === undefined || ('at' in read && !('at' in earliest && earliest.at <= read.at)))
+      earliest = read;
+  }
+  return earliest ?? { reason: 'missing field' };
+}
