@@ -1,0 +1,66 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { BackToNow, TableSwitch, TimelineUnitText } from './headerParts.tsx';
+import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
+import { TimelineLegend } from './TimelineLegend.tsx';
+import { TimelineTable } from './TimelineTable.tsx';
+import type { TimelineUnit } from './TimelineView.ts';
+import { useTimelineKeys } from './useTimelineKeys.ts';
+import { ZoomPresets } from './ZoomPresets.tsx';
+
+export interface TimelinePanelProps
+  extends Omit<TimelineProps, 'hiddenSeries' | 'onUnitChange' | 'onPannedChange' | 'variant' | 'ref'> {
+  /** What the section is called by a screen reader: `Timeline of sessions`. */
+  name: string;
+  /** More for the header's right end. */
+  actions?: ReactNode;
+}
+
+/** The timeline as pages use it: header, plot, and the table beside it. */
+export function TimelinePanel({ name, actions, ...timeline }: TimelinePanelProps) {
+  const { answer, clock, zone, zoom, onZoomChange } = timeline;
+  const handle = useRef<TimelineHandle>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [unit, setUnit] = useState<TimelineUnit | null>(null);
+  const [panned, setPanned] = useState(false);
+  const [tableOpen, setTableOpen] = useState(false);
+
+  const backToNow = () => handle.current?.backToNow();
+  const showPreset = (preset: typeof zoom) => {
+    // Pressed again, a preset leads back to it: the zoom is the same, the place may not be.
+    if (preset === zoom) backToNow();
+    else onZoomChange(preset);
+  };
+  const toggleTable = () => setTableOpen(open => !open);
+  const toggleSeries = (id: string) => setHidden(before => before.symmetricDifference(new Set([id])));
+  useTimelineKeys({ onPreset: showPreset, onBackToNow: backToNow, onToggleTable: toggleTable });
+
+  return (
+    <section className="panel grow" aria-label={name}>
+      <div className="panel-h">
+        <h2>Timeline</h2>
+        {unit !== null && <TimelineUnitText unit={unit} recounting={answer?.recounting ?? false} />}
+        <div className="spacer" />
+        {answer !== null && (
+          <TimelineLegend series={answer.series} hiddenSeries={hidden} onToggle={toggleSeries} />
+        )}
+        <div className="spacer" />
+        {panned && <BackToNow onClick={backToNow} />}
+        <ZoomPresets zoom={zoom} onZoomChange={showPreset} />
+        <TableSwitch open={tableOpen} onToggle={toggleTable} />
+        {actions}
+      </div>
+      <div className="tl-row">
+        <Timeline
+          {...timeline}
+          ref={handle}
+          hiddenSeries={hidden}
+          onUnitChange={setUnit}
+          onPannedChange={setPanned}
+        />
+        {answer !== null && (
+          <TimelineTable answer={answer} clock={clock} zone={zone} hiddenSeries={hidden} open={tableOpen} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Ref } from 'react';
+import { formatCount } from '../../../shared/model/format.ts';
+import { Glyph } from './glyphs.tsx';
+import { seriesColour } from './palette.ts';
+import type { Reading } from './reading.ts';
+
+export interface TimelineReadoutProps {
+  reading: Reading;
+  /** How these documents are opened from where the person is. */
+  invitation: string | null;
+  ref: Ref<HTMLDivElement>;
+}
+
+/** Beside the bucket in focus. Aloud the same is told by the live text, so this is hidden from it. */
+export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutProps) {
+  return (
+    <div className="tl-read" ref={ref} aria-hidden="true">
+      <div className="hd">
+        <b>{reading.relative}</b>
+        <span className="t-2">{reading.span}</span>
+      </div>
+      <div className="t-3">{reading.note}</div>
+      <table>
+        <tbody>
+          {reading.counts.map(({ position, label, count }) => (
+            <tr key={position}>
+              <td>
+                <span className="sw" style={{ background: seriesColour(position) }} />
+                {label}
+              </td>
+              <td>{formatCount(count)}</td>
+            </tr>
+          ))}
+          {reading.counts.length === 0 && (
+            <tr>
+              <td className="t-3">nothing</td>
+              <td>0</td>
+            </tr>
+          )}
+          <tr className="tot">
+            <td>Total</td>
+            <td>{formatCount(reading.total)}</td>
+          </tr>
+        </tbody>
+      </table>
+      {reading.split !== null && <div className="act said">{reading.split}</div>}
+      {reading.cliff !== null && (
+        <div className="act said">
+          <Glyph name="cliff" size={12} /> {reading.cliff}
+        </div>
+      )}
+      {invitation !== null && <div className="act">{invitation}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../../../shared/model/format.ts';
+import { type Zone, zoneName } from '../../../shared/model/zone.ts';
+import { prepareSlots } from './buckets.ts';
+import { Glyph } from './glyphs.tsx';
+import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model.ts';
+import { type TableRow, tableRows } from './tableRows.ts';
+import { useEverySecond } from './useEverySecond.ts';
+import { bucketUnit } from './zoom.ts';
+
+export interface TimelineTableProps {
+  answer: TimelineAnswer;
+  clock: () => number;
+  zone: Zone;
+  hiddenSeries: ReadonlySet<string>;
+  /** Below 1600 px it is shown only while open. */
+  open: boolean;
+  /** Rows before and after now's. */
+  before?: number;
+  after?: number;
+}
+
+const DAY = 86_400_000;
+/** Of the table's height, above now's row. */
+const NOW_ROW_AT = 0.36;
+
+/** The plot's counts as a table. Rows keep their distance from now, so that, as on the plot, now stands still. */
+export function TimelineTable({
+  answer,
+  zone,
+  hiddenSeries,
+  open,
+  before = 40,
+  after = 80,
+  ...props
+}: TimelineTableProps) {
+  const now = useEverySecond(props.clock);
+  const visible = useMemo(() => visibleSeries(answer, hiddenSeries), [answer, hiddenSeries]);
+  const slots = useMemo(() => prepareSlots(answer, visible), [answer, visible]);
+  const rows = tableRows(slots, answer, visible, now, zone, before, after);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [placed, setPlaced] = useState(false);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    const row = box?.querySelector<HTMLElement>('tr.now');
+    // Not before it is shown: without a height there is no place to scroll to. After that, the scroll is the person's.
+    if (placed || !box || !row || box.clientHeight === 0) return;
+    box.scrollTop = row.offsetTop - box.clientHeight * NOW_ROW_AT;
+    setPlaced(true);
+  });
+  const count = visibleOverdue(answer, visible);
+  return (
+    <section
+      ref={scroller}
+      className="tl-side"
+      data-open={open}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Timeline as a table"
+    >
+      <table className="tbl">
+        <caption className="sr">
+          Documents per {bucketUnit(answer.bucketMs)}, from the past to the future
+        </caption>
+        <colgroup>
+          <col style={{ width: 92 }} />
+          <col />
+          <col style={{ width: 72 }} />
+          <col style={{ width: 80 }} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">From now</th>
+            <th scope="col">
+              {answer.bucketMs < DAY ? 'Starts' : 'Day'}, {zoneName(now, zone)}
+            </th>
+            <th scope="col" className="num">
+              Expired
+            </th>
+            <th scope="col" className="num">
+              Will expire
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, before).map(row => (
+            <Row key={row.offset} {...row} />
+          ))}
+          <tr className="overdue">
+            <th scope="row" colSpan={2}>
+              <Glyph name="overdue" size={12} /> overdue
+            </th>
+            <td />
+            <td className="num">{formatCount(count)}</td>
+          </tr>
+          {rows.slice(before).map(row => (
+            <Row key={row.offset} {...row} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const Row = memo(function Row({ offset, relative, starts, expired, due }: TableRow) {
+  return (
+    <tr className={offset === 0 ? 'now' : undefined}>
+      <th scope="row">{relative}</th>
+      <td className="t-2">{starts}</td>
+      <td className="num">{expired === null ? '' : formatCount(expired)}</td>
+      <td className="num">{due === null ? '' : formatCount(due)}</td>
+    </tr>
+  );
+});

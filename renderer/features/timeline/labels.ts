@@ -1,0 +1,92 @@
+/** Placing words on the plot so that none covers another. */
+
+/** Width of a text in CSS pixels, in the timeline's font. */
+export type Measure = (text: string, strong: boolean) => number;
+
+export interface Box {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+  readonly y2: number;
+}
+
+export const overlaps = (a: Box, b: Box): boolean => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
+
+/** A bar worth naming: a cliff, or what was torn. */
+export interface FlagRequest {
+  /** Middle of the bar. */
+  readonly x: number;
+  /** Middle of the line of text, above the bar. */
+  readonly y: number;
+  readonly count: number;
+  readonly strong: string;
+  readonly rest: string;
+}
+
+export interface Flag {
+  readonly x: number;
+  readonly y: number;
+  readonly strong: string;
+  readonly rest: string;
+  readonly textX: number;
+  /** Where the count ends and the rest begins. */
+  readonly restX: number;
+  readonly box: Box;
+}
+
+export interface PlacedFlags {
+  readonly flags: readonly Flag[];
+  /** No room for words: a mark over the bar says that there is something to read. */
+  readonly marks: readonly { x: number; y: number }[];
+}
+
+/** Half the glyph, and from its left edge to the words. */
+const GLYPH = 5;
+const GLYPH_AND_SPACE = 13;
+const LINE = 7;
+const APART = 8;
+
+/**
+ * The highest first. The glyph stands on its bar, the words to its right, or to its left where those would cover others
+ * or leave the plot; where neither side is free, a mark; where even that would cover words, nothing.
+ */
+export function placeFlags(
+  requests: readonly FlagRequest[],
+  taken: readonly Box[],
+  bounds: { left: number; right: number; top: number },
+  measure: Measure,
+): PlacedFlags {
+  const used = [...taken];
+  const flags: Flag[] = [];
+  const marks: { x: number; y: number }[] = [];
+  for (const request of requests.toSorted((a, b) => b.count - a.count)) {
+    const { x, strong, rest } = request;
+    const y = Math.max(bounds.top + LINE, request.y);
+    const strongWidth = measure(strong, true);
+    const words = strongWidth + measure(rest, false);
+    const boxFrom = (x1: number): Box => ({
+      x1,
+      x2: x1 + words + GLYPH_AND_SPACE,
+      y1: y - LINE,
+      y2: y + LINE,
+    });
+    const right = boxFrom(x - GLYPH);
+    const left = boxFrom(x + GLYPH - words - GLYPH_AND_SPACE);
+    const free = (box: Box) =>
+      box.x1 >= bounds.left - 4 &&
+      box.x2 <= bounds.right + 2 &&
+      !used.some(other => overlaps({ ...box, x1: box.x1 - APART, x2: box.x2 + APART }, other));
+    const box = [right, left].find(free);
+    if (box !== undefined) {
+      const textX = box === right ? right.x1 + GLYPH_AND_SPACE : left.x1;
+      flags.push({ x, y, strong, rest, textX, restX: textX + strongWidth, box });
+      used.push(box);
+      continue;
+    }
+    const mark: Box = { x1: x - 4, x2: x + 4, y1: y - LINE, y2: y + LINE };
+    if (used.some(other => overlaps(mark, other))) continue;
+    marks.push({ x, y });
+    used.push(mark);
+  }
+  return { flags, marks };
+}

@@ -1,0 +1,51 @@
+/** Where things stand, in CSS pixels, and which instant stands where. */
+export interface Plot {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  /** The base line. */
+  readonly bottom: number;
+}
+
+/** Room for the figures of the grid at the left, the ruler above, and the axis below. */
+export function plotOf(width: number, height: number, mini: boolean): Plot {
+  const left = mini ? 12 : 44;
+  return {
+    width,
+    height,
+    left,
+    right: Math.max(left + 1, width - 12),
+    top: 24,
+    bottom: Math.max(25, height - 22),
+  };
+}
+
+/** The window of time shown: `span` ms over the plot's width, beginning at `from`. */
+export interface View {
+  readonly from: number;
+  readonly span: number;
+  readonly plot: Plot;
+}
+
+export function viewAt(now: number, { span, nowAt }: { span: number; nowAt: number }, plot: Plot): View {
+  return { from: now - span * nowAt, span, plot };
+}
+
+export const pixelsPerMs = ({ plot, span }: View): number => (plot.right - plot.left) / span;
+
+export function xOf(view: View, at: number): number {
+  return view.plot.left + (at - view.from) * pixelsPerMs(view);
+}
+
+export function instantAt(view: View, x: number): number {
+  return view.from + (x - view.plot.left) / pixelsPerMs(view);
+}
+
+/** A span as pixels, cut to the plot; null where nothing of it is in view. */
+export function clip(view: View, fromAt: number, toAt: number): { x1: number; x2: number } | null {
+  const x1 = Math.max(view.plot.left, xOf(view, fromAt));
+  const x2 = Math.min(view.plot.right, xOf(view, toAt));
+  return x2 > x1 ? { x1, x2 } : null;
+}

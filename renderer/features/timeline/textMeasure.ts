@@ -1,0 +1,33 @@
+import type { Measure } from './labels.ts';
+import type { Palette } from './palette.ts';
+
+/** More than a screen ever shows; times of day come and go. */
+const KEPT = 800;
+
+/** Widths of texts, remembered: measuring costs more than drawing. */
+export class TextMeasure {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #kept = new Map<string, number>();
+  #palette: Palette;
+
+  constructor(context: CanvasRenderingContext2D, palette: Palette) {
+    this.#context = context;
+    this.#palette = palette;
+  }
+
+  use(palette: Palette): void {
+    this.#palette = palette;
+    this.#kept.clear();
+  }
+
+  readonly width: Measure = (text, strong) => {
+    const key = strong ? `*${text}` : text;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    if (this.#kept.size >= KEPT) this.#kept.clear();
+    this.#context.font = strong ? this.#palette.strongFont : this.#palette.font;
+    const { width } = this.#context.measureText(text);
+    this.#kept.set(key, width);
+    return width;
+  };
+}
