@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+
+export type ChipState =
+  | 'live'
+  | 'soon'
+  | 'overdue'
+  | 'never'
+  | 'pinned'
+  | 'quarantined'
+  | 'paused'
+  | 'held'
+  | 'running'
+  | 'off';
+
+/** The one word of each state; colour and icon only repeat it. */
+export const STATE_WORD: Record<ChipState, string> = {
+  live: 'Live',
+  soon: 'Soon',
+  overdue: 'Overdue',
+  never: 'Never',
+  pinned: 'Pinned',
+  quarantined: 'Quarantined',
+  paused: 'Paused',
+  held: 'Held',
+  running: 'Running',
+  off: 'Off',
+};
+
+/** A state: icon, then word, then colour. Inside `.tbl` it turns into plain icon and word. */
+export function Chip({
+  state,
+  title,
+  children,
+}: {
+  state: ChipState;
+  title?: string | undefined;
+  children?: ReactNode;
+}) {
+  return (
+    <span className={`chip ${state === 'running' ? 'ok' : state}`} title={title}>
+      <Icon name={state} size={12} />
+      {children ?? STATE_WORD[state]}
+    </span>
+  );
+}

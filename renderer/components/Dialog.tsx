@@ -1,0 +1,50 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** Pixels; never wider than the window. */
+  width?: number;
+  children: ReactNode;
+  /** Buttons, the answer last and primary. */
+  footer?: ReactNode;
+  /** While work is under way that closing would leave in doubt. */
+  locked?: boolean;
+}
+
+/**
+ * Focus goes to what has `data-autofocus`, stays inside, and returns. Escape and a click beside it close.
+ * Scroll lock is off: it would inject a style element, which the content security policy forbids, and only
+ * the page's own panes scroll, under the scrim.
+ */
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  width = 520,
+  children,
+  footer,
+  locked = false,
+}: DialogProps) {
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      lockScroll={false}
+      closeOnEscape={!locked}
+      closeOnClickOutside={!locked}
+      transitionProps={{ duration: 0 }}
+      classNames={{ inner: 'scrim', content: 'dialog' }}
+    >
+      <Modal.Content style={{ width: `min(${width}px, calc(100vw - 64px))` }}>
+        <header>
+          <Modal.Title className="t-title">{title}</Modal.Title>
+        </header>
+        <Modal.Body className="body">{children}</Modal.Body>
+        {footer !== undefined && <footer>{footer}</footer>}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

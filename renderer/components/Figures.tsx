@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import { Spark } from './Spark.tsx';
+
+export interface Figure {
+  label: string;
+  value: ReactNode;
+  /** Quieter, after the value: `s`, `/ 23.5 per s`. */
+  unit?: string | undefined;
+  /** The line below; also its title, where it does not fit. */
+  sub?: ReactNode;
+  overdue?: boolean;
+  spark?: readonly number[] | undefined;
+  /** Wider than its neighbours. */
+  wide?: boolean;
+}
+
+/** A strip of figures. Every cell keeps its place and width while the numbers move. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <dl className="figs" aria-label={label}>
+      {figures.map(figure => (
+        <div key={figure.label} className={`fig ${figure.wide ? 'wide' : ''}`}>
+          <dt>{figure.label}</dt>
+          <dd className={figure.overdue ? 'c-overdue' : undefined}>
+            {figure.overdue && <Icon name="overdue" size={14} />}
+            <span className="ell">{figure.value}</span>
+            {figure.unit && <small>{figure.unit}</small>}
+            {figure.spark && <Spark values={figure.spark} />}
+          </dd>
+          <dd className="sub" title={typeof figure.sub === 'string' ? figure.sub : undefined}>
+            {figure.sub ?? ' '}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import { ICONS, type IconName } from './icon-paths.tsx';
+
+export type { IconName };
+
+interface IconProps {
+  name: IconName;
+  /** Pixels; 16 unless said. */
+  size?: 10 | 12 | 14 | 16 | 24;
+  className?: string;
+  /** Only where the icon stands without its word; otherwise it is decoration. */
+  label?: string;
+}
+
+export function Icon({ name, size = 16, className = '', label }: IconProps) {
+  const names = `i ${size === 16 ? '' : `i-${size}`} ${className}`;
+  if (label === undefined) {
+    return (
+      <svg className={names} viewBox="0 0 16 16" aria-hidden="true">
+        {ICONS[name]}
+      </svg>
+    );
+  }
+  return (
+    <svg className={names} viewBox="0 0 16 16" role="img" aria-label={label}>
+      {ICONS[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,50 @@
+import { Menu as MantineMenu } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { Icon, type IconName } from './Icon.tsx';
+import { Kbd } from './Kbd.tsx';
+
+export interface MenuItem {
+  label: string;
+  onSelect: () => void;
+  icon?: IconName;
+  shortcut?: string;
+  disabled?: boolean;
+  danger?: boolean;
+}
+
+interface MenuProps {
+  target: ReactElement;
+  /** A gap is drawn between groups. */
+  groups: readonly (readonly MenuItem[])[];
+  /** Says something above the items: who paused it, and since when. */
+  note?: ReactNode;
+  align?: 'start' | 'end';
+  width?: number;
+}
+
+/** Arrow keys, type-ahead, Escape; focus returns to the button. */
+export function Menu({ target, groups, note, align = 'end', width }: MenuProps) {
+  const filled = groups.filter(group => group.length > 0);
+  return (
+    <MantineMenu position={`bottom-${align}`} offset={6} transitionProps={{ duration: 0 }} returnFocus>
+      <MantineMenu.Target>{target}</MantineMenu.Target>
+      <MantineMenu.Dropdown className="pop menu" style={{ position: 'absolute', width }}>
+        {note !== undefined && <div className="menu-label">{note}</div>}
+        {filled.map((group, index) => [
+          index > 0 && <MantineMenu.Divider key={`gap ${group[0]?.label}`} className="menu-divider" />,
+          ...group.map(item => (
+            <MantineMenu.Item
+              key={item.label}
+              className={`menu-item ${item.danger ? 'danger' : ''}`}
+              disabled={item.disabled ?? false}
+              onClick={item.onSelect}
+            >
+              {item.icon && <Icon name={item.icon} size={14} />} {item.label}
+              {item.shortcut && <Kbd>{item.shortcut}</Kbd>}
+            </MantineMenu.Item>
+          )),
+        ])}
+      </MantineMenu.Dropdown>
+    </MantineMenu>
+  );
+}
