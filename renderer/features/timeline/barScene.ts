@@ -87,6 +87,7 @@ export function barScene(input: BarSceneInput): BarScene {
     const right = snap(xOf(view, slot.toAt)) - space / 2;
     const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
     let [drawnLeft, drawnRight] = [right, left];
+    let [filledLeft, filledRight] = [right, left];
     for (const part of partsOf(slot, { now, reapedTo: progress.reapedTo })) {
       if (preview && part.kind !== 'due') continue;
       const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
@@ -94,6 +95,10 @@ export function barScene(input: BarSceneInput): BarScene {
       if (x2 - x1 < 0.2) continue;
       drawnLeft = Math.min(drawnLeft, x1);
       drawnRight = Math.max(drawnRight, x2);
+      if (part.kind !== 'late') {
+        filledLeft = Math.min(filledLeft, x1);
+        filledRight = Math.max(filledRight, x2);
+      }
       const y = plot.bottom - part.high * unit;
       const height = (part.high - part.low) * unit;
       if (part.kind === 'expired') {
@@ -113,9 +118,9 @@ export function barScene(input: BarSceneInput): BarScene {
     const top = plot.bottom - slot.total * unit;
     drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, torn });
     if (torn) tears.push({ x1: left, x2: right, y: top + TEAR_BELOW_TOP });
-    else if (blocks)
+    else if (blocks && filledRight > filledLeft)
       for (let document = 1; document < slot.total; document++)
-        seams.push(left, Math.round(plot.bottom - document * unit), right - left, 1);
+        seams.push(filledLeft, Math.round(plot.bottom - document * unit), filledRight - filledLeft, 1);
   }
   const hatchX = modulo(xOf(view, 0), HATCH_TILE);
   return { solid, hatched, caps, sides, late, seams, tears, drawn, blocks, hatchX };

@@ -77,7 +77,7 @@ function drawStateGlyph(context: CanvasRenderingContext2D, colour: string, state
 
 export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, overdue, stopped }: Scene): void {
   if (overdueLabel === null) return;
-  const { box, bracket, x, y, strong, rest, restX } = overdueLabel;
+  const { box, bracket, inGap, x, y, strong, rest, restX } = overdueLabel;
   if (bracket !== null) {
     context.fillStyle = stopped ? palette.ink3 : palette.overdue;
     context.fillRect(bracket.x1, bracket.y, bracket.x2 - bracket.x1, 1);
@@ -85,7 +85,7 @@ export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, over
     if (!bracket.open) context.fillRect(bracket.x1, bracket.y - 3, 1, 7);
     context.fillRect(bracket.x2, bracket.y - 3, 1, 7);
   }
-  context.fillStyle = bracket === null ? palette.panel : stopped ? palette.sunken : palette.overdueSoft;
+  context.fillStyle = !inGap ? palette.panel : stopped ? palette.sunken : palette.overdueSoft;
   context.globalAlpha = 0.92;
   context.beginPath();
   context.roundRect(box.x1, box.y1, box.x2 - box.x1, box.y2 - box.y1, 3);
@@ -103,10 +103,11 @@ export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, over
 
 export function drawFlags({ context, palette }: Pen, { named }: Scene): void {
   context.textAlign = 'left';
-  for (const { x, y, strong, rest, textX, restX, box } of named.flags) {
+  for (const { x, y, strong, rest, textX, restX, endX } of named.flags) {
     context.fillStyle = palette.panel;
     context.globalAlpha = 0.9;
-    context.fillRect(box.x1 - 3, box.y1, box.x2 - box.x1 + 6, box.y2 - box.y1);
+    // Under the words only: a glyph beside now must not break the line.
+    context.fillRect(textX - 2, y - 7, endX - textX + 5, 14);
     context.globalAlpha = 1;
     context.fillStyle = palette.ink;
     fillShape(context, cliffGlyph(x - 5, y - 4.5));

@@ -31,7 +31,7 @@ export interface Flag {
   readonly textX: number;
   /** Where the count ends and the rest begins. */
   readonly restX: number;
-  readonly box: Box;
+  readonly endX: number;
 }
 
 export interface PlacedFlags {
@@ -52,7 +52,10 @@ const APART = 8;
  */
 export function placeFlags(
   requests: readonly FlagRequest[],
+  /** Words that stand already. */
   taken: readonly Box[],
+  /** Bars and the line: words do not cover them, save the bar they name. */
+  obstacles: readonly Box[],
   bounds: { left: number; right: number; top: number },
   measure: Measure,
 ): PlacedFlags {
@@ -72,14 +75,16 @@ export function placeFlags(
     });
     const right = boxFrom(x - GLYPH);
     const left = boxFrom(x + GLYPH - words - GLYPH_AND_SPACE);
+    const others = obstacles.filter(other => x < other.x1 - GLYPH - 1 || x > other.x2 + GLYPH + 1);
     const free = (box: Box) =>
       box.x1 >= bounds.left - 4 &&
       box.x2 <= bounds.right + 2 &&
+      !others.some(other => overlaps(box, other)) &&
       !used.some(other => overlaps({ ...box, x1: box.x1 - APART, x2: box.x2 + APART }, other));
     const box = [right, left].find(free);
     if (box !== undefined) {
       const textX = box === right ? right.x1 + GLYPH_AND_SPACE : left.x1;
-      flags.push({ x, y, strong, rest, textX, restX: textX + strongWidth, box });
+      flags.push({ x, y, strong, rest, textX, restX: textX + strongWidth, endX: textX + words });
       used.push(box);
       continue;
     }

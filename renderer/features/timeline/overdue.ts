@@ -36,7 +36,8 @@ export interface OverdueLabel {
   readonly y: number;
   readonly restX: number;
   readonly box: Box;
-  /** Stands in the gap, which is wide enough to be bracketed. */
+  /** Stands within the gap, on its ground. */
+  readonly inGap: boolean;
   readonly bracket: {
     readonly x1: number;
     readonly x2: number;
@@ -47,14 +48,16 @@ export interface OverdueLabel {
 
 /** Width of the glyph before the words, with its space. */
 const GLYPH = 14;
+/** A gap that was decided on is bracketed even where its words do not fit in. */
+const LEAST_BRACKET = 40;
 
 /**
- * Left of the line; in the middle of the gap with a bracket where the gap has room for it; right of the line where there
+ * Left of the line; in the middle of the gap where that has room for it; right of the line where there
  * is none at the left.
  */
 export function placeOverdueLabel(
   words: { strong: string; rest: string },
-  where: { plot: Plot; nowX: number; gapX: number; stackWidth: number; right: boolean },
+  where: { plot: Plot; nowX: number; gapX: number; stackWidth: number; right: boolean; stopped: boolean },
   measure: Measure,
 ): OverdueLabel {
   const { plot, nowX, stackWidth } = where;
@@ -64,14 +67,16 @@ export function placeOverdueLabel(
   const gapLeft = Math.max(plot.left, where.gapX);
   const gapRight = nowX - stackWidth - 4;
   const right = where.right || nowX - 8 - width < plot.left + 2;
-  const bracketed = !right && gapRight - gapLeft > width + 8;
-  const x = right ? nowX + 8 : bracketed ? (gapLeft + gapRight - width) / 2 : nowX - 8 - width;
+  const inGap = !right && gapRight - gapLeft > width + 8;
+  const bracketed = inGap || (where.stopped && gapRight - gapLeft > LEAST_BRACKET);
+  const x = right ? nowX + 8 : inGap ? (gapLeft + gapRight - width) / 2 : nowX - 8 - width;
   return {
     ...words,
     x,
     y,
     restX: x + GLYPH + strongWidth,
     box: { x1: x - 4, x2: x + width + 4, y1: y - 8, y2: y + 8 },
+    inGap,
     bracket: bracketed ? { x1: gapLeft + 1, x2: gapRight, y: y + 13, open: where.gapX < plot.left } : null,
   };
 }

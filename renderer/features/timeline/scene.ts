@@ -61,6 +61,8 @@ const TELLING_GAP_PX = 10;
 const TELLING_LAG_MS = 5_000;
 /** A gap thinner than this is the line itself. */
 const LEAST_GAP_PX = 1.5;
+/** A cliff that is less of its bucket than this is told by hovering, not by a flag on a bar like all others. */
+const CLIFF_SHARE = 0.25;
 /** From the middle of a flag's words down to its bar. */
 const FLAG_ABOVE_BAR = 9;
 
@@ -101,7 +103,7 @@ export function buildScene(input: SceneInput): Scene {
     answer !== null && lineInView && variant !== 'mini' && tells && worthWords
       ? placeOverdueLabel(
           overdueWords(answer, visible, count, stopped ? now : answer.now, input.overdueWord),
-          { plot, nowX, gapX, stackWidth: overdue?.width ?? 0, right: preview },
+          { plot, nowX, gapX, stackWidth: overdue?.width ?? 0, right: preview, stopped },
           measure,
         )
       : null;
@@ -112,6 +114,10 @@ export function buildScene(input: SceneInput): Scene {
       : placeFlags(
           flagRequests(bars.drawn, input),
           overdueLabel === null ? [] : [overdueLabel.box],
+          [
+            ...bars.drawn.map(({ x1, x2, top }) => ({ x1, x2, y1: top, y2: plot.bottom })),
+            { x1: nowX - 2, x2: nowX + 2, y1: 0, y2: plot.bottom },
+          ],
           plot,
           measure,
         );
@@ -152,10 +158,8 @@ function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots }: SceneInp
     return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
   };
   return drawn.flatMap(({ slot, x1, x2, top, torn }) => {
-    const cliff = slot.cliff;
-    // A cliff that is lost in its bucket is told by hovering, not by a flag on a bar like all others.
-    const marked = cliff !== null && (slot.stands || cliff.count * 2 >= slot.total);
-    if (!torn && !marked) return [];
+    const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;
+    if (!torn && cliff === null) return [];
     const count = cliff?.count ?? slot.total;
     const rest = cliff === null ? '' : when(cliff);
     return [{ x: (x1 + x2) / 2, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];

@@ -1,0 +1,30 @@
+import type { TimelineAnswer, TimelineBucket } from '../../../../renderer/features/timeline/model.ts';
+
+export const NOW = Date.UTC(2026, 10, 21, 14, 32, 38);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** One series, nothing late, nothing known: a test says only what it is about. */
+export function answerWith(parts: Partial<TimelineAnswer> = {}): TimelineAnswer {
+  return {
+    now: NOW,
+    revision: 1,
+    cutoff: NOW,
+    overdue: 0,
+    oldestOverdueAt: null,
+    earliestAt: null,
+    latestAt: null,
+    recounting: false,
+    series: [{ id: 'a', label: 'idle_2h', pausedSince: null, overdue: 0 }],
+    bucketMs: MINUTE,
+    buckets: [],
+    cliffs: [],
+    ...parts,
+  };
+}
+
+export function bucket(fromAt: number, expired: number | number[], due: number | number[]): TimelineBucket {
+  return { fromAt, expired: [expired].flat(), due: [due].flat() };
+}
