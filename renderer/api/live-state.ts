@@ -1,0 +1,61 @@
+import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import type { Job } from '../../shared/contract/jobs.ts';
+import type { LiveUpdate, StoreInfo } from '../../shared/contract/live.ts';
+import type { ReaperState } from '../../shared/contract/reaper.ts';
+
+export type ConnectionState =
+  | { readonly is: 'connecting' }
+  | { readonly is: 'open' }
+  /** `since` and `retryAt` by the window's clock: the engine's cannot be asked. */
+  | { readonly is: 'lost'; readonly since: number; readonly retryAt: number };
+
+/** All the window knows of the store without asking. It stays, stale, while the connection is lost. */
+export interface LiveState {
+  readonly connection: ConnectionState;
+  readonly store: StoreInfo | null;
+  readonly revision: number;
+  readonly reaper: ReaperState | null;
+  /** By name, in order of name. Null until the first update. */
+  readonly collections: ReadonlyMap<string, CollectionSummary> | null;
+  /** By id, oldest first. */
+  readonly jobs: ReadonlyMap<string, Job>;
+}
+
+export const NOTHING_YET: LiveState = {
+  connection: { is: 'connecting' },
+  store: null,
+  revision: 0,
+  reaper: null,
+  collections: null,
+  jobs: new Map(),
+};
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+function mergeCollections(
+  known: ReadonlyMap<string, CollectionSummary>,
+  update: LiveUpdate,
+): ReadonlyMap<string, CollectionSummary> {
+  if (update.collections.length === 0 && update.dropped.length === 0) return known;
+  const merged = new Map(known);
+  for (const name of update.dropped) merged.delete(name);
+  const isNew = update.collections.some(({ name }) => !merged.has(name));
+  for (const summary of update.collections) merged.set(summary.name, summary);
+  return isNew ? new Map([...merged].sort(([a], [b]) => byName.compare(a, b))) : merged;
+}
+
+/** The state after an update. What did not change keeps its identity, so that what shows it does not render. */
+export function applyUpdate(state: LiveState, update: LiveUpdate): LiveState {
+  const known = update.first ? new Map<string, CollectionSummary>() : (state.collections ?? new Map());
+  const jobs =
+    update.jobs.length === 0 && !update.first
+      ? state.jobs
+      : new Map([...(update.first ? [] : state.jobs), ...update.jobs.map(job => [job.id, job] as const)]);
+  return {
+    ...state,
+    revision: update.revision,
+    reaper: update.reaper,
+    collections: mergeCollections(known, update),
+    jobs,
+  };
+}

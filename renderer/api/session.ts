@@ -1,0 +1,104 @@
+import { createORPCClient } from '@orpc/client';
+import type { Client } from '../../shared/contract/index.ts';
+import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
+import { liveState, setLiveState, takeUpdate } from './live-store.ts';
+import type { Connect, Connection, Link } from './transport.ts';
+
+/**
+ * The window's life with its engine: connecting, then open, then perhaps lost, connecting again by itself, sooner at
+ * first and every few seconds later on. On each new connection the live watch starts anew, and its first update holds
+ * everything, so nothing that happened in between is missed. Calls made while there is no connection fail at once
+ * with `NotConnected`: a write must not happen minutes after the person gave up on it.
+ */
+const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000] as const;
+const LONGEST_BACKOFF_MS = 5_000;
+
+export class NotConnected extends Error {
+  constructor() {
+    super('The engine stopped or cannot be reached. Nothing was changed; this window reconnects by itself.');
+    this.name = 'NotConnected';
+  }
+}
+
+let current: Connection | null = null;
+let retryNow: () => void = () => {};
+const recovered = new Set<() => void>();
+
+const currentLink: Link = {
+  async call(path, input, options) {
+    if (current === null) throw new NotConnected();
+    const connection = current;
+    try {
+      return await connection.link.call(path, input, options);
+    } catch (cause) {
+      // The socket's own message says nothing to a person.
+      if (current !== connection) throw new NotConnected();
+      throw cause;
+    }
+  },
+};
+
+/** Every procedure of the contract, over whichever connection there is. */
+export const client: Client = createORPCClient(currentLink);
+
+/** Called whenever a connection was lost and is back: what was asked before may have changed. */
+export function onReconnect(listener: () => void): () => void {
+  recovered.add(listener);
+  return () => recovered.delete(listener);
+}
+
+/** Do not wait for the next attempt. */
+export function reconnectNow(): void {
+  retryNow();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms);
+    retryNow = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+async function follow(connection: Connection): Promise<void> {
+  const info = await client.store.info();
+  hearEngineTime(info.now);
+  const wasLost = liveState().connection.is === 'lost';
+  setLiveState({ store: info });
+  for await (const update of await client.live.watch()) {
+    hearEngineTime(update.now);
+    takeUpdate(update);
+    if (update.first) {
+      setLiveState({ connection: { is: 'open' } });
+      if (wasLost) for (const listener of recovered) listener();
+    }
+  }
+  // The engine ended the stream and left the connection: begin anew on a new one.
+  connection.close();
+}
+
+/** Connects, and stays connected until the page is gone. */
+export async function keepConnected(connect: Connect): Promise<never> {
+  for (let failures = 0; ; ) {
+    try {
+      current = await connect();
+      forgetEngineTime();
+      const connection = current;
+      const watching = follow(connection).catch(() => connection.close());
+      await connection.closed;
+      await watching;
+      // One that opened and told nothing (a token that is refused, a host shutting down) is a failure too.
+      failures = liveState().connection.is === 'open' ? 0 : failures + 1;
+    } catch {
+      failures += 1;
+    }
+    current = null;
+    const wait = BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS;
+    const known = liveState().connection;
+    const since = known.is === 'lost' ? known.since : Date.now();
+    setLiveState({ connection: { is: 'lost', since, retryAt: Date.now() + wait } });
+    await pause(wait);
+  }
+}

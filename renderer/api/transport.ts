@@ -1,0 +1,45 @@
+import type { ClientLink } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+
+type Context = Record<never, never>;
+export type Link = ClientLink<Context>;
+
+/** One life of a connection. `closed` settles when it is over, however it ended. */
+export interface Connection {
+  readonly link: Link;
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** The seam between the window and its host: opens a connection, or rejects. Each kind of host has one of these. */
+export type Connect = () => Promise<Connection>;
+
+/** How long an address may stay silent before it counts as not answering. */
+const OPEN_WITHIN_MS = 10_000;
+
+/** The served host. The token travels as a subprotocol: a browser can set no header, and addresses end up in logs. */
+export function connectBySocket(url: string, token: string | null): Connect {
+  return () =>
+    new Promise((resolve, reject) => {
+      const socket = token === null ? new WebSocket(url) : new WebSocket(url, [`sandglass.${token}`]);
+      const timeout = setTimeout(() => socket.close(), OPEN_WITHIN_MS);
+      const closed = new Promise<void>(over => socket.addEventListener('close', () => over()));
+      socket.addEventListener('open', () => {
+        clearTimeout(timeout);
+        resolve({ link: new RPCLink({ websocket: socket }), closed, close: () => socket.close() });
+      });
+      socket.addEventListener('close', () => {
+        clearTimeout(timeout);
+        reject(new Error('The engine does not answer.'));
+      });
+    });
+}
+
+/** Beside the page, so that it works behind any path and over TLS. */
+export function socketUrl(page: string): string {
+  const url = new URL('rpc', page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  url.search = '';
+  return url.href;
+}
