@@ -1,0 +1,59 @@
+// From a fresh clone to something that runs: install from the lock file, find Node, build. What is done already
+// costs only the look. Node's own modules only, in a syntax that an old Node can read far enough to say so.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, outdated } from './start/build.mjs';
+import { install, isInstalled } from './start/install.mjs';
+import { bringsItsOwnNode, findNode, isNewEnough, thisMachine, tooOldMessage } from './start/runtime.mjs';
+import { inTurn } from './start/turn.mjs';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Something that keeps Sandglass from starting, in words for a person. */
+export class CannotStart extends Error {}
+
+/** @param {string} line */
+const sayOnStandardError = line => process.stderr.write(`${line}\n`);
+
+/**
+ * Installs and builds what is missing or has changed.
+ * @param {string} [root]
+ * @param {(line: string) => void} [say]
+ * @returns {Promise<string>} The Node to run Sandglass with.
+ * @throws {CannotStart}
+ */
+export async function prepare(root = ROOT, say = sayOnStandardError) {
+  const machine = thisMachine();
+  // Before anything is fetched: here no install can help.
+  if (!isNewEnough(machine.version) && !bringsItsOwnNode(machine))
+    throw new CannotStart(tooOldMessage(machine));
+  const ready = isInstalled(root) && outdated(root).length === 0 ? findNode(root, machine) : undefined;
+  if (ready !== undefined) return ready;
+  return inTurn(
+    root,
+    () => say('Another start is preparing this checkout; waiting for it …'),
+    () => prepareInTurn(root, machine, say),
+  );
+}
+
+/**
+ * @param {string} root
+ * @param {import('./start/runtime.mjs').Machine} machine
+ * @param {(line: string) => void} say
+ */
+async function prepareInTurn(root, machine, say) {
+  if (!isInstalled(root)) {
+    say('Installing packages from the lock file (npm ci); the first time takes about half a minute …');
+    if (!install(root)) throw new CannotStart('npm could not install the packages; its message is above.');
+  }
+  const node = findNode(root, machine);
+  if (node === undefined) throw new CannotStart(tooOldMessage(machine));
+  const work = outdated(root);
+  if (work.length > 0) {
+    say(`Building ${work.map(({ target }) => target.name).join(' and ')} …`);
+    const failed = (await build(root, node, work)).filter(result => !result.ok);
+    for (const { name, output } of failed) say(`${output.trim()}\nBuilding ${name} failed.`);
+    if (failed.length > 0) throw new CannotStart('Sandglass could not be built; the reason is above.');
+  }
+  return node;
+}

@@ -1,0 +1,60 @@
+// Where a Chromium is, of any make: the app window and the tests both want one.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const ON_THE_PATH = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+  'brave-browser',
+];
+
+const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge', 'Brave Browser'];
+
+const WINDOWS_PROGRAMS = [
+  ['Google', 'Chrome', 'Application', 'chrome.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+  ['Chromium', 'Application', 'chrome.exe'],
+];
+
+/** @param {string} path */
+function canRun(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {string} platform
+ */
+function candidates(environment, platform) {
+  if (platform === 'darwin') {
+    return MAC_APPS.map(name => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  }
+  if (platform === 'win32') {
+    const places = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map(name => environment[name]);
+    return WINDOWS_PROGRAMS.flatMap(words =>
+      places.flatMap(place => (place === undefined ? [] : [join(place, ...words)])),
+    );
+  }
+  const folders = (environment.PATH ?? '').split(delimiter).filter(folder => folder !== '');
+  return ON_THE_PATH.flatMap(name => [...folders, '/usr/bin', '/snap/bin'].map(folder => join(folder, name)));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} [environment] SANDGLASS_CHROMIUM names one, and then no other is looked for.
+ * @param {string} [platform]
+ * @returns {string | undefined}
+ */
+export function findBrowser(environment = process.env, platform = process.platform) {
+  const named = environment.SANDGLASS_CHROMIUM;
+  if (named) return canRun(named) ? named : undefined;
+  return candidates(environment, platform).find(canRun);
+}

@@ -1,0 +1,124 @@
+// The flags of `npm start`, in one table: parsing, checking and `--help` all read it. Plain JavaScript, because
+// the launcher needs it on a Node that cannot yet read our TypeScript.
+
+/** Tried when no port is asked for, so that an address and what a browser keeps for it last; else any free one. */
+export const USUAL_PORT = 7263;
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/**
+ * @typedef {object} Flags
+ * @property {boolean} serve Never Electron.
+ * @property {boolean} open Open a window.
+ * @property {number | undefined} port 0 = any; undefined = the usual one, or any.
+ * @property {string} host
+ * @property {string | undefined} store
+ * @property {string | undefined} tokenFile
+ * @property {'debug' | 'info' | 'warn' | 'error' | 'silent'} logLevel
+ * @property {boolean} help
+ */
+
+/**
+ * @typedef {object} Flag
+ * @property {string} [value] What stands for its value in the help; without it the flag takes none.
+ * @property {string} help
+ * @property {(flags: Flags, value: string) => string | undefined} apply Answers what is wrong with the value.
+ */
+
+/** @type {Record<string, Flag>} */
+const TABLE = {
+  '--serve': {
+    help: 'never Electron: the app in a browser window, served from this machine',
+    apply: flags => void Object.assign(flags, { serve: true }),
+  },
+  '--no-open': {
+    help: 'open no window, only print the address (implies --serve)',
+    apply: flags => void Object.assign(flags, { serve: true, open: false }),
+  },
+  '--port': {
+    value: 'N',
+    help: `port to listen on; 0 = any free one (default: ${USUAL_PORT}, or any if that is taken)`,
+    apply: (flags, value) => {
+      const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN;
+      if (!(port <= 65535)) return 'is a number from 0 to 65535';
+      flags.port = port;
+    },
+  },
+  '--host': {
+    value: 'ADDRESS',
+    help: 'address to listen on (default: 127.0.0.1, this machine only)',
+    apply: (flags, value) => {
+      if (!/^[A-Za-z0-9.:_-]+$/.test(value)) return 'is a host name or an IP address';
+      flags.host = value;
+    },
+  },
+  '--store': {
+    value: 'FILE',
+    help: 'the store to open; made where there is none (default: in your data folder)',
+    apply: (flags, value) => void Object.assign(flags, { store: value }),
+  },
+  '--token-file': {
+    value: 'FILE',
+    help: 'keep the access token in this file, readable by you only, and use the one that is there',
+    apply: (flags, value) => void Object.assign(flags, { tokenFile: value }),
+  },
+  '--log-level': {
+    value: 'LEVEL',
+    help: `${LOG_LEVELS.join(', ')} (default: info)`,
+    apply: (flags, value) => {
+      if (!LOG_LEVELS.includes(value)) return `is one of ${LOG_LEVELS.join(', ')}`;
+      Object.assign(flags, { logLevel: value });
+    },
+  },
+  '--help': {
+    help: 'show this',
+    apply: flags => void Object.assign(flags, { help: true }),
+  },
+};
+
+/**
+ * Reads the words after `npm start --`. Both `--port 8080` and `--port=8080` are understood.
+ * @param {readonly string[]} words
+ * @returns {{ flags: Flags, problem?: undefined } | { problem: string, flags?: undefined }}
+ */
+export function parseFlags(words) {
+  /** @type {Flags} */
+  const flags = {
+    serve: false,
+    open: true,
+    port: undefined,
+    host: '127.0.0.1',
+    store: undefined,
+    tokenFile: undefined,
+    logLevel: 'info',
+    help: false,
+  };
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+    const name = equals < 0 ? word : word.slice(0, equals);
+    const flag = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+    if (flag === undefined) {
+      return { problem: word.startsWith('-') ? `There is no flag ${name}.` : `“${word}” is no flag.` };
+    }
+    if (flag.value === undefined && equals >= 0) return { problem: `${name} takes no value.` };
+    const value = flag.value === undefined ? '' : equals < 0 ? rest.shift() : word.slice(equals + 1);
+    if (value === undefined || (flag.value !== undefined && value === '')) {
+      return { problem: `${name} needs a value: ${name} ${flag.value}.` };
+    }
+    const problem = flag.apply(flags, value);
+    if (problem !== undefined) return { problem: `${name} ${problem}; “${value}” is not.` };
+  }
+  return { flags };
+}
+
+/** The text of `--help`. */
+export function helpText() {
+  const rows = Object.entries(TABLE).map(([name, flag]) => ({
+    usage: flag.value === undefined ? name : `${name} ${flag.value}`,
+    help: flag.help,
+  }));
+  const width = Math.max(...rows.map(row => row.usage.length));
+  const lines = rows.map(row => `  ${row.usage.padEnd(width)}  ${row.help}`);
+  return `Sandglass, the studio for data that expires.\n\nnpm start -- [flags]\n\n${lines.join('\n')}\n`;
+}

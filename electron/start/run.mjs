@@ -1,0 +1,27 @@
+// A child that lives and dies with us: signals go to it, its exit code becomes ours.
+import { spawn } from 'node:child_process';
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} words
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<number>} Its exit code; 1 where a signal ended it.
+ */
+export function run(command, words, options = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, [...words], { stdio: 'inherit', ...options });
+    /** @param {NodeJS.Signals} signal */
+    const pass = signal => void child.kill(signal);
+    // At a terminal the child hears Ctrl-C itself as well; stopping twice is its business to bear.
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    for (const signal of signals) process.on(signal, pass);
+    child.on('error', error => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(1);
+    });
+    child.on('exit', code => {
+      for (const signal of signals) process.off(signal, pass);
+      resolve(code ?? 1);
+    });
+  });
+}

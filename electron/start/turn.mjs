@@ -1,0 +1,79 @@
+// One preparation at a time: two starts in one checkout must not install or build over each other.
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Waits for whoever prepares in `root` now, then holds its turn while `work` runs. A turn whose process has
+ * died is taken over.
+ * @template T
+ * @param {string} root
+ * @param {() => void} onWait Called once where another is at it.
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function inTurn(root, onWait, work) {
+  // Beside node_modules and dist, since both are deleted on the way.
+  const folder = join(root, '.sandglass');
+  const file = join(folder, 'preparing');
+  mkdirSync(folder, { recursive: true });
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, String(process.pid));
+  // A link appears with its content in it, so nobody ever reads a turn without an owner.
+  for (let waited = false; !tryLink(mine, file); waited = true) {
+    const owner = readOwner(file);
+    if (owner === undefined) continue;
+    if (!isAlive(owner)) {
+      rmSync(file, { force: true });
+      continue;
+    }
+    if (!waited) onWait();
+    await sleep(100);
+  }
+  rmSync(mine, { force: true });
+  const release = () => rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @returns {boolean} False where `to` is there already.
+ */
+function tryLink(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {number | undefined} Undefined where it was given back meanwhile.
+ */
+function readOwner(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
