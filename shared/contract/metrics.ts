@@ -28,7 +28,7 @@ export const metricsAnswer = z.object({
   drainMs: z.number().nullable(),
   nextWakeAt: instant.nullable(),
   /** One value a second, oldest first, of the last minute: for sparklines. */
-  recent: z.object({ removed: z.array(count), written: z.array(count), lagP99Ms: z.array(z.number()) }),
+  recent: z.object({ removed: z.array(count), written: z.array(count), lagMaxMs: z.array(z.number()) }),
 });
 export type Metrics = z.infer<typeof metricsAnswer>;
 

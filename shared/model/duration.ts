@@ -62,7 +62,7 @@ export function parseDuration(text: string): ParsedDuration {
 }
 
 /** A duration as people type it: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
-export function formatDuration(seconds: number): string {
+export function durationText(seconds: number): string {
   return parts(seconds)
     .map(([amount, unit]) => `${amount}${unit.short}`)
     .join(' ');

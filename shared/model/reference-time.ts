@@ -13,6 +13,7 @@ export const NEVER_REASONS = [
   'expression error',
   'set by hand',
   'pinned',
+  'no TTL index',
 ] as const;
 export type NeverReason = (typeof NEVER_REASONS)[number];
 

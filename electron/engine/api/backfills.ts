@@ -1,0 +1,102 @@
+import type { Backend, BackfillTarget } from '../backends/backend.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import type { JobBook } from './job-book.ts';
+
+/** How long a step holds the writer [R5]. */
+const STEP_MS = 4;
+const STEP_WHILE_CALLS_WAIT_MS = 1;
+
+export interface BackfillOptions {
+  backend: Backend;
+  jobs: JobBook;
+  log: Logger;
+  giveWay(): Promise<void>;
+  callsWaiting(): number;
+}
+
+/**
+ * Builds indexes and recounts in the background, one after another, as jobs. What a restart cut short is taken up
+ * where it was. Cancelling the build of an index drops the index: half of one has no use.
+ */
+export class Backfills {
+  readonly #options: BackfillOptions;
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+  /** The job that builds each index. */
+  readonly #builds = new Map<string, string>();
+
+  constructor(options: BackfillOptions) {
+    this.#options = options;
+  }
+
+  /** Looks for tables that are to be made, and makes them. Call at start and after each change of a definition. */
+  kick(): void {
+    if (this.#isStopped) return;
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#options.log.error('a background build failed', errorFields(error)))
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  jobOf(collection: string, index: string): string | null {
+    return this.#builds.get(`${collection}/${index}`) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async whenIdle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const target = this.#options.backend.pendingBackfills()[0];
+      if (target === undefined || this.#isStopped) return;
+      await this.#make(target);
+    }
+  }
+
+  async #make(target: BackfillTarget): Promise<void> {
+    const { backend, jobs, giveWay, callsWaiting } = this.#options;
+    const total = (await backend.reads.summaries([target.collection], 0))[0]?.documents ?? null;
+    const job = jobs.start({
+      kind: target.kind === 'index' ? 'index build' : 'recount',
+      collection: target.collection,
+      subject: target.kind === 'index' ? target.index : target.collection,
+      unit: 'documents',
+      total,
+    });
+    const key = target.kind === 'index' ? `${target.collection}/${target.index}` : '';
+    if (key !== '') this.#builds.set(key, job.id);
+    try {
+      while (!this.#isStopped) {
+        if (job.signal.aborted && target.kind === 'index') {
+          backend.dropIndex(target.collection, target.index);
+          job.cancelled();
+          return;
+        }
+        const step = backend.backfill(target, callsWaiting() > 0 ? STEP_WHILE_CALLS_WAIT_MS : STEP_MS);
+        // Dropped meanwhile, by hand or with its collection.
+        if (step === null) {
+          job.cancelled();
+          return;
+        }
+        job.update({ done: job.current.done + step.rows });
+        if (step.finished) {
+          job.done();
+          return;
+        }
+        await giveWay();
+      }
+    } catch (error) {
+      job.failed(error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      this.#builds.delete(key);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { implement, ORPCError } from '@orpc/server';
+import { contract } from '../../../shared/contract/index.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { errorFields } from '../platform/logger.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the
+ * engine throws reaches the caller as a typed error. Anything else is a defect: logged with its stack, and answered
+ * without inner details.
+ */
+export const api = implement(contract)
+  .$context<Context>()
+  .use(async ({ next, context, path }) => {
+    try {
+      return await next();
+    } catch (error) {
+      if (error instanceof SandglassError) {
+        throw new ORPCError(error.code, { status: error.status, message: error.message, data: error.data });
+      }
+      if (!(error instanceof ORPCError)) {
+        context.engine.log.error(`${path.join('.')} failed`, errorFields(error));
+        throw new ORPCError('INTERNAL_SERVER_ERROR', {
+          message: `${path.join('.')} failed for a reason that is a defect of Sandglass; its log says more.`,
+        });
+      }
+      throw error;
+    }
+  });

@@ -1,0 +1,29 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+
+export async function summaryOf({ backend, clock }: Engine, name: string): Promise<CollectionSummary> {
+  const [summary] = await backend.reads.summaries([name], clock.now());
+  if (summary === undefined) {
+    throw new SandglassError('COLLECTION_NOT_FOUND', `There is no collection named ${name}.`, {
+      collection: name,
+    });
+  }
+  return summary;
+}
+
+export const collections = {
+  list: api.collections.list.handler(({ context: { engine } }) =>
+    engine.backend.reads.summaries(null, engine.clock.now()),
+  ),
+  create: api.collections.create.handler(({ input, context: { engine } }) => {
+    engine.backend.createCollection(input.name);
+    return summaryOf(engine, input.name);
+  }),
+  get: api.collections.get.handler(({ input, context: { engine } }) => summaryOf(engine, input.collection)),
+  drop: api.collections.drop.handler(({ input, context: { engine } }) => ({
+    dropped: true as const,
+    documents: engine.backend.dropCollection(input.collection),
+  })),
+};

@@ -1,0 +1,34 @@
+import type { Backend } from '../backends/backend.ts';
+import type { RateMeter } from '../expiry/rate.ts';
+import type { Reaper } from '../expiry/reaper.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Backfills } from './backfills.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { ImportBook } from './import-book.ts';
+import type { JobBook } from './job-book.ts';
+
+/** What every handler is given: the open store and what works on it. */
+export interface Engine {
+  readonly backend: Backend;
+  readonly reaper: Reaper;
+  readonly jobs: JobBook;
+  readonly imports: ImportBook;
+  readonly backfills: Backfills;
+  readonly feed: ChangeFeed;
+  readonly written: RateMeter;
+  readonly collectionWritten: Map<string, RateMeter>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly version: string;
+}
+
+/** Who calls, as history names them [P1]. */
+export interface Caller {
+  readonly user: string;
+}
+
+export interface Context {
+  readonly engine: Engine;
+  readonly caller: Caller;
+}

@@ -1,0 +1,102 @@
+import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Incoming } from '../backends/backend.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+import { ndjsonSplitter } from './document-splitter.ts';
+
+export const documents = {
+  write: api.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
+    engine.backend.write(params.collection, incomingOf(body), query),
+  ),
+  list: api.documents.list.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.documents(input, engine.clock.now()),
+  ),
+  get: api.documents.get.handler(({ input: { collection, id, includeExpired }, context: { engine } }) =>
+    engine.backend.reads.document(collection, id, includeExpired, engine.clock.now()),
+  ),
+  put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
+    const written = engine.backend.put(params.collection, params.id, body);
+    // One that expired on arrival may be gone already: it is told as it was written.
+    const record = await engine.backend.reads
+      .document(params.collection, params.id, true, engine.clock.now())
+      .catch((error: unknown) => {
+        if (written.expiredOnArrival && error instanceof SandglassError) return null;
+        throw error;
+      });
+    return {
+      ...(record ?? {
+        _id: params.id,
+        document: { _id: params.id, ...body },
+        updatedAt: engine.clock.now(),
+        deadlineAt: engine.clock.now(),
+        deadlineFrom: null,
+        state: 'overdue' as const,
+        bytes: 0,
+      }),
+      ...written,
+    };
+  }),
+  delete: api.documents.delete.handler(({ input: { collection, id }, context: { engine } }) => {
+    const result = engine.backend.delete(collection, [id]);
+    throwFirst(result);
+    return { deleted: true as const, revision: result.revision };
+  }),
+  deleteMany: api.documents.deleteMany.handler(({ input: { collection, ids }, context: { engine } }) =>
+    engine.backend.delete(collection, ids),
+  ),
+  explain: api.documents.explain.handler(({ input: { collection, id }, context: { engine } }) =>
+    engine.backend.reads.explain(collection, id, engine.clock.now()),
+  ),
+  setExpiration: api.documents.setExpiration.handler(({ input: { params, body }, context: { engine } }) =>
+    changeOne(engine, params.collection, params.id, body),
+  ),
+  clearExpiration: api.documents.clearExpiration.handler(
+    ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
+  ),
+  setExpirations: api.documents.setExpirations.handler(
+    ({ input: { collection, ids, set, clear }, context: { engine } }) => {
+      if ((set === undefined) === (clear === undefined)) {
+        throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
+      }
+      return engine.backend.setExpiration(collection, ids, set ?? null);
+    },
+  ),
+};
+
+async function changeOne(
+  { backend, clock }: Engine,
+  collection: string,
+  id: string,
+  setting: ExpirationSetting | null,
+) {
+  throwFirst(backend.setExpiration(collection, [id], setting));
+  const { _id, deadlineAt, deadlineFrom, state } = await backend.reads.document(
+    collection,
+    id,
+    true,
+    clock.now(),
+  );
+  return { _id, deadlineAt, deadlineFrom, state };
+}
+
+/** A call on one document answers its failure as an error. */
+function throwFirst({ failed }: { failed: { _id: string; code: string; message: string }[] }): void {
+  const first = failed[0];
+  if (first !== undefined) throw new SandglassError('DOCUMENT_NOT_FOUND', first.message, { _id: first._id });
+}
+
+/** One object, an array of them, or NDJSON text. */
+function incomingOf(body: unknown): Incoming[] {
+  if (typeof body === 'string') {
+    const splitter = ndjsonSplitter();
+    return [...splitter.push(body), ...splitter.end()];
+  }
+  if (body === undefined || body === null) {
+    throw new SandglassError(
+      'BAD_REQUEST',
+      'Send a JSON object, an array of them, or NDJSON with content-type application/x-ndjson.',
+    );
+  }
+  return Array.isArray(body) ? body.map((value, i) => ({ value, line: i + 1 })) : [{ value: body, line: 1 }];
+}

@@ -1,0 +1,148 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Backend, WriteMode } from '../backends/backend.ts';
+import {
+  type DocumentSplitter,
+  type DocumentText,
+  jsonSplitter,
+  ndjsonSplitter,
+} from './document-splitter.ts';
+import type { JobBook, RunningJob } from './job-book.ts';
+
+export interface NewImport {
+  collection: string;
+  create: boolean;
+  format: 'ndjson' | 'json';
+  mode: WriteMode;
+  idField?: string | undefined;
+  subject: string;
+  totalBytes?: number | undefined;
+}
+
+interface OpenImport {
+  job: RunningJob;
+  splitter: DocumentSplitter;
+  request: NewImport;
+  /** Steps of one import run one after another, in the order they came. */
+  turn: Promise<unknown>;
+}
+
+/** Documents in one transaction: large enough for speed, small enough that nobody waits long for the writer. */
+const DOCUMENTS_A_TRANSACTION = 500;
+const MOST_REPORTED = 1_000;
+
+/** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
+export class ImportBook {
+  readonly #backend: Backend;
+  readonly #jobs: JobBook;
+  readonly #giveWay: () => Promise<void>;
+  readonly #open = new Map<string, OpenImport>();
+
+  constructor(backend: Backend, jobs: JobBook, giveWay: () => Promise<void>) {
+    this.#backend = backend;
+    this.#jobs = jobs;
+    this.#giveWay = giveWay;
+  }
+
+  start(request: NewImport): Job {
+    if (request.create && !this.#backend.hasCollection(request.collection)) {
+      this.#backend.createCollection(request.collection);
+    } else this.#backend.indexDefinitions(request.collection);
+    const job = this.#jobs.start({
+      kind: 'import',
+      collection: request.collection,
+      subject: request.subject,
+      unit: 'bytes',
+      total: request.totalBytes ?? null,
+      committedLines: 0,
+      inserted: 0,
+      updated: 0,
+      expiredOnArrival: 0,
+      rejectedCount: 0,
+      rejected: [],
+    });
+    const splitter = request.format === 'json' ? jsonSplitter() : ndjsonSplitter();
+    this.#open.set(job.id, { job, splitter, request, turn: Promise.resolve() });
+    return job.current;
+  }
+
+  /** Resolves when every document that the text completes is durable or rejected. Throws JOB_NOT_FOUND, CANCELLED. */
+  append(id: string, text: string): Promise<Job> {
+    return this.#inTurn(id, async open => {
+      await this.#write(open, open.splitter.push(text), text.length);
+      return open.job.current;
+    });
+  }
+
+  finish(id: string): Promise<Job> {
+    return this.#inTurn(id, async open => {
+      await this.#write(open, open.splitter.end(), 0);
+      this.#open.delete(id);
+      return open.job.done();
+    });
+  }
+
+  /** A cancelled import that nobody feeds any more ends here; one that is being fed ends at its next step. */
+  cancelled(id: string): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    void open.turn.then(() => {
+      this.#open.delete(id);
+      open.job.cancelled();
+    });
+  }
+
+  #inTurn(id: string, step: (open: OpenImport) => Promise<Job>): Promise<Job> {
+    const open = this.#open.get(id);
+    if (open === undefined) {
+      // It ended, or there was never such a one.
+      const job = this.#jobs.get(id);
+      throw new SandglassError('CANCELLED', `This import has ended (${job.state}).`, { job: id });
+    }
+    const result = open.turn.then(async () => {
+      try {
+        return await step(open);
+      } catch (error) {
+        this.#open.delete(id);
+        if (open.job.current.state === 'running')
+          open.job.failed(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    });
+    // The next step waits for this one; its failure is told to who called it.
+    open.turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #write(
+    { job, request, splitter }: OpenImport,
+    documents: DocumentText[],
+    bytes: number,
+  ): Promise<void> {
+    const { collection, mode, idField } = request;
+    for (let i = 0; i < documents.length; i += DOCUMENTS_A_TRANSACTION) {
+      if (job.signal.aborted) {
+        job.cancelled();
+        throw new SandglassError('CANCELLED', 'The import was cancelled; what was written so far stays.', {
+          job: job.id,
+        });
+      }
+      const part = documents.slice(i, i + DOCUMENTS_A_TRANSACTION);
+      const report = this.#backend.write(collection, part, { mode, atomic: false, idField });
+      const { current } = job;
+      job.update({
+        inserted: (current.inserted ?? 0) + report.inserted,
+        updated: (current.updated ?? 0) + report.updated,
+        expiredOnArrival: (current.expiredOnArrival ?? 0) + report.expiredOnArrival,
+        rejectedCount: (current.rejectedCount ?? 0) + report.rejected.length,
+        rejected: [...(current.rejected ?? []), ...report.rejected].slice(0, MOST_REPORTED),
+        committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
+      });
+      await this.#giveWay();
+    }
+    job.update({
+      done: job.current.done + bytes,
+      committedLines: request.format === 'ndjson' ? splitter.lines : (job.current.committedLines ?? 0),
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { LiveUpdate } from '../../../shared/contract/live.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+import { reaperState } from './reaper.ts';
+
+/** At most ten updates a second; and one a second while time alone changes what is true. */
+const SHORTEST_MS = 100;
+const HEARTBEAT_MS = 1_000;
+
+export const live = {
+  watch: api.live.watch.handler(({ context: { engine }, signal }) => watch(engine, signal)),
+};
+
+async function* watch(engine: Engine, signal: AbortSignal | undefined): AsyncGenerator<LiveUpdate> {
+  const { feed, backend, clock, jobs } = engine;
+  const subscription = feed.subscribe();
+  const isOver = () => signal?.aborted === true;
+  try {
+    const first = await backend.reads.summaries(null, clock.now());
+    /** When each collection next changes by time alone. */
+    const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
+    let known = new Set(nextDeadlines.keys());
+    let reported = new Map(jobs.list().map(job => [job.id, job]));
+    yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), first: true };
+    while (!isOver()) {
+      await clock.sleep(SHORTEST_MS, signal);
+      await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
+      if (isOver()) return;
+      const { collections: changed, hasNews } = subscription.take();
+      const now = clock.now();
+      for (const [name, at] of nextDeadlines) if (at !== null && at <= now) changed.add(name);
+      if (!hasNews && changed.size === 0) continue;
+      const summaries = await backend.reads.summaries([...changed], now);
+      for (const { name, nextDeadlineAt } of summaries) nextDeadlines.set(name, nextDeadlineAt);
+      const names = new Set(backend.collectionNames());
+      const dropped = [...known].filter(name => !names.has(name));
+      for (const name of dropped) nextDeadlines.delete(name);
+      known = names;
+      const current = jobs.list();
+      const changedJobs = current.filter(job => reported.get(job.id) !== job);
+      reported = new Map(current.map(job => [job.id, job]));
+      yield { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+function header(engine: Engine): Pick<LiveUpdate, 'now' | 'revision' | 'reaper'> {
+  return { now: engine.clock.now(), revision: engine.backend.revision, reaper: reaperState(engine) };
+}

@@ -1,0 +1,27 @@
+import { api } from './base.ts';
+import { collections } from './collections.ts';
+import { documents } from './documents.ts';
+import { imports, jobs } from './jobs.ts';
+import { live } from './live.ts';
+import { metrics } from './metrics.ts';
+import { reaper } from './reaper.ts';
+import { store } from './store.ts';
+import { ttlIndexes } from './ttl-indexes.ts';
+
+/** Every procedure of the contract, answered; one that is missing does not compile. */
+export const router = api.router({
+  store,
+  collections,
+  documents,
+  ttlIndexes,
+  timeline: {
+    get: api.timeline.get.handler(({ input, context: { engine } }) =>
+      engine.backend.reads.timeline(input, engine.clock.now()),
+    ),
+  },
+  reaper,
+  metrics,
+  imports,
+  jobs,
+  live,
+});

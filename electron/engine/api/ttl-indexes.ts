@@ -1,0 +1,185 @@
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { durationText, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { fieldPathProblem } from '../../../shared/model/field-path.ts';
+import {
+  noSuchIndex,
+  sameEffect,
+  sameReferenceTimes,
+  suggestedName,
+  type TtlIndexDefinition,
+  type TtlSource,
+} from '../../../shared/model/ttl-index.ts';
+import type { PreviewQuery } from '../backends/backend.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+
+/** What a person saw may differ by this share before they are asked again [R8]. */
+const TOLERANCE = 0.01;
+
+export const ttlIndexes = {
+  list: api.ttlIndexes.list.handler(({ input, context: { engine } }) => indexesOf(engine, input.collection)),
+  get: api.ttlIndexes.get.handler(({ input, context: { engine } }) =>
+    indexOf(engine, input.collection, input.index),
+  ),
+  create: api.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
+    const { collection, source, onExpire, schedule, expect } = input;
+    checkSource(source);
+    const definition = {
+      name: input.name ?? freeName(engine, collection, source),
+      source,
+      onExpire,
+      schedule,
+    };
+    await checkExpectation(engine, { collection, source }, expect);
+    return create(engine, collection, definition, caller.user);
+  }),
+  update: api.ttlIndexes.update.handler(async ({ input, context: { engine } }) => {
+    const { collection, index, expect } = input;
+    const before = engine.backend.index(collection, index);
+    const expireAfter = input.expireAfter ?? input.source?.expireAfter ?? before.source.expireAfter;
+    const after: TtlIndexDefinition = {
+      ...before,
+      source: {
+        kind: 'field',
+        field: input.source?.field ?? before.source.field,
+        unit: input.source?.unit ?? before.source.unit,
+        expireAfter,
+      },
+      schedule: input.schedule === undefined ? before.schedule : (input.schedule ?? { mode: 'exact' }),
+    };
+    if (!sameReferenceTimes(before.source, after.source)) {
+      throw new SandglassError(
+        'INVALID_TTL_INDEX',
+        `The field and unit of ${index} are fixed: every document was read by them. Create another index and drop this one.`,
+        { index },
+      );
+    }
+    await checkExpectation(engine, { collection, name: index, source: after.source }, expect);
+    engine.backend.changeIndex(collection, after);
+    engine.backfills.kick();
+    return indexOf(engine, collection, index);
+  }),
+  drop: api.ttlIndexes.drop.handler(({ input, context: { engine } }) => {
+    engine.backend.dropIndex(input.collection, input.index);
+    engine.backfills.kick();
+    return { dropped: true as const };
+  }),
+  preview: api.ttlIndexes.preview.handler(({ input, context: { engine }, signal }) => {
+    if (input.source !== undefined) checkSource(input.source);
+    return engine.backend.reads.preview(input, previewContext(engine), signal);
+  }),
+  candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.candidates(input.collection),
+  ),
+  ensure: api.ttlIndexes.ensure.handler(async ({ input: { query, body }, context: { engine, caller } }) => {
+    const { collection } = query;
+    const source: TtlSource = {
+      kind: 'field',
+      field: body.fields[0] ?? '',
+      unit: 'seconds',
+      expireAfter: body.expireAfter,
+    };
+    checkSource(source);
+    const definition: TtlIndexDefinition = {
+      name: body.name ?? freeName(engine, collection, source),
+      source,
+      onExpire: { action: 'delete' },
+      schedule: { mode: 'exact' },
+    };
+    const existing = engine.backend.indexDefinitions(collection);
+    const identical = existing.find(candidate => sameEffect(candidate, definition));
+    if (identical !== undefined) return ensured(collection, identical, false);
+    if (existing[0] !== undefined) {
+      throw new SandglassError(
+        'TTL_INDEX_EXISTS',
+        `${collection} has the TTL index ${existing[0].name}, and this call allows one. Further ones are made by POST /api/collections/{collection}/ttl-indexes.`,
+        { collection, index: existing[0].name },
+      );
+    }
+    await create(engine, collection, definition, caller.user);
+    return ensured(collection, definition, true);
+  }),
+};
+
+async function create(
+  engine: Engine,
+  collection: string,
+  definition: TtlIndexDefinition,
+  by: string,
+): Promise<TtlIndex> {
+  engine.backend.createIndex(collection, definition, by);
+  engine.backfills.kick();
+  return indexOf(engine, collection, definition.name);
+}
+
+async function indexesOf({ backend, backfills, clock }: Engine, collection: string): Promise<TtlIndex[]> {
+  const indexes = await backend.reads.indexes(collection, clock.now());
+  return indexes.map(index => ({ ...index, job: backfills.jobOf(collection, index.name) }));
+}
+
+async function indexOf(engine: Engine, collection: string, name: string): Promise<TtlIndex> {
+  const found = (await indexesOf(engine, collection)).find(index => index.name === name);
+  if (found === undefined) throw noSuchIndex(collection, name);
+  return found;
+}
+
+/** Throws INVALID_TTL_INDEX. */
+function checkSource({ field, expireAfter }: TtlSource): void {
+  const problem = fieldPathProblem(field);
+  if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { field });
+  if (!Number.isFinite(expireAfter) || expireAfter < 0 || expireAfter > LONGEST_EXPIRE_AFTER) {
+    throw new SandglassError('INVALID_TTL_INDEX', 'expireAfter is 0 to 100 years, in seconds.', {
+      expireAfter,
+    });
+  }
+}
+
+function freeName({ backend }: Engine, collection: string, source: TtlSource): string {
+  const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
+  const name = suggestedName(source, durationText(source.expireAfter));
+  for (let i = 2, candidate = name; ; i++) {
+    if (!taken.has(candidate)) return candidate;
+    candidate = `${name}_${i}`;
+  }
+}
+
+function previewContext({ clock, reaper }: Engine): { now: number; drainRate: number | null } {
+  return { now: clock.now(), drainRate: reaper.drainRate };
+}
+
+/** Throws EXPECTATION_FAILED with the new preview when the person saw something else [R8]. */
+async function checkExpectation(
+  engine: Engine,
+  query: PreviewQuery,
+  expect: { dueAtOnce: number } | undefined,
+): Promise<void> {
+  if (expect === undefined) return;
+  const preview = await engine.backend.reads.preview(query, previewContext(engine));
+  const allowed = Math.max(expect.dueAtOnce, preview.dueAtOnce) * TOLERANCE;
+  if (Math.abs(preview.dueAtOnce - expect.dueAtOnce) <= allowed) return;
+  throw new SandglassError(
+    'EXPECTATION_FAILED',
+    `${preview.dueAtOnce} documents would expire at once, not ${expect.dueAtOnce} as expected. Nothing was changed; look at the new preview.`,
+    { preview },
+  );
+}
+
+function ensured(collection: string, { name, source }: TtlIndexDefinition, isNewlyCreated: boolean) {
+  const status = isNewlyCreated ? 201 : 200;
+  return {
+    status,
+    body: {
+      id: `${collection}/${name}`,
+      name,
+      type: 'ttl' as const,
+      fields: [source.field],
+      expireAfter: source.expireAfter,
+      sparse: true as const,
+      unique: false as const,
+      isNewlyCreated,
+      error: false as const,
+      code: status,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { BackfillTarget } from '../backend.ts';
+import type { Definitions } from './definitions.ts';
+import type { Writer } from './writer.ts';
+
+export interface BackfillProgress {
+  /** Rows read in this step. */
+  rows: number;
+  finished: boolean;
+}
+
+const ROWS_A_READ = 64;
+
+/**
+ * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction
+ * that remembers how far it came: a restart goes on from there, and writes meanwhile enter only rows it has passed.
+ */
+export class Backfill {
+  readonly #writer: Writer;
+  readonly #definitions: Definitions;
+
+  constructor(writer: Writer, definitions: Definitions) {
+    this.#writer = writer;
+    this.#definitions = definitions;
+  }
+
+  /** Everything that still has to be made, as the catalog says: what a restart has to take up again. */
+  pending(): BackfillTarget[] {
+    return [...this.#writer.catalog.collections.values()].flatMap(collection => {
+      const builds = collection.indexes
+        .filter(index => !index.isReady)
+        .map(index => ({ kind: 'index' as const, collection: collection.name, index: index.name }));
+      const recount = { kind: 'recount' as const, collection: collection.name };
+      return collection.recounted === null ? builds : [...builds, recount];
+    });
+  }
+
+  /**
+   * Enters rows for about `budgetMs`. Null when the target is gone or complete.
+   * The last step, which finds no more rows, makes the target effective.
+   */
+  step(target: BackfillTarget, budgetMs: number): BackfillProgress | null {
+    const collection = this.#writer.catalog.collections.get(target.collection);
+    if (collection === undefined) return null;
+    const { clock } = this.#writer;
+    const until = clock.elapsed() + budgetMs;
+    const writer = this.#writer.collection(target.collection);
+    const maintained =
+      target.kind === 'index' ? writer.indexes.find(({ index }) => index.name === target.index) : undefined;
+    const from = target.kind === 'index' ? maintained?.built : writer.recounted;
+    if (from === null || from === undefined) return null;
+    const dead = this.#writer.dead.of(collection.id);
+    let cursor = from;
+    let rows = 0;
+    const enter = () => {
+      const read = writer.rowsAfter(cursor, ROWS_A_READ);
+      for (const stored of read) {
+        cursor = stored.row;
+        if (dead.has(stored.row)) continue;
+        if (maintained !== undefined) writer.enterInto(maintained, stored);
+        else writer.enterGoverned(stored);
+      }
+      rows += read.length;
+      return read.length === ROWS_A_READ;
+    };
+    const more = this.#writer.maintain(() => {
+      let full = enter();
+      while (full && clock.elapsed() < until) full = enter();
+      writer.flush();
+      if (maintained !== undefined) this.#definitions.noteBuilt(maintained.index, cursor);
+      else this.#definitions.noteRecounted(collection, cursor);
+      return full;
+    });
+    if (maintained !== undefined) maintained.built = cursor;
+    else writer.recounted = cursor;
+    if (!more) {
+      this.#writer.transact(transaction => {
+        if (maintained !== undefined)
+          this.#definitions.finishBuild(transaction, target.collection, maintained.index);
+        else this.#definitions.finishRecount(transaction, collection);
+      });
+    }
+    return { rows, finished: !more };
+  }
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { pause } from '../../../../shared/contract/reaper.ts';
+import { onExpire, schedule, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
+import type { ReferenceTime } from '../../../../shared/model/reference-time.ts';
+import {
+  EXPLICIT,
+  expireAfterMs,
+  type Pause,
+  referenceTimeReader,
+  type TtlIndexDefinition,
+} from '../../../../shared/model/ttl-index.ts';
+import type { DeadlineRule } from '../../expiry/deadline.ts';
+import type { Database } from './database.ts';
+
+/** The source number of explicit expirations; every TTL index has a larger one. */
+export const EXPLICIT_SOURCE = 0;
+
+/** A TTL index as the store knows it, ready to compute deadlines. */
+export class CatalogIndex implements DeadlineRule {
+  readonly id: number;
+  readonly side: number;
+  readonly governed: number | null;
+  readonly definition: TtlIndexDefinition;
+  readonly paused: Pause | null;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Since when this definition makes documents due; lag is not counted from before [M1]. */
+  readonly effective: number;
+  /** Rows up to here are in it; null: all, it is ready. */
+  readonly built: number | null;
+  readonly addMs: number;
+  readonly read: (document: unknown) => ReferenceTime;
+
+  constructor(row: IndexRow) {
+    const stored = storedDefinition.parse(JSON.parse(row.definition));
+    this.id = row.id;
+    this.side = row.side;
+    this.governed = row.governed;
+    this.definition = { name: row.name, ...stored };
+    this.paused = parsePause(row.paused);
+    this.createdAt = row.created_at;
+    this.createdBy = row.created_by;
+    this.effective = row.effective;
+    this.built = row.built;
+    this.addMs = expireAfterMs(stored.source);
+    this.read = referenceTimeReader(stored.source);
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+  get isPaused(): boolean {
+    return this.paused !== null;
+  }
+  get isReady(): boolean {
+    return this.built === null;
+  }
+}
+
+export interface CatalogCollection {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly paused: Pause | null;
+  readonly documents: number;
+  readonly bytes: number;
+  /** Side table of explicit expirations. */
+  readonly explicit: number;
+  /** Rows up to here are in the governed tables; null: all. */
+  readonly recounted: number | null;
+  readonly indexes: readonly CatalogIndex[];
+}
+
+export interface Catalog {
+  readonly paused: Pause | null;
+  readonly collections: ReadonlyMap<string, CatalogCollection>;
+}
+
+/**
+ * Where a document's deadline is counted once: a side table whose documents no other of the list holds, and what
+ * is added to its reference times.
+ */
+export interface DeadlineSource {
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+  readonly id: number;
+  readonly name: string;
+  readonly table: number;
+  readonly addMs: number;
+  readonly paused: Pause | null;
+}
+
+/** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
+export function usesGoverned(collection: Pick<CatalogCollection, 'indexes'>): boolean {
+  return collection.indexes.filter(index => index.isReady).length > 1;
+}
+
+/** True while the governed tables are being made again: until then documents are counted once for each index. */
+export function isRecounting(collection: CatalogCollection): boolean {
+  return usesGoverned(collection) && collection.recounted !== null;
+}
+
+export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
+  const counted = usesGoverned(collection) && !isRecounting(collection);
+  return [
+    { id: EXPLICIT_SOURCE, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
+    ...collection.indexes
+      .filter(index => index.isReady)
+      .map(index => ({
+        id: index.id,
+        name: index.name,
+        table: counted ? (index.governed ?? index.side) : index.side,
+        addMs: index.addMs,
+        paused: index.paused,
+      })),
+  ];
+}
+
+const storedDefinition = z.object({ source: ttlSource, onExpire, schedule });
+
+interface CollectionRow {
+  id: number;
+  name: string;
+  created_at: number;
+  paused: string | null;
+  documents: number;
+  bytes: number;
+  explicit: number;
+  recounted: number | null;
+}
+interface IndexRow {
+  id: number;
+  collection: number;
+  name: string;
+  definition: string;
+  paused: string | null;
+  created_at: number;
+  created_by: string;
+  effective: number;
+  built: number | null;
+  side: number;
+  governed: number | null;
+}
+
+/** Reads every definition. Cheap: a few rows, however large the store. */
+export function loadCatalog(db: Database): Catalog {
+  const storePaused = db
+    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'paused'`)
+    .pluck()
+    .get();
+  const rows = db
+    .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
+    .all();
+  const collections = new Map<string, CatalogCollection>();
+  for (const row of db.prepare<[], CollectionRow>('SELECT * FROM collections ORDER BY name').all()) {
+    collections.set(row.name, {
+      id: row.id,
+      name: row.name,
+      createdAt: row.created_at,
+      paused: parsePause(row.paused),
+      documents: row.documents,
+      bytes: row.bytes,
+      explicit: row.explicit,
+      recounted: row.recounted,
+      indexes: rows.filter(index => index.collection === row.id).map(index => new CatalogIndex(index)),
+    });
+  }
+  return { paused: parsePause(storePaused ?? null), collections };
+}
+
+function parsePause(text: string | null): Pause | null {
+  return text === null ? null : pause.parse(JSON.parse(text));
+}

@@ -1,0 +1,260 @@
+import { deadlineOf, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import type { CatalogCollection, CatalogIndex } from './catalog.ts';
+import { usesGoverned } from './catalog.ts';
+import type { Database, Statement } from './database.ts';
+import { encodeReason, SideTable } from './side-table.ts';
+import type { IncomingDocument } from './stored-document.ts';
+
+export interface StoredRow {
+  row: number;
+  id: string;
+  updatedAt: number;
+  explicitAt: ExplicitAt;
+  explicitAfter: number | null;
+  body: string;
+}
+
+export interface MaintainedIndex {
+  readonly index: CatalogIndex;
+  /** Rows up to here are in it, null: all. Moves on while it is built. */
+  built: number | null;
+  readonly side: SideTable;
+  readonly governed: SideTable | null;
+}
+
+/**
+ * One collection on the writer's connection: rows, keys and the side tables that go with every change of them.
+ * Every call is made inside a transaction of the writer, which then asks for `flush`.
+ */
+export class CollectionWriter {
+  readonly catalog: CatalogCollection;
+  readonly explicit: SideTable;
+  readonly indexes: readonly MaintainedIndex[];
+  /** Rows up to here are in the governed tables, null: all. Moves on while they are made again. */
+  recounted: number | null;
+  /** Changes of the counts on the collection's row, since the last flush. */
+  #documents = 0;
+  #bytes = 0;
+  #nextRow: number;
+  readonly #rules: readonly CatalogIndex[];
+  readonly #counted: boolean;
+  readonly #sql;
+
+  constructor(db: Database, catalog: CatalogCollection, dead: ReadonlySet<number>) {
+    this.catalog = catalog;
+    this.explicit = new SideTable(db, catalog.explicit);
+    this.#counted = usesGoverned(catalog);
+    this.recounted = catalog.recounted;
+    this.indexes = catalog.indexes.map(index => ({
+      index,
+      built: index.built,
+      side: new SideTable(db, index.side),
+      governed:
+        this.#counted && index.isReady && index.governed !== null ? new SideTable(db, index.governed) : null,
+    }));
+    this.#rules = catalog.indexes;
+    this.#sql = prepare(db, catalog.id);
+    this.#nextRow = (this.#sql.lastRow.get() ?? 0) + 1;
+    // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
+    for (const row of dead) if (row >= this.#nextRow) this.#nextRow = row + 1;
+  }
+
+  /** The row an `_id` stands for; it may be dead. */
+  rowOf(id: string): number | null {
+    return this.#sql.rowOf.get(id) ?? null;
+  }
+
+  read(row: number): StoredRow | null {
+    return this.#sql.read.get(row) ?? null;
+  }
+
+  get rules(): readonly CatalogIndex[] {
+    return this.#rules;
+  }
+
+  /** Writes a new row under an `_id` that has none, or whose row is dead. */
+  insert(document: IncomingDocument, now: number): number {
+    const row = this.#nextRow++;
+    this.#sql.insert.run(row, document.id, now, document.body);
+    this.#sql.putKey.run(document.id, row);
+    this.#enter(row, document.bytes, document.value, null);
+    this.#tally(1, document.bytes);
+    return row;
+  }
+
+  /** Writes over a live row; its explicit expiration stays [C3]. */
+  replace(stored: StoredRow, document: IncomingDocument, now: number): void {
+    const before = Buffer.byteLength(stored.body);
+    this.#leave(stored.row, before, JSON.parse(stored.body), stored.explicitAt);
+    this.#sql.replace.run(now, document.body, stored.row);
+    this.#enter(stored.row, document.bytes, document.value, stored.explicitAt);
+    this.#tally(0, document.bytes - before);
+  }
+
+  /** Frees row and key at once: a delete by hand. */
+  delete(stored: StoredRow): void {
+    const bytes = Buffer.byteLength(stored.body);
+    this.#leave(stored.row, bytes, JSON.parse(stored.body), stored.explicitAt);
+    this.#sql.deleteRow.run(stored.row);
+    this.#sql.deleteKey.run(stored.id, stored.row);
+    this.#tally(-1, -bytes);
+  }
+
+  /** Takes a document out of everything that is read; row and key stay for the sweep. */
+  cut(stored: Pick<StoredRow, 'row' | 'body' | 'explicitAt'>, except: SideTable | null = null): void {
+    const bytes = Buffer.byteLength(stored.body);
+    this.#leave(stored.row, bytes, JSON.parse(stored.body), stored.explicitAt, except);
+    this.#tally(-1, -bytes);
+  }
+
+  /** The same for documents whose only entry the caller has cut from its side table. */
+  countRemoved(documents: number, bytes: number): void {
+    this.#tally(-documents, -bytes);
+  }
+
+  /** True where a document has entries in one side table only, so that cutting that is all. */
+  get hasSingleIndex(): boolean {
+    return this.indexes.length <= 1;
+  }
+
+  setExplicit(stored: StoredRow, explicitAt: ExplicitAt, explicitAfter: number | null): void {
+    const bytes = Buffer.byteLength(stored.body);
+    const value: unknown = JSON.parse(stored.body);
+    this.#leave(stored.row, bytes, value, stored.explicitAt);
+    this.#sql.setExplicit.run(explicitAt, explicitAfter, stored.row);
+    this.#enter(stored.row, bytes, value, explicitAt);
+  }
+
+  sweepRow(row: number): void {
+    this.#sql.deleteRow.run(row);
+  }
+  sweepKey(id: string, row: number): void {
+    this.#sql.deleteKey.run(id, row);
+  }
+
+  /** Rows after `row`, in row order. */
+  rowsAfter(row: number, limit: number): StoredRow[] {
+    return this.#sql.rowsAfter.all(row, limit);
+  }
+
+  /** Puts the gathered counts where they belong; the last thing before a commit. */
+  flush(): void {
+    this.explicit.flushCounts();
+    for (const { side, governed } of this.indexes) {
+      side.flushCounts();
+      governed?.flushCounts();
+    }
+    if (this.#documents !== 0 || this.#bytes !== 0) {
+      this.#sql.tally.run(this.#documents, this.#bytes, this.catalog.id);
+      this.#documents = 0;
+      this.#bytes = 0;
+    }
+  }
+
+  /** A document's entry in one index being built. */
+  enterInto(index: MaintainedIndex, stored: StoredRow): void {
+    if (stored.explicitAt !== null) return;
+    const reference = index.index.read(JSON.parse(stored.body));
+    const bytes = Buffer.byteLength(stored.body);
+    index.side.add('at' in reference ? reference.at : encodeReason(reference.reason), stored.row, bytes);
+  }
+
+  /** A document's entry in the governed table it belongs to, where those are being made again. */
+  enterGoverned(stored: StoredRow): void {
+    if (stored.explicitAt !== null) return;
+    this.#eachGoverned(JSON.parse(stored.body), (table, reference) =>
+      table.add(reference, stored.row, Buffer.byteLength(stored.body)),
+    );
+  }
+
+  #enter(row: number, bytes: number, value: unknown, explicitAt: ExplicitAt): void {
+    if (explicitAt !== null) {
+      this.explicit.add(explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
+      return;
+    }
+    for (const { index, built, side } of this.indexes) {
+      if (built !== null && row > built) continue;
+      const reference = index.read(value);
+      side.add('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
+    }
+    if (this.#counted && this.#isRecounted(row)) {
+      this.#eachGoverned(value, (table, reference) => table.add(reference, row, bytes));
+    }
+  }
+
+  #leave(
+    row: number,
+    bytes: number,
+    value: unknown,
+    explicitAt: ExplicitAt,
+    except: SideTable | null = null,
+  ): void {
+    if (explicitAt !== null) {
+      if (this.explicit !== except) {
+        this.explicit.remove(explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
+      }
+      return;
+    }
+    for (const { index, built, side } of this.indexes) {
+      if (side === except || (built !== null && row > built)) continue;
+      const reference = index.read(value);
+      side.remove('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
+    }
+    if (this.#counted && this.#isRecounted(row)) {
+      this.#eachGoverned(value, (table, reference) => table.remove(reference, row, bytes));
+    }
+  }
+
+  #isRecounted(row: number): boolean {
+    return this.recounted === null || row <= this.recounted;
+  }
+
+  #eachGoverned(value: unknown, act: (table: SideTable, reference: number) => void): void {
+    const deadline = deadlineOf(value, null, this.#rules);
+    if (deadline.kind !== 'index') return;
+    const owner = this.indexes.find(({ index }) => index === deadline.rule);
+    if (owner?.governed) act(owner.governed, deadline.reference);
+  }
+
+  #tally(documents: number, bytes: number): void {
+    this.#documents += documents;
+    this.#bytes += bytes;
+  }
+}
+
+const ROW =
+  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, body';
+
+function prepare(db: Database, collection: number) {
+  const documents = `documents_${collection}`;
+  const keys = `keys_${collection}`;
+  const rowOf: Statement<[string], number> = db
+    .prepare<[string], number>(`SELECT row FROM ${keys} WHERE id = ?`)
+    .pluck();
+  const lastRow: Statement<[], number> = db.prepare<[], number>(`SELECT max(row) FROM ${documents}`).pluck();
+  return {
+    rowOf,
+    lastRow,
+    read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${documents} WHERE row = ?`),
+    rowsAfter: db.prepare<[number, number], StoredRow>(
+      `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,
+    ),
+    insert: db.prepare<[number, string, number, string]>(
+      `INSERT INTO ${documents} (row, id, updated_at, body) VALUES (?, ?, ?, ?)`,
+    ),
+    putKey: db.prepare<[string, number]>(
+      `INSERT INTO ${keys} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
+    ),
+    replace: db.prepare<[number, string, number]>(
+      `UPDATE ${documents} SET updated_at = ?, body = ? WHERE row = ?`,
+    ),
+    setExplicit: db.prepare<[number | null, number | null, number]>(
+      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ? WHERE row = ?`,
+    ),
+    deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),
+    deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),
+    tally: db.prepare<[number, number, number]>(
+      'UPDATE collections SET documents = documents + ?, bytes = bytes + ? WHERE id = ?',
+    ),
+  };
+}

@@ -1,0 +1,80 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
+
+export type { Database, Statement } from 'better-sqlite3';
+
+const MIB = 1024 * 1024;
+const PAGE_CACHE_MIB = 64;
+
+/**
+ * Opens the store's one writing connection, making the file where there is none.
+ * Throws STORE_UNREADABLE for a file that is no Sandglass store, STORE_TOO_NEW for one a later version wrote;
+ * both leave the file as it was.
+ */
+export function openForWriting(file: string): Database {
+  const isNew = !existsSync(file);
+  if (!isNew) refuseWhatIsNoDatabase(file);
+  const db = new Sqlite(file, { timeout: 5_000 });
+  try {
+    if (!isNew) refuseForeignOrNewer(db, file);
+    db.pragma('journal_mode = WAL');
+    // A write is acknowledged only once it is on the disk.
+    db.pragma('synchronous = FULL');
+    db.pragma(`cache_size = -${PAGE_CACHE_MIB * 1024}`);
+    db.pragma('temp_store = MEMORY');
+    db.pragma('foreign_keys = ON');
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a connection that cannot write, for a store the writer has already opened. */
+export function openForReading(file: string): Database {
+  const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  db.pragma(`cache_size = -${PAGE_CACHE_MIB * 1024}`);
+  db.pragma('temp_store = MEMORY');
+  db.pragma(`mmap_size = ${256 * MIB}`);
+  return db;
+}
+
+function refuseWhatIsNoDatabase(file: string): void {
+  const head = Buffer.alloc(16);
+  const handle = openSync(file, 'r');
+  let read: number;
+  try {
+    read = readSync(handle, head, 0, 16, 0);
+  } finally {
+    closeSync(handle);
+  }
+  if (read > 0 && head.toString('latin1') !== 'SQLite format 3\0') {
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${file} is not a Sandglass store. To bring its documents in, open a store and import the file.`,
+      { file },
+    );
+  }
+}
+
+function refuseForeignOrNewer(db: Database, file: string): void {
+  const version = userVersion(db);
+  const application = Number(db.pragma('application_id', { simple: true }));
+  const empty = db.prepare('SELECT count(*) = 0 FROM sqlite_schema').pluck().get() === 1;
+  if (!empty && application !== APPLICATION_ID) {
+    throw new SandglassError('STORE_UNREADABLE', `${file} is another program's database, left untouched.`, {
+      file,
+    });
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SandglassError(
+      'STORE_TOO_NEW',
+      `${file} was written by a later version of Sandglass (format ${version}; this one reads up to ${MIGRATIONS.length}). It was left untouched: open it with that version.`,
+      { file, version },
+    );
+  }
+}

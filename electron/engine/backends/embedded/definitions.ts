@@ -1,0 +1,257 @@
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { checkName } from '../../../../shared/model/names.ts';
+import {
+  EXPLICIT,
+  noSuchIndex,
+  type Pause,
+  type TtlIndexDefinition,
+} from '../../../../shared/model/ttl-index.ts';
+import type { CatalogCollection, CatalogIndex } from './catalog.ts';
+import type { Statement } from './database.ts';
+import {
+  createDocumentTables,
+  createSideTable,
+  dropDocumentTables,
+  dropSideTable,
+  emptySideTable,
+} from './tables.ts';
+import type { Transaction, Writer } from './writer.ts';
+
+/** What may be paused: the whole store, one collection, or one of its indexes [R6]. */
+export interface PauseScope {
+  collection?: string | undefined;
+  index?: string | undefined;
+}
+
+/** Changes of collections, indexes and pauses. Each is one transaction, so none is ever half there. */
+export class Definitions {
+  readonly #writer: Writer;
+  readonly #sql;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#sql = prepare(writer);
+  }
+
+  /** Throws INVALID_NAME, COLLECTION_EXISTS. */
+  createCollection(name: string): void {
+    checkName('collection', name);
+    if (this.#writer.catalog.collections.has(name)) {
+      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.`, {
+        collection: name,
+      });
+    }
+    this.#define(name, transaction => {
+      const explicit = createSideTable(this.#writer.db);
+      const { lastInsertRowid } = this.#sql.insertCollection.run(name, transaction.at, explicit);
+      createDocumentTables(this.#writer.db, Number(lastInsertRowid));
+    });
+  }
+
+  /** Throws COLLECTION_NOT_FOUND. Answers how many documents went with it. */
+  dropCollection(name: string): number {
+    const { catalog } = this.#writer.collection(name);
+    this.#define(name, () => {
+      const { db } = this.#writer;
+      for (const index of catalog.indexes) this.#dropTablesOf(index);
+      dropSideTable(db, catalog.explicit);
+      dropDocumentTables(db, catalog.id);
+      for (const table of ['removals', 'actuals', 'passes', 'ttl_indexes']) {
+        db.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(catalog.id);
+      }
+      this.#sql.deleteCollection.run(catalog.id);
+    });
+    return catalog.documents;
+  }
+
+  /**
+   * Registers an index that has no effect yet: it is complete once a backfill has read every row.
+   * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.
+   */
+  createIndex(name: string, definition: TtlIndexDefinition, by: string): void {
+    checkName('index', definition.name);
+    const { catalog } = this.#writer.collection(name);
+    if (definition.name === EXPLICIT) {
+      throw new SandglassError(
+        'INVALID_NAME',
+        `“${EXPLICIT}” names expirations set by hand; choose another name.`,
+        {
+          name: EXPLICIT,
+        },
+      );
+    }
+    if (catalog.indexes.some(index => index.name === definition.name)) {
+      throw new SandglassError(
+        'TTL_INDEX_EXISTS',
+        `${name} has a TTL index named ${definition.name} already.`,
+        {
+          collection: name,
+          index: definition.name,
+        },
+      );
+    }
+    this.#define(name, transaction => {
+      const side = createSideTable(this.#writer.db);
+      this.#sql.insertIndex.run(
+        catalog.id,
+        definition.name,
+        encode(definition),
+        transaction.at,
+        by,
+        transaction.at,
+        0,
+        side,
+      );
+    });
+  }
+
+  /** Remembers how far a build has come, inside the transaction that entered those rows. */
+  noteBuilt(index: CatalogIndex, throughRow: number): void {
+    this.#sql.setBuilt.run(throughRow, index.id);
+  }
+
+  /** The build has read every row: from this transaction on the index has effect. */
+  finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
+    this.#sql.finishBuild.run(transaction.at, index.id);
+    this.#recountIfShared(transaction, name);
+    transaction.note({ collection: name, kind: 'definition', id: index.name });
+  }
+
+  /** Changes what is added to the reference times, or the schedule: no document is touched [D1, R3]. */
+  changeIndex(name: string, definition: TtlIndexDefinition): void {
+    const index = this.#index(name, definition.name);
+    this.#define(name, transaction => {
+      this.#sql.setDefinition.run(encode(definition), transaction.at, index.id);
+      if (definition.source.expireAfter !== index.definition.source.expireAfter)
+        this.#recountIfShared(transaction, name);
+    });
+  }
+
+  /** Its deletes stop with this transaction; what it removed before stays removed. */
+  dropIndex(name: string, indexName: string): void {
+    const index = this.#index(name, indexName);
+    this.#define(name, transaction => {
+      this.#dropTablesOf(index);
+      this.#sql.dropIndex.run(transaction.at, index.id);
+      if (index.isReady) this.#recountIfShared(transaction, name);
+    });
+  }
+
+  /** Pauses or, with null, resumes; what is so already stays as it was, with its since [R6]. */
+  setPause(scope: PauseScope, pause: Pause | null): void {
+    const text = pause === null ? null : JSON.stringify(pause);
+    if (scope.collection === undefined) {
+      if ((this.#writer.catalog.paused === null) === (pause === null)) return;
+      this.#writer.transact(transaction => {
+        this.#sql.pauseStore.run(text);
+        transaction.changesCatalog = true;
+        for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);
+        if (pause === null) this.#sql.touchAll.run(transaction.at);
+      });
+      return;
+    }
+    const { catalog } = this.#writer.collection(scope.collection);
+    const name = scope.collection;
+    if (scope.index === undefined) {
+      if ((catalog.paused === null) === (pause === null)) return;
+      this.#define(name, transaction => {
+        this.#sql.pauseCollection.run(text, catalog.id);
+        if (pause === null) this.#sql.touchCollection.run(transaction.at, catalog.id);
+      });
+      return;
+    }
+    const index = this.#index(name, scope.index);
+    if (index.isPaused === (pause !== null)) return;
+    this.#define(name, transaction => {
+      this.#sql.pauseIndex.run(text, transaction.at, index.id);
+      this.#recountIfShared(transaction, name);
+    });
+  }
+
+  /** A recount has read every row: the earliest deadlines are counted once again. */
+  finishRecount(transaction: Transaction, collection: CatalogCollection): void {
+    this.#sql.setRecounted.run(null, collection.id);
+    transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
+  }
+  noteRecounted(collection: CatalogCollection, throughRow: number): void {
+    this.#sql.setRecounted.run(throughRow, collection.id);
+  }
+
+  /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
+  #index(name: string, indexName: string): CatalogIndex {
+    const found = this.#writer.collection(name).catalog.indexes.find(index => index.name === indexName);
+    if (found === undefined) throw noSuchIndex(name, indexName);
+    return found;
+  }
+
+  #define(name: string, work: (transaction: Transaction) => void): void {
+    this.#writer.transact(transaction => {
+      work(transaction);
+      transaction.note({ collection: name, kind: 'definition', id: name });
+    });
+  }
+
+  /** Which index governs a document may have changed for any of them: empty tables, made again by a backfill [D9]. */
+  #recountIfShared(transaction: Transaction, name: string): void {
+    const { db } = this.#writer;
+    const { id } = this.#writer.collection(name).catalog;
+    const ready = this.#sql.readyIndexes.all(id);
+    for (const { id: index, governed } of ready) {
+      if (ready.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
+      else if (ready.length > 1 && governed !== null) emptySideTable(db, governed);
+      else if (governed !== null) {
+        dropSideTable(db, governed);
+        this.#sql.setGoverned.run(null, index);
+      }
+    }
+    this.#sql.setRecounted.run(ready.length > 1 ? 0 : null, id);
+    transaction.changesCatalog = true;
+  }
+
+  #dropTablesOf(index: CatalogIndex): void {
+    dropSideTable(this.#writer.db, index.side);
+    if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
+  }
+}
+
+function encode({ source, onExpire, schedule }: TtlIndexDefinition): string {
+  return JSON.stringify({ source, onExpire, schedule });
+}
+
+function prepare({ db }: Writer) {
+  const readyIndexes: Statement<[number], { id: number; governed: number | null }> = db.prepare(
+    'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built IS NULL ORDER BY id',
+  );
+  return {
+    readyIndexes,
+    insertCollection: db.prepare<[string, number, number]>(
+      'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
+    ),
+    deleteCollection: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
+    insertIndex: db.prepare<[number, string, string, number, string, number, number, number]>(
+      `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
+    finishBuild: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET built = NULL, effective = ? WHERE id = ?',
+    ),
+    setDefinition: db.prepare<[string, number, number]>(
+      'UPDATE ttl_indexes SET definition = ?, effective = ? WHERE id = ?',
+    ),
+    dropIndex: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
+    ),
+    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
+    setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),
+    pauseStore: db.prepare<[string | null]>(`UPDATE meta SET value = ? WHERE key = 'paused'`),
+    pauseCollection: db.prepare<[string | null, number]>('UPDATE collections SET paused = ? WHERE id = ?'),
+    pauseIndex: db.prepare<[string | null, number, number]>(
+      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
+    ),
+    touchAll: db.prepare<[number]>('UPDATE ttl_indexes SET effective = ? WHERE dropped_at IS NULL'),
+    touchCollection: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET effective = ? WHERE collection = ? AND dropped_at IS NULL',
+    ),
+  };
+}

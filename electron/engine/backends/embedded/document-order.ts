@@ -1,0 +1,194 @@
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { NEVER_REASONS, type NeverReason } from '../../../../shared/model/reference-time.ts';
+import { type CatalogCollection, type CatalogIndex, deadlineSources } from './catalog.ts';
+import type { Reader } from './reader.ts';
+import type { Entry } from './side-table.ts';
+
+/** A row that may belong on a page, and where the next page goes on after it. */
+export type Candidate =
+  | { kind: 'id'; id: string; row: number }
+  | { kind: 'deadline'; at: number; source: number; from: string; row: number }
+  | { kind: 'never'; id: string; row: number }
+  | { kind: 'reason'; row: number };
+
+type Cursor =
+  | { kind: 'id'; id: string }
+  | { kind: 'deadline'; at: number; source: number; row: number }
+  | { kind: 'never'; id: string }
+  | { kind: 'reason'; row: number };
+
+const ENTRIES_A_READ = 128;
+
+export function encodeCursor(candidate: Candidate): string {
+  const cursor =
+    candidate.kind === 'deadline'
+      ? ['d', candidate.at, candidate.source, candidate.row]
+      : candidate.kind === 'reason'
+        ? ['r', candidate.row]
+        : [candidate.kind === 'id' ? 'i' : 'n', candidate.id];
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** Throws BAD_REQUEST for text that is no cursor of ours. */
+export function decodeCursor(text: string): Cursor {
+  try {
+    const [kind, ...rest]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [a, b, c] = rest;
+    if (kind === 'i' && typeof a === 'string') return { kind: 'id', id: a };
+    if (kind === 'n' && typeof a === 'string') return { kind: 'never', id: a };
+    if (kind === 'r' && typeof a === 'number') return { kind: 'reason', row: a };
+    if (kind === 'd' && typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
+      return { kind: 'deadline', at: a, source: b, row: c };
+    }
+  } catch {
+    // Falls through to the error below: not base64, or not JSON.
+  }
+  throw new SandglassError('BAD_REQUEST', '`after` takes what a page gave as `next`, unchanged.', {
+    after: text,
+  });
+}
+
+/** All documents by `_id`. */
+export function* candidatesById(
+  reader: Reader,
+  collection: CatalogCollection,
+  order: 'asc' | 'desc',
+  after: Cursor | null,
+  kind: 'id' | 'never' = 'id',
+): Generator<Candidate> {
+  const [compare, direction] = order === 'asc' ? ['>', ''] : ['<', 'DESC'];
+  const from = after?.kind === kind ? after.id : null;
+  const where = from === null ? '' : `WHERE id ${compare} ?`;
+  const keys = reader.db.prepare<string[], { id: string; row: number }>(
+    `SELECT id, row FROM keys_${collection.id} ${where} ORDER BY id ${direction}`,
+  );
+  for (const { id, row } of keys.iterate(...(from === null ? [] : [from]))) yield { kind, id, row };
+}
+
+/** Those that one index (null: explicit) gives no deadline, for one reason. */
+export function* candidatesByReason(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex | null,
+  text: string,
+  after: Cursor | null,
+): Generator<Candidate> {
+  const reason: NeverReason | undefined = NEVER_REASONS.find(candidate => candidate === text);
+  if (reason === undefined) {
+    throw new SandglassError('BAD_REQUEST', `“${text}” is no reason; one of: ${NEVER_REASONS.join(', ')}.`, {
+      reason: text,
+    });
+  }
+  const byHand = reason === 'pinned' || reason === 'set by hand';
+  const side = reader.table(index === null || byHand ? collection.explicit : index.side);
+  let row = after?.kind === 'reason' ? after.row : -1;
+  if (reason === 'set by hand') {
+    const rows = new Set(side.entries(0, Number.MAX_SAFE_INTEGER, null, 100_000).map(entry => entry.row));
+    for (const found of [...rows].filter(candidate => candidate > row).sort((a, b) => a - b)) {
+      yield { kind: 'reason', row: found };
+    }
+    return;
+  }
+  for (;;) {
+    const entries = side.entriesOfReason(reason, row, ENTRIES_A_READ);
+    for (const entry of entries) yield { kind: 'reason', row: entry.row };
+    if (entries.length < ENTRIES_A_READ) return;
+    row = entries.at(-1)?.row ?? row;
+  }
+}
+
+export interface DeadlineOrder {
+  /** Span of deadlines, [from, to). */
+  from: number;
+  to: number;
+  order: 'asc' | 'desc';
+  after: Cursor | null;
+  /** After all of them, by `_id`, those without a deadline. */
+  withNever: boolean;
+}
+
+/** Documents by deadline: the side tables, each already in order, merged. */
+export function* candidatesByDeadline(
+  reader: Reader,
+  collection: CatalogCollection,
+  { from, to, order, after, withNever }: DeadlineOrder,
+): Generator<Candidate> {
+  if (after?.kind !== 'never') {
+    const start = after?.kind === 'deadline' ? after : null;
+    const streams = deadlineSources(collection).map(source =>
+      oneSource(reader, source, { from, to, order, start }),
+    );
+    yield* merge(streams, order);
+  }
+  if (withNever) yield* candidatesById(reader, collection, 'asc', after, 'never');
+}
+
+type DeadlineCandidate = Extract<Candidate, { kind: 'deadline' }>;
+
+function* oneSource(
+  reader: Reader,
+  source: { id: number; name: string; table: number; addMs: number },
+  span: {
+    from: number;
+    to: number;
+    order: 'asc' | 'desc';
+    start: Extract<Cursor, { kind: 'deadline' }> | null;
+  },
+): Generator<DeadlineCandidate> {
+  const side = reader.table(source.table);
+  const from = Math.max(0, span.from - source.addMs);
+  const to = span.to - source.addMs;
+  const forward = span.order === 'asc';
+  let after = startOf(source, span.start, forward);
+  for (;;) {
+    const entries: Entry[] = forward
+      ? side.entries(from, to, after, ENTRIES_A_READ)
+      : side.entriesBackwards(from, to, after, ENTRIES_A_READ);
+    for (const { reference, row } of entries) {
+      yield { kind: 'deadline', at: reference + source.addMs, source: source.id, from: source.name, row };
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < ENTRIES_A_READ) return;
+    after = last;
+  }
+}
+
+/** Equal deadlines are ordered by source, so a source before the cursor's starts behind that instant, a later one at it. */
+function startOf(
+  source: { id: number; addMs: number },
+  start: { at: number; source: number; row: number } | null,
+  forward: boolean,
+): { reference: number; row: number } | null {
+  if (start === null) return null;
+  const reference = start.at - source.addMs;
+  if (source.id === start.source) return { reference, row: start.row };
+  const isPassed = forward ? source.id < start.source : source.id > start.source;
+  const behind = forward === isPassed ? Number.MAX_SAFE_INTEGER : -1;
+  return { reference, row: behind };
+}
+
+function* merge(
+  streams: Generator<DeadlineCandidate>[],
+  order: 'asc' | 'desc',
+): Generator<DeadlineCandidate> {
+  const sign = order === 'asc' ? 1 : -1;
+  const heads = streams.map(stream => stream.next());
+  for (;;) {
+    let first = -1;
+    let best: DeadlineCandidate | null = null;
+    for (const [i, head] of heads.entries()) {
+      if (head.done === true) continue;
+      const candidate = head.value;
+      const isEarlier =
+        best === null || sign * (candidate.at - best.at || candidate.source - best.source) < 0;
+      if (isEarlier) {
+        best = candidate;
+        first = i;
+      }
+    }
+    const stream = streams[first];
+    if (best === null || stream === undefined) return;
+    yield best;
+    heads[first] = stream.next();
+  }
+}

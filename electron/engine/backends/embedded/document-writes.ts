@@ -1,0 +1,106 @@
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { deadlineOf, type ExplicitAt, isDue, NEVER } from '../../expiry/deadline.ts';
+import type { WriteMode } from '../backend.ts';
+import { EXPLICIT_SOURCE } from './catalog.ts';
+import type { CollectionWriter, StoredRow } from './collection-writer.ts';
+import { noSuchDocument } from './missing.ts';
+import type { RemovalLog } from './removal-log.ts';
+import type { IncomingDocument } from './stored-document.ts';
+import type { Transaction, Writer } from './writer.ts';
+
+export interface Written {
+  created: boolean;
+  expiredOnArrival: boolean;
+}
+
+/** Writes of documents and of their explicit expiration, each inside a transaction the caller holds. */
+export class DocumentWrites {
+  readonly #writer: Writer;
+  readonly #removals: RemovalLog;
+
+  constructor(writer: Writer, removals: RemovalLog) {
+    this.#writer = writer;
+    this.#removals = removals;
+  }
+
+  /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
+  write(transaction: Transaction, name: string, document: IncomingDocument, mode: WriteMode): Written {
+    const collection = this.#writer.collection(name);
+    const holder = this.#live(collection, document.id);
+    const isHidden = holder !== null && this.#isDue(collection, holder, transaction.at);
+    // Whoever cannot be seen must not be in the way: its removal is completed first, in this transaction [C4].
+    if (holder !== null && isHidden) this.#complete(transaction, name, collection, holder);
+    const created = holder === null || isHidden;
+    if (created) collection.insert(document, transaction.at);
+    else if (mode === 'insert') {
+      throw new SandglassError('DOCUMENT_EXISTS', `${name} has a document with _id ${document.id} already.`, {
+        collection: name,
+        _id: document.id,
+      });
+    } else collection.replace(holder, document, transaction.at);
+    transaction.note({ collection: name, kind: created ? 'insert' : 'update', id: document.id });
+    const explicitAt = created ? null : holder.explicitAt;
+    return {
+      created,
+      expiredOnArrival: isDue(deadlineOf(document.value, explicitAt, collection.rules), transaction.at),
+    };
+  }
+
+  /** Deletes by hand; a document that is due but not yet removed can be deleted too. Throws DOCUMENT_NOT_FOUND. */
+  delete(transaction: Transaction, name: string, id: string): void {
+    const collection = this.#writer.collection(name);
+    const stored = this.#live(collection, id);
+    if (stored === null) throw noSuchDocument(name, id);
+    collection.delete(stored);
+    transaction.note({ collection: name, kind: 'delete', id });
+  }
+
+  /**
+   * Sets or clears (null) the explicit expiration; this reaches documents that are due and not yet removed, which
+   * rescues them [E1]. Throws DOCUMENT_NOT_FOUND.
+   */
+  setExplicit(
+    transaction: Transaction,
+    name: string,
+    id: string,
+    at: ExplicitAt,
+    afterMs: number | null,
+  ): void {
+    const collection = this.#writer.collection(name);
+    const stored = this.#live(collection, id);
+    if (stored === null) throw noSuchDocument(name, id);
+    if (stored.explicitAt === at && stored.explicitAfter === afterMs) return;
+    collection.setExplicit(stored, at, afterMs);
+    transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  #live(collection: CollectionWriter, id: string): StoredRow | null {
+    const row = collection.rowOf(id);
+    if (row === null || this.#writer.dead.of(collection.catalog.id).has(row)) return null;
+    return collection.read(row);
+  }
+
+  #isDue(collection: CollectionWriter, stored: StoredRow, now: number): boolean {
+    if (stored.explicitAt !== null) return stored.explicitAt !== NEVER && now >= stored.explicitAt;
+    if (collection.rules.length === 0) return false;
+    return isDue(deadlineOf(JSON.parse(stored.body), null, collection.rules), now);
+  }
+
+  #complete(transaction: Transaction, name: string, collection: CollectionWriter, stored: StoredRow): void {
+    const deadline = deadlineOf(JSON.parse(stored.body), stored.explicitAt, collection.rules);
+    if (deadline.kind !== 'explicit' && deadline.kind !== 'index') return;
+    collection.cut(stored);
+    const source = deadline.kind === 'index' ? deadline.rule.id : EXPLICIT_SOURCE;
+    this.#removals.append(transaction, collection.catalog, [
+      { source, row: stored.row, id: stored.id, deadline: deadline.at },
+    ]);
+    transaction.note({
+      collection: name,
+      kind: 'expire',
+      id: stored.id,
+      index: deadline.kind === 'index' ? deadline.rule.name : EXPLICIT,
+      deadlineAt: deadline.at,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database, Statement } from './database.ts';
+import type { Entry } from './side-table.ts';
+
+export interface DueEntry extends Entry {
+  id: string;
+  updatedAt: number;
+}
+
+type Row = [reference: number, row: number, bytes: number, id: string, updatedAt: number];
+
+/** The entries of one side table that are due, with what their removal records. */
+export class DueEntries {
+  readonly #due: Statement<[number, number], Row>;
+
+  constructor(db: Database, table: number, collection: number) {
+    // CROSS JOIN fixes the order: walk the side table, look each row up.
+    this.#due = db
+      .prepare<[number, number], Row>(
+        `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at
+         FROM entries_${table} AS e CROSS JOIN documents_${collection} AS d ON d.row = e.row
+         WHERE e.reference >= 0 AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`,
+      )
+      .raw();
+  }
+
+  /** Up to `limit` entries with a reference time up to and including `reference`, earliest first. */
+  upTo(reference: number, limit: number): DueEntry[] {
+    return this.#due
+      .all(reference, limit)
+      .map(([at, row, bytes, id, updatedAt]) => ({ reference: at, row, bytes, id, updatedAt }));
+  }
+}

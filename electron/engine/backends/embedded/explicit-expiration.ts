@@ -1,0 +1,59 @@
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
+import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+
+export interface ExplicitExpiration {
+  at: ExplicitAt;
+  /** The duration it was given as, ms; null: an instant, never, or none. */
+  afterMs: number | null;
+}
+
+/** Reads what a person or a program asked for [E1]; null clears. Throws INVALID_EXPIRATION, saying what to use instead. */
+export function readExpiration(setting: ExpirationSetting | null, now: number): ExplicitExpiration {
+  if (setting === null) return { at: null, afterMs: null };
+  if ('never' in setting) return { at: NEVER, afterMs: null };
+  return 'after' in setting ? after(setting.after, now) : at(setting.at, now);
+}
+
+function after(seconds: number, now: number): ExplicitExpiration {
+  if (seconds === 0)
+    throw invalid('after: 0 would expire it at once. To remove it now, delete it.', { after: seconds });
+  if (seconds === -1)
+    throw invalid('after: -1 is not “never” here. Use {"never": true}, or clear the expiration.', {
+      after: seconds,
+    });
+  if (!Number.isFinite(seconds) || seconds < 0) {
+    throw invalid('after is a number of seconds from now, larger than 0.', { after: seconds });
+  }
+  if (seconds > LONGEST_EXPIRE_AFTER)
+    throw invalid('after is at most 100 years. Use {"never": true} to keep it for good.', { after: seconds });
+  const afterMs = Math.max(1, Math.round(seconds * 1000));
+  return { at: now + afterMs, afterMs };
+}
+
+function at(instant: number, now: number): ExplicitExpiration {
+  if (instant === 0)
+    throw invalid('at: 0 is 1970. To remove it now, delete it; to clear the expiration, use DELETE.', {
+      at: instant,
+    });
+  if (instant === -1)
+    throw invalid('at: -1 is not “never” here. Use {"never": true}, or clear the expiration.', {
+      at: instant,
+    });
+  if (!Number.isFinite(instant) || instant > LAST_INSTANT)
+    throw invalid('at is an instant in epoch milliseconds, before the year 10000.', { at: instant });
+  if (instant <= now) {
+    const hint =
+      instant > 0 && instant * 1000 > now && instant < 1e11
+        ? ' It looks like seconds: at is in milliseconds.'
+        : '';
+    throw invalid(`at lies in the past.${hint} To remove it now, delete it.`, { at: instant, now });
+  }
+  return { at: Math.round(instant), afterMs: null };
+}
+
+function invalid(message: string, data: Record<string, unknown>): SandglassError {
+  return new SandglassError('INVALID_EXPIRATION', message, data);
+}

@@ -1,0 +1,18 @@
+/**
+ * Resolutions at which documents are counted as they are written, so that a timeline costs the buckets on screen.
+ * Each divides the next.
+ */
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+/** Width of a forecast bucket by level. */
+export const COUNT_LEVELS = [SECOND, MINUTE, HOUR, DAY] as const;
+
+/** Width and keep of what did expire, by level [X2]. */
+export const ACTUAL_LEVELS = [
+  { width: SECOND, keepMs: DAY },
+  { width: MINUTE, keepMs: 30 * DAY },
+  { width: HOUR, keepMs: 730 * DAY },
+] as const;

@@ -1,0 +1,195 @@
+import type { DocumentRecord, DocumentState } from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { type Deadline, deadlineAt, deadlineOf } from '../../expiry/deadline.ts';
+import type { DocumentPage, DocumentQuery } from '../backend.ts';
+import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
+import type { StoredRow } from './collection-writer.ts';
+import type { Statement } from './database.ts';
+import {
+  type Candidate,
+  candidatesByDeadline,
+  candidatesById,
+  candidatesByReason,
+  decodeCursor,
+  encodeCursor,
+} from './document-order.ts';
+import { noSuchDocument } from './missing.ts';
+import type { Reader } from './reader.ts';
+
+/** A page that must look at many documents to fill itself stops here and says where to go on. */
+const SCAN_LIMIT_MS = 200;
+export const SOON_MS = 3_600_000;
+
+const ROW =
+  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, body';
+
+export function rowStatement(reader: Reader, collection: CatalogCollection): Statement<[number], StoredRow> {
+  return reader.db.prepare<[number], StoredRow>(
+    `SELECT ${ROW} FROM documents_${collection.id} WHERE row = ?`,
+  );
+}
+
+/** The stored document under an `_id`, unless it is dead. Throws DOCUMENT_NOT_FOUND. */
+export function findDocument(reader: Reader, collection: CatalogCollection, id: string): StoredRow {
+  const stored = reader.db
+    .prepare<[string], StoredRow>(
+      `SELECT ${ROW} FROM documents_${collection.id} WHERE row = (SELECT row FROM keys_${collection.id} WHERE id = ?)`,
+    )
+    .get(id);
+  if (stored === undefined || reader.dead.of(collection.id).has(stored.row))
+    throw noSuchDocument(collection.name, id);
+  return stored;
+}
+
+/** Throws DOCUMENT_NOT_FOUND, also for one that is due and hidden unless `includeExpired` [V1]. */
+export function getDocument(
+  reader: Reader,
+  name: string,
+  id: string,
+  includeExpired: boolean,
+  now: number,
+): DocumentRecord {
+  const collection = reader.collection(name);
+  const record = toRecord(findDocument(reader, collection, id), collection, reader.catalog, now);
+  if (!includeExpired && isHidden(record.state)) throw noSuchDocument(name, id);
+  return record;
+}
+
+export function isHidden(state: DocumentState): boolean {
+  return state === 'overdue' || state === 'paused';
+}
+
+export function listDocuments(
+  reader: Reader,
+  query: DocumentQuery,
+  now: number,
+  elapsed: () => number,
+): DocumentPage {
+  const collection = reader.collection(query.collection);
+  const read = rowStatement(reader, collection);
+  const dead = reader.dead.of(collection.id);
+  const stopAt = elapsed() + SCAN_LIMIT_MS;
+  const wanted = matcher(query);
+  const documents: DocumentRecord[] = [];
+  let last: Candidate | null = null;
+  let partial = false;
+  let next: string | null = null;
+  for (const candidate of inOrder(reader, collection, query, now)) {
+    partial = elapsed() > stopAt;
+    if (documents.length === query.limit || partial) {
+      next = last === null ? null : encodeCursor(last);
+      break;
+    }
+    last = candidate;
+    if (dead.has(candidate.row)) continue;
+    const stored = read.get(candidate.row);
+    if (stored === undefined) continue;
+    const record = toRecord(stored, collection, reader.catalog, now);
+    // With several indexes a document is met once for each: it counts where it is governed.
+    if (candidate.kind === 'deadline' && record.deadlineFrom !== candidate.from) continue;
+    if (candidate.kind === 'never' && record.deadlineAt !== null) continue;
+    if (wanted(record, stored)) documents.push(record);
+  }
+  return { documents, next, partial, now, revision: reader.revision };
+}
+
+function inOrder(
+  reader: Reader,
+  collection: CatalogCollection,
+  query: DocumentQuery,
+  now: number,
+): Iterable<Candidate> {
+  const after = query.after === undefined ? null : decodeCursor(query.after);
+  if (query.reason !== undefined) {
+    const index = collection.indexes.find(candidate => candidate.name === query.index);
+    return candidatesByReason(reader, collection, index ?? null, query.reason, after);
+  }
+  if (query.state === 'pinned') return candidatesByReason(reader, collection, null, 'pinned', after);
+  const span = deadlineSpan(query, now);
+  if (span !== null || query.sort === 'deadline' || query.index !== undefined) {
+    return candidatesByDeadline(reader, collection, {
+      from: span?.from ?? 0,
+      to: span?.to ?? Number.MAX_SAFE_INTEGER,
+      order: query.order,
+      after,
+      // Those without a deadline come last, unless a span of deadlines was asked for.
+      withNever: span === null && query.index === undefined,
+    });
+  }
+  return candidatesById(reader, collection, query.order, after);
+}
+
+/** The span of deadlines that a state or a window asks for, [from, to); null: any, and none. */
+function deadlineSpan(query: DocumentQuery, now: number): { from: number; to: number } | null {
+  let { dueFrom: from = 0, dueTo: to = Number.MAX_SAFE_INTEGER } = query;
+  const byState = {
+    overdue: [0, now + 1],
+    paused: [0, now + 1],
+    soon: [now + 1, now + SOON_MS],
+    live: [now + SOON_MS, to],
+  };
+  const state = query.state;
+  if (state === 'overdue' || state === 'paused' || state === 'soon' || state === 'live') {
+    const [least = 0, most = to] = byState[state];
+    from = Math.max(from, least);
+    to = Math.min(to, most);
+  } else if (query.dueFrom === undefined && query.dueTo === undefined) return null;
+  return { from, to };
+}
+
+function matcher(query: DocumentQuery): (record: DocumentRecord, stored: StoredRow) => boolean {
+  const text = query.filter?.trim().toLowerCase();
+  return (record, stored) =>
+    (query.includeExpired ||
+      query.state === 'overdue' ||
+      query.state === 'paused' ||
+      !isHidden(record.state)) &&
+    (query.state === undefined || record.state === query.state) &&
+    (query.index === undefined || query.reason !== undefined || record.deadlineFrom === query.index) &&
+    (text === undefined || text === '' || stored.body.toLowerCase().includes(text));
+}
+
+export function toRecord(
+  stored: StoredRow,
+  collection: CatalogCollection,
+  catalog: Catalog,
+  now: number,
+): DocumentRecord {
+  const document = parseJson(stored.body);
+  if (!isJsonObject(document))
+    throw new SandglassError('STORE_UNREADABLE', `${stored.id} is stored as no document.`);
+  const deadline = deadlineOf(document, stored.explicitAt, collection.indexes);
+  return {
+    _id: stored.id,
+    document,
+    updatedAt: stored.updatedAt,
+    deadlineAt: deadlineAt(deadline),
+    deadlineFrom: nameOf(deadline),
+    state: stateOf(deadline, collection, catalog, now),
+    bytes: Buffer.byteLength(stored.body),
+  };
+}
+
+export function nameOf(deadline: Deadline<CatalogIndex>): string | null {
+  if (deadline.kind === 'index') return deadline.rule.name;
+  return deadline.kind === 'none' ? null : EXPLICIT;
+}
+
+/** What a document is waiting for; see `documentState` of the contract. */
+export function stateOf(
+  deadline: Deadline<CatalogIndex>,
+  collection: CatalogCollection,
+  catalog: Catalog,
+  now: number,
+): DocumentState {
+  if (deadline.kind === 'pinned') return 'pinned';
+  if (deadline.kind === 'none') return 'never';
+  if (now < deadline.at) return deadline.at - now < SOON_MS ? 'soon' : 'live';
+  const paused =
+    catalog.paused !== null ||
+    collection.paused !== null ||
+    (deadline.kind === 'index' && deadline.rule.isPaused);
+  return paused ? 'paused' : 'overdue';
+}

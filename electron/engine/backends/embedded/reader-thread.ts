@@ -1,0 +1,43 @@
+/** Entry of the second, read-only thread: whatever scans runs here, and delays neither a write nor the reaper. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { EmbeddedReads } from './reads.ts';
+import type { ReadAnswer, ReadRequest } from './thread-reads.ts';
+
+const { file } = z.object({ file: z.string() }).parse(workerData);
+const reads = new EmbeddedReads(file, systemClock);
+const running = new Map<number, AbortController>();
+
+parentPort?.on('message', (request: ReadRequest) => {
+  if (request.kind === 'cancel') return running.get(request.id)?.abort();
+  void answer(request);
+});
+
+async function answer({ id, method, args }: Extract<ReadRequest, { kind: 'call' }>): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  let message: ReadAnswer;
+  try {
+    // The arguments were checked by the caller's types; the signal cannot cross and is made here.
+    const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
+    message = { id, result: await call(...args, ...(method === 'preview' ? [controller.signal] : [])) };
+  } catch (error) {
+    message =
+      error instanceof SandglassError
+        ? { id, error: { code: error.code, message: error.message, data: error.data } }
+        : {
+            id,
+            error: {
+              code: 'INTERNAL_SERVER_ERROR',
+              message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+              data: {},
+            },
+          };
+  } finally {
+    running.delete(id);
+  }
+  parentPort?.postMessage(message);
+  if (method === 'close') parentPort?.close();
+}

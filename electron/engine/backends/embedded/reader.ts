@@ -1,0 +1,95 @@
+import { type Catalog, type CatalogCollection, loadCatalog } from './catalog.ts';
+import { type Database, openForReading, type Statement } from './database.ts';
+import { DeadRows } from './dead-rows.ts';
+import { noSuchCollection } from './missing.ts';
+import { SideTableReader } from './side-table.ts';
+
+/**
+ * A read-only connection: every answer is made inside one short read transaction, so it is true of one revision.
+ * It never waits for the writer and never delays it.
+ */
+export class Reader {
+  readonly db: Database;
+  readonly dead: DeadRows;
+  #catalog: Catalog;
+  #catalogVersion = -1;
+  readonly #tables = new Map<number, SideTableReader>();
+  readonly #sql: {
+    begin: Statement<[]>;
+    end: Statement<[]>;
+    catalogVersion: Statement<[], number>;
+    revision: Statement<[], number>;
+  };
+
+  constructor(file: string) {
+    this.db = openForReading(file);
+    this.#sql = {
+      begin: this.db.prepare('BEGIN'),
+      end: this.db.prepare('COMMIT'),
+      catalogVersion: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck(),
+      revision: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck(),
+    };
+    this.#catalog = { paused: null, collections: new Map() };
+    this.dead = new DeadRows(this.db);
+  }
+
+  /** Runs `work` on one snapshot of the store. */
+  read<Result>(work: () => Result): Result {
+    this.begin();
+    try {
+      return work();
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Opens a snapshot that outlives a call, for scans that give way to other work; close it with `end`. */
+  begin(): void {
+    this.#sql.begin.run();
+    const version = this.#sql.catalogVersion.get() ?? 0;
+    if (version !== this.#catalogVersion) {
+      this.#catalog = loadCatalog(this.db);
+      this.#catalogVersion = version;
+      this.#tables.clear();
+    }
+    this.dead.refresh();
+  }
+
+  end(): void {
+    if (this.db.inTransaction) this.#sql.end.run();
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+  get revision(): number {
+    return this.#sql.revision.get() ?? 0;
+  }
+
+  /** Throws COLLECTION_NOT_FOUND. */
+  collection(name: string): CatalogCollection {
+    const found = this.#catalog.collections.get(name);
+    if (found === undefined) throw noSuchCollection(name);
+    // The counts on its row change with every write, the rest only with the catalog.
+    const counts = this.db
+      .prepare<[number], { documents: number; bytes: number; recounted: number | null }>(
+        'SELECT documents, bytes, recounted FROM collections WHERE id = ?',
+      )
+      .get(found.id);
+    return { ...found, ...counts };
+  }
+
+  table(number: number): SideTableReader {
+    let table = this.#tables.get(number);
+    if (table === undefined) {
+      table = new SideTableReader(this.db, number);
+      this.#tables.set(number, table);
+    }
+    return table;
+  }
+
+  close(): void {
+    this.end();
+    this.db.close();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Reads } from '../backend.ts';
+import { findCandidates } from './read-candidates.ts';
+import { getDocument, listDocuments } from './read-documents.ts';
+import { explainExpiry } from './read-explanation.ts';
+import { readExpired, readPasses } from './read-history.ts';
+import { previewByScan, previewFromCounts } from './read-preview.ts';
+import { describeIndex, summarize } from './read-summaries.ts';
+import { readTimeline } from './read-timeline.ts';
+import { Reader } from './reader.ts';
+
+/** Every read of the embedded store, answered on connections of its own. */
+export class EmbeddedReads implements Reads {
+  readonly #file: string;
+  readonly #reader: Reader;
+  readonly #clock: Clock;
+
+  constructor(file: string, clock: Clock) {
+    this.#file = file;
+    this.#reader = new Reader(file);
+    this.#clock = clock;
+  }
+
+  summaries: Reads['summaries'] = async (names, now) =>
+    this.#reader.read(() => {
+      const { collections } = this.#reader.catalog;
+      const wanted = names === null ? [...collections.keys()] : names.filter(name => collections.has(name));
+      return wanted.map(name => summarize(this.#reader, name, now));
+    });
+
+  documents: Reads['documents'] = async (query, now) =>
+    this.#reader.read(() => listDocuments(this.#reader, query, now, this.#clock.elapsed));
+
+  document: Reads['document'] = async (collection, id, includeExpired, now) =>
+    this.#reader.read(() => getDocument(this.#reader, collection, id, includeExpired, now));
+
+  explain: Reads['explain'] = async (collection, id, now) =>
+    this.#reader.read(() => explainExpiry(this.#reader, collection, id, now));
+
+  indexes: Reads['indexes'] = async (name, now) =>
+    this.#reader.read(() => {
+      const collection = this.#reader.collection(name);
+      return collection.indexes.map(index => describeIndex(this.#reader, collection, index, now));
+    });
+
+  timeline: Reads['timeline'] = async (query, now) =>
+    this.#reader.read(() => readTimeline(this.#reader, query, now));
+
+  preview: Reads['preview'] = async (query, context, signal) => {
+    const startedAt = this.#clock.elapsed();
+    const fromCounts = this.#reader.read(() => previewFromCounts(this.#reader, query, context));
+    if (fromCounts !== null) return { ...fromCounts, elapsedMs: this.#clock.elapsed() - startedAt };
+    // A scan keeps its snapshot open over many turns, so it reads on a connection of its own.
+    const scanner = new Reader(this.#file);
+    try {
+      const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
+      const answer = await previewByScan(scanner, query, context, giveWay, signal);
+      return { ...answer, elapsedMs: this.#clock.elapsed() - startedAt };
+    } finally {
+      scanner.close();
+    }
+  };
+
+  candidates: Reads['candidates'] = async collection =>
+    this.#reader.read(() => findCandidates(this.#reader, collection));
+
+  passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
+
+  expired: Reads['expired'] = async query => this.#reader.read(() => readExpired(this.#reader, query));
+
+  close: Reads['close'] = async () => this.#reader.close();
+}

@@ -1,0 +1,203 @@
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import type { BatchLimits, BatchResult, ExpiryStore, PassRecord, ReapSource } from '../../expiry/port.ts';
+import { type Catalog, EXPLICIT_SOURCE } from './catalog.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import { DueEntries } from './due-entries.ts';
+import { PassLog } from './pass-log.ts';
+import type { RemovalLog } from './removal-log.ts';
+import type { SideTable } from './side-table.ts';
+import type { Sweep } from './sweep.ts';
+import type { Transaction, Writer } from './writer.ts';
+
+interface Source extends ReapSource {
+  readonly id: number;
+  readonly addMs: number;
+  /** Since when its documents can be due: what lag is not counted before. */
+  readonly effective: number;
+}
+
+const ENTRIES_A_READ = 128;
+/** A commit syncs the disk; its usual time is taken off the budget. */
+const COMMIT_WEIGHT = 0.2;
+
+/** The reaper's port on the embedded store. Removal is logical: side tables and log here, rows and keys by the sweep. */
+export class EmbeddedExpiry implements ExpiryStore {
+  readonly #writer: Writer;
+  readonly #removals: RemovalLog;
+  readonly #sweep: Sweep;
+  readonly #passes: PassLog;
+  readonly #due = new Map<number, DueEntries>();
+  #usualCommitMs = 0;
+  #sourcesOf: Catalog | null = null;
+  #sources: readonly Source[] = [];
+
+  constructor(writer: Writer, removals: RemovalLog, sweep: Sweep) {
+    this.#writer = writer;
+    this.#removals = removals;
+    this.#sweep = sweep;
+    this.#passes = new PassLog(writer.db);
+  }
+
+  sources(): readonly Source[] {
+    const { catalog } = this.#writer;
+    // The catalog is a new one after each change of a definition.
+    if (this.#sourcesOf !== catalog) {
+      this.#sourcesOf = catalog;
+      this.#sources = listSources(catalog);
+    }
+    return this.#sources;
+  }
+
+  nextDeadline(source: ReapSource): number | null {
+    const { table, addMs } = this.#resolve(source);
+    const reference = table.first();
+    return reference === null ? null : reference + addMs;
+  }
+
+  reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult {
+    const { clock } = this.#writer;
+    const startedAt = clock.elapsed();
+    const { collection, table, addMs, id, effective } = this.#resolve(source);
+    const lagBases: number[] = [];
+    let isDrained = false;
+    let workedUntil = startedAt;
+    this.#writer.transact(transaction => {
+      do {
+        const most = Math.min(ENTRIES_A_READ, limits.most - lagBases.length);
+        const due = this.#dueEntries(collection, table).upTo(limits.cutoff - addMs, most);
+        isDrained = due.length < most;
+        if (due.length === 0) break;
+        this.#removals.append(
+          transaction,
+          collection.catalog,
+          due.map(entry => ({ source: id, row: entry.row, id: entry.id, deadline: entry.reference + addMs })),
+          pass.id,
+        );
+        if (!collection.hasSingleIndex && source.index !== EXPLICIT)
+          this.#leaveOtherTables(collection, table, due);
+        else
+          collection.countRemoved(
+            due.length,
+            due.reduce((sum, entry) => sum + entry.bytes, 0),
+          );
+        table.cut(due);
+        for (const entry of due) {
+          const deadlineAt = entry.reference + addMs;
+          lagBases.push(Math.max(deadlineAt, entry.updatedAt, effective));
+          transaction.note({
+            collection: source.collection,
+            kind: 'expire',
+            id: entry.id,
+            index: source.index,
+            deadlineAt,
+          });
+        }
+        workedUntil = clock.elapsed();
+      } while (
+        !isDrained &&
+        lagBases.length < limits.most &&
+        workedUntil - startedAt + this.#usualCommitMs < limits.budgetMs()
+      );
+      pass.longestBatchMs = Math.max(pass.longestBatchMs, clock.elapsed() - startedAt);
+      this.#extendPass(pass, source, limits.cutoff, lagBases.length, isDrained, transaction);
+    });
+    const endedAt = clock.elapsed();
+    if (lagBases.length > 0)
+      this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
+    const now = clock.now();
+    const heldMs = endedAt - startedAt;
+    return {
+      removed: lagBases.length,
+      lagsMs: lagBases.map(base => Math.max(0, now - base)),
+      isDrained,
+      heldMs,
+    };
+  }
+
+  sweep(budgetMs: number): boolean {
+    return this.#sweep.step(budgetMs);
+  }
+
+  nextPassId(): number {
+    return this.#passes.nextId();
+  }
+
+  writePass(pass: PassRecord): void {
+    const collection = this.#writer.catalog.collections.get(pass.collection);
+    if (collection !== undefined) this.#writer.maintain(() => this.#passes.write(pass, collection.id));
+  }
+
+  #resolve(
+    source: ReapSource,
+  ): { collection: CollectionWriter; table: SideTable } & Pick<Source, 'id' | 'addMs' | 'effective'> {
+    const collection = this.#writer.collection(source.collection);
+    const found = collection.indexes.find(({ index }) => index.name === source.index);
+    if (found === undefined)
+      return { collection, table: collection.explicit, id: EXPLICIT_SOURCE, addMs: 0, effective: 0 };
+    const { index, side } = found;
+    return { collection, table: side, id: index.id, addMs: index.addMs, effective: index.effective };
+  }
+
+  #dueEntries(collection: CollectionWriter, table: SideTable): DueEntries {
+    let due = this.#due.get(table.number);
+    if (due === undefined) {
+      due = new DueEntries(this.#writer.db, table.number, collection.catalog.id);
+      this.#due.set(table.number, due);
+    }
+    return due;
+  }
+
+  #leaveOtherTables(collection: CollectionWriter, acting: SideTable, due: readonly { row: number }[]): void {
+    for (const { row } of due) {
+      const stored = collection.read(row);
+      if (stored !== null) collection.cut(stored, acting);
+    }
+  }
+
+  #extendPass(
+    pass: PassRecord,
+    source: ReapSource,
+    cutoff: number,
+    removed: number,
+    drained: boolean,
+    { at }: Transaction,
+  ): void {
+    pass.cutoff = cutoff;
+    pass.endedAt = at;
+    pass.removed += removed;
+    pass.bySource.set(source.index, (pass.bySource.get(source.index) ?? 0) + removed);
+    pass.batches += 1;
+    // Until it is drained, a process that dies here has told the truth.
+    pass.ending = drained ? 'drained' : 'stopped';
+    if (removed > 0) this.#passes.write(pass, this.#writer.collection(pass.collection).catalog.id);
+  }
+}
+
+function listSources({ paused, collections }: Catalog): Source[] {
+  return [...collections.values()].flatMap(collection => {
+    const stopped = paused !== null || collection.paused !== null;
+    const explicit: Source = {
+      key: `${collection.id}:${EXPLICIT_SOURCE}`,
+      id: EXPLICIT_SOURCE,
+      collection: collection.name,
+      index: EXPLICIT,
+      schedule: { mode: 'exact' },
+      isPaused: stopped,
+      addMs: 0,
+      effective: 0,
+    };
+    const indexes = collection.indexes
+      .filter(index => index.isReady)
+      .map(index => ({
+        key: `${collection.id}:${index.id}`,
+        id: index.id,
+        collection: collection.name,
+        index: index.name,
+        schedule: index.definition.schedule,
+        isPaused: stopped || index.isPaused,
+        addMs: index.addMs,
+        effective: index.effective,
+      }));
+    return [explicit, ...indexes];
+  });
+}

@@ -1,0 +1,103 @@
+import type { Database } from 'better-sqlite3';
+
+/** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
+export const APPLICATION_ID = 0x53676c73;
+
+/**
+ * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
+ * Never change one that has shipped: add the next.
+ *
+ * Tables per collection and per side table are made with their collection and index (see tables.ts).
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('revision', 0), ('catalog', 0), ('swept', 0), ('paused', NULL), ('nextSideTable', 1);
+
+  -- Counts are kept with every write: no screen ever counts documents.
+  -- Numbers are never used twice: what is left over of a dropped one must not be taken for another's.
+  CREATE TABLE collections (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    name       TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    paused     TEXT,              -- JSON {by, since}
+    documents  INTEGER NOT NULL DEFAULT 0,
+    bytes      INTEGER NOT NULL DEFAULT 0,
+    explicit   INTEGER NOT NULL,  -- side table of explicit expirations
+    recounted  INTEGER            -- rows up to here are in the governed tables; NULL: all of them
+  );
+
+  CREATE TABLE ttl_indexes (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL,
+    name       TEXT NOT NULL,
+    definition TEXT NOT NULL,     -- JSON {source, onExpire, schedule}
+    paused     TEXT,              -- JSON {by, since}
+    created_at INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    effective  INTEGER NOT NULL,  -- since when this definition makes documents due
+    built      INTEGER,           -- rows up to here are in it; NULL: ready
+    side       INTEGER NOT NULL,  -- side table of every document's reference time
+    governed   INTEGER,           -- side table of those it governs, where the collection has several indexes
+    dropped_at INTEGER            -- kept for the name that history shows
+  );
+  CREATE UNIQUE INDEX ttl_indexes_by_name ON ttl_indexes (collection, name) WHERE dropped_at IS NULL;
+
+  -- What the reaper removed, in order. Rows above the sweep's mark are the tombstones: their document is gone for
+  -- every reader, its bytes are still to be freed.
+  CREATE TABLE removals (
+    seq        INTEGER PRIMARY KEY,
+    revision   INTEGER NOT NULL,
+    position   INTEGER NOT NULL,
+    collection INTEGER NOT NULL,
+    source     INTEGER NOT NULL,  -- ttl_indexes.id, 0: explicit
+    row        INTEGER NOT NULL,
+    id         TEXT NOT NULL,
+    deadline   INTEGER NOT NULL,
+    removed_at INTEGER NOT NULL,
+    pass       INTEGER NOT NULL
+  );
+
+  -- What did expire, by removal time: 1 s for 24 h, 1 min for 30 days, 1 h for 2 years [X2].
+  CREATE TABLE actuals (
+    collection INTEGER NOT NULL,
+    level      INTEGER NOT NULL,
+    bucket     INTEGER NOT NULL,
+    source     INTEGER NOT NULL,
+    documents  INTEGER NOT NULL,
+    PRIMARY KEY (collection, level, bucket, source)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE passes (
+    id         INTEGER PRIMARY KEY,
+    collection INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER NOT NULL,
+    cutoff     INTEGER NOT NULL,
+    trigger    TEXT NOT NULL,
+    removed    INTEGER NOT NULL,
+    by_source  TEXT NOT NULL,     -- JSON {source: count}
+    batches    INTEGER NOT NULL,
+    longest_ms REAL NOT NULL,
+    ending     TEXT NOT NULL,
+    error      TEXT
+  );
+  CREATE INDEX passes_by_collection ON passes (collection, id);
+  `,
+];
+
+/** Brings the file to today's format, each step in a transaction of its own. */
+export function migrate(db: Database): void {
+  for (let version = userVersion(db); version < MIGRATIONS.length; version++) {
+    const step = MIGRATIONS[version];
+    if (step === undefined) return;
+    db.transaction(() => {
+      db.exec(step);
+      db.pragma(`user_version = ${version + 1}`);
+    })();
+  }
+}
+
+export function userVersion(db: Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}

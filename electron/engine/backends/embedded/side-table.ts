@@ -1,0 +1,331 @@
+import { NEVER_REASONS, type NeverReason } from '../../../../shared/model/reference-time.ts';
+import type { Database, Statement } from './database.ts';
+import { COUNT_LEVELS, DAY, SECOND } from './levels.ts';
+
+/**
+ * A side table holds one entry a document, ordered by reference time (epoch ms; the deadline less what is added
+ * to it), so that changing `expireAfter` touches none of them. A document without a deadline has its reason in
+ * the same place, as a negative number, so that every document of an index is in it exactly once and *never,
+ * because* is counted and listed like everything else [X1].
+ *
+ * Its counts are kept in the same transaction: gather with `add` and `remove`, then `flushCounts` before commit.
+ */
+export interface Entry {
+  reference: number;
+  row: number;
+  bytes: number;
+}
+export interface Tally {
+  documents: number;
+  bytes: number;
+}
+
+/** Level of the counts by reason. */
+const REASONS = -1;
+
+export function encodeReason(reason: NeverReason): number {
+  return -1 - NEVER_REASONS.indexOf(reason);
+}
+
+export function decodeReason(reference: number): NeverReason {
+  const reason = NEVER_REASONS[-1 - reference];
+  if (reason === undefined) throw new RangeError(`no reason is written as ${reference}`);
+  return reason;
+}
+
+/** Reading one side table, on any connection. */
+export class SideTableReader {
+  readonly number: number;
+  readonly #first: Statement<[number], number>;
+  readonly #last: Statement<[], number>;
+  readonly #sum: Statement<[number, number, number], [number | null, number | null]>;
+  readonly #scan: Statement<[number, number], [number | null, number | null]>;
+  readonly #buckets: Statement<[number, number, number], [number, number, number]>;
+  readonly #fullest: Statement<[number, number, number, number], [number, number]>;
+  readonly #entries: Statement<[number, number, number, number, number], [number, number, number]>;
+  readonly #entriesBack: Statement<[number, number, number, number, number], [number, number, number]>;
+
+  constructor(db: Database, number: number) {
+    this.number = number;
+    this.#first = db
+      .prepare<[number], number>(
+        `SELECT reference FROM entries_${number} WHERE reference >= ? ORDER BY reference LIMIT 1`,
+      )
+      .pluck();
+    this.#last = db
+      .prepare<[], number>(
+        `SELECT reference FROM entries_${number} WHERE reference >= 0 ORDER BY reference DESC LIMIT 1`,
+      )
+      .pluck();
+    this.#sum = db
+      .prepare<[number, number, number], [number | null, number | null]>(
+        `SELECT sum(documents), sum(bytes) FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`,
+      )
+      .raw();
+    this.#scan = db
+      .prepare<[number, number], [number | null, number | null]>(
+        `SELECT count(*), sum(bytes) FROM entries_${number} WHERE reference >= ? AND reference < ?`,
+      )
+      .raw();
+    this.#buckets = db
+      .prepare<[number, number, number], [number, number, number]>(
+        `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
+      )
+      .raw();
+    this.#fullest = db
+      .prepare<[number, number, number, number], [number, number]>(
+        `SELECT bucket, documents FROM counts_${number}
+         WHERE level = ? AND bucket >= ? AND bucket < ? AND documents >= ? ORDER BY documents DESC LIMIT 100`,
+      )
+      .raw();
+    this.#entries = db
+      .prepare<[number, number, number, number, number], [number, number, number]>(
+        `SELECT reference, row, bytes FROM entries_${number}
+         WHERE reference >= ? AND reference < ? AND (reference, row) > (?, ?) ORDER BY reference, row LIMIT ?`,
+      )
+      .raw();
+    this.#entriesBack = db
+      .prepare<[number, number, number, number, number], [number, number, number]>(
+        `SELECT reference, row, bytes FROM entries_${number}
+         WHERE reference >= ? AND reference < ? AND (reference, row) < (?, ?) ORDER BY reference DESC, row DESC LIMIT ?`,
+      )
+      .raw();
+  }
+
+  /** The earliest reference time at or after `from`; null where there is none. One seek. */
+  first(from = 0): number | null {
+    return this.#first.get(Math.max(0, from)) ?? null;
+  }
+
+  last(): number | null {
+    return this.#last.get() ?? null;
+  }
+
+  /** Every document with a deadline. */
+  total(): Tally {
+    return tally(this.#sum.get(COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** Documents whose reference time is before `reference`: whole buckets from the counts, the rest of a second by a scan. */
+  before(reference: number): Tally {
+    if (reference <= 0) return { documents: 0, bytes: 0 };
+    let documents = 0;
+    let bytes = 0;
+    let from = 0;
+    for (let level = COUNT_LEVELS.length - 1; level >= 0; level--) {
+      const width = COUNT_LEVELS[level] ?? SECOND;
+      const to = Math.floor(reference / width) * width;
+      if (to > from) {
+        const part = tally(this.#sum.get(level, from / width, to / width));
+        documents += part.documents;
+        bytes += part.bytes;
+        from = to;
+      }
+    }
+    if (reference > from) {
+      const part = tally(this.#scan.get(from, reference));
+      documents += part.documents;
+      bytes += part.bytes;
+    }
+    return { documents, bytes };
+  }
+
+  between(from: number, to: number): Tally {
+    const upTo = this.before(to);
+    const below = this.before(from);
+    return { documents: upTo.documents - below.documents, bytes: upTo.bytes - below.bytes };
+  }
+
+  /** Documents in each of `buckets` spans of `width` from `from` on. */
+  histogram(from: number, width: number, buckets: number): number[] {
+    const counts = new Array<number>(buckets).fill(0);
+    const level = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
+    if (level >= 0) {
+      const size = COUNT_LEVELS[level] ?? SECOND;
+      const first = from / size;
+      const each = width / size;
+      for (const [bucket, documents] of this.#buckets.iterate(
+        level,
+        Math.max(0, first),
+        first + each * buckets,
+      )) {
+        const at = Math.floor((bucket - first) / each);
+        counts[at] = (counts[at] ?? 0) + documents;
+      }
+      return counts;
+    }
+    let below = this.before(from).documents;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const upTo = this.before(from + width * (bucket + 1)).documents;
+      counts[bucket] = upTo - below;
+      below = upTo;
+    }
+    return counts;
+  }
+
+  /** Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents. */
+  fullest(
+    level: number,
+    from: number,
+    to: number,
+    atLeast: number,
+  ): { reference: number; documents: number }[] {
+    const width = COUNT_LEVELS[level] ?? SECOND;
+    return this.#fullest
+      .all(level, Math.max(0, Math.ceil(from / width)), Math.max(0, Math.floor(to / width)), atLeast)
+      .map(([bucket, documents]) => ({ reference: bucket * width, documents }));
+  }
+
+  /** How many documents have no deadline, by reason. */
+  reasons(): { reason: NeverReason; documents: number; bytes: number }[] {
+    return this.#buckets
+      .all(REASONS, Number.MIN_SAFE_INTEGER, 0)
+      .map(([code, documents, bytes]) => ({ reason: decodeReason(code), documents, bytes }));
+  }
+
+  /** Up to `limit` entries with a reference time in [from, to), in order, after `(reference, row)`. */
+  entries(
+    from: number,
+    to: number,
+    after: { reference: number; row: number } | null,
+    limit: number,
+  ): Entry[] {
+    const start = after ?? { reference: from, row: -1 };
+    return this.#entries.all(from, to, start.reference, start.row, limit).map(toEntry);
+  }
+
+  /** Documents that have no deadline for this reason, in row order. */
+  entriesOfReason(reason: NeverReason, afterRow: number | null, limit: number): Entry[] {
+    const code = encodeReason(reason);
+    return this.entries(code, code + 1, { reference: code, row: afterRow ?? -1 }, limit);
+  }
+
+  /** Like `entries`, backwards from before `(reference, row)`. */
+  entriesBackwards(
+    from: number,
+    to: number,
+    before: { reference: number; row: number } | null,
+    limit: number,
+  ): Entry[] {
+    const start = before ?? { reference: to, row: -1 };
+    return this.#entriesBack.all(from, to, start.reference, start.row, limit).map(toEntry);
+  }
+}
+
+function toEntry([reference, row, bytes]: [number, number, number]): Entry {
+  return { reference, row, bytes };
+}
+
+function tally(row: [number | null, number | null] | undefined): Tally {
+  return { documents: row?.[0] ?? 0, bytes: row?.[1] ?? 0 };
+}
+
+/** Reading and writing one side table, on the writer's connection. */
+export class SideTable extends SideTableReader {
+  readonly #insert: Statement<[number, number, number]>;
+  readonly #delete: Statement<[number, number]>;
+  readonly #cut: Statement<[number, number]>;
+  readonly #count: Statement<[number, number, number, number]>;
+  readonly #dropEmpty: Statement<[number, number]>;
+  readonly #dropBelow: Statement<[number, number]>;
+  /** Not yet flushed: documents and bytes per second or reason. */
+  readonly #pending = new Map<number, Tally>();
+
+  constructor(db: Database, number: number) {
+    super(db, number);
+    this.#insert = db.prepare(`INSERT INTO entries_${number} VALUES (?, ?, ?)`);
+    this.#delete = db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`);
+    this.#cut = db.prepare(
+      `DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`,
+    );
+    this.#count = db.prepare(
+      `INSERT INTO counts_${number} VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes`,
+    );
+    this.#dropEmpty = db.prepare(
+      `DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`,
+    );
+    this.#dropBelow = db.prepare(
+      `DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`,
+    );
+  }
+
+  add(reference: number, row: number, bytes: number): void {
+    this.#insert.run(reference, row, bytes);
+    this.#change(reference, 1, bytes);
+  }
+
+  remove(reference: number, row: number, bytes: number): void {
+    if (this.#delete.run(reference, row).changes === 1) this.#change(reference, -1, -bytes);
+  }
+
+  /**
+   * Removes every entry up to and including `last`, `removed` being exactly those. In deadline order nothing is
+   * left below, so the counts below go as a range and only the last second is changed.
+   */
+  cut(removed: readonly Entry[]): void {
+    const last = removed.at(-1);
+    if (last === undefined) return;
+    this.#cut.run(last.reference, last.row);
+    for (let level = 0; level < COUNT_LEVELS.length; level++) {
+      const width = COUNT_LEVELS[level] ?? SECOND;
+      const bucket = Math.floor(last.reference / width);
+      this.#dropBelow.run(level, bucket);
+      let documents = 0;
+      let bytes = 0;
+      for (let i = removed.length - 1; i >= 0; i--) {
+        const entry = removed[i];
+        if (entry === undefined || entry.reference < bucket * width) break;
+        documents += 1;
+        bytes += entry.bytes;
+      }
+      this.#applyCount(level, bucket, -documents, -bytes);
+    }
+  }
+
+  /** Writes the gathered counts; call before the transaction commits. */
+  flushCounts(): void {
+    if (this.#pending.size === 0) return;
+    const levels = COUNT_LEVELS.map(() => new Map<number, Tally>());
+    for (const [key, change] of this.#pending) {
+      if (key < 0) this.#applyCount(REASONS, key, change.documents, change.bytes);
+      else
+        for (const [level, width] of COUNT_LEVELS.entries()) {
+          addTo(
+            levels[level] ?? new Map(),
+            Math.floor((key * SECOND) / width),
+            change.documents,
+            change.bytes,
+          );
+        }
+    }
+    for (const [level, changes] of levels.entries()) {
+      for (const [bucket, change] of changes) this.#applyCount(level, bucket, change.documents, change.bytes);
+    }
+    this.#pending.clear();
+  }
+
+  /** Forgets what was gathered, after a rollback. */
+  forget(): void {
+    this.#pending.clear();
+  }
+
+  #change(reference: number, documents: number, bytes: number): void {
+    addTo(this.#pending, reference < 0 ? reference : Math.floor(reference / SECOND), documents, bytes);
+  }
+
+  #applyCount(level: number, bucket: number, documents: number, bytes: number): void {
+    if (documents === 0 && bytes === 0) return;
+    this.#count.run(level, bucket, documents, bytes);
+    if (documents < 0) this.#dropEmpty.run(level, bucket);
+  }
+}
+
+function addTo(map: Map<number, Tally>, key: number, documents: number, bytes: number): void {
+  const tally = map.get(key);
+  if (tally === undefined) map.set(key, { documents, bytes });
+  else {
+    tally.documents += documents;
+    tally.bytes += bytes;
+  }
+}

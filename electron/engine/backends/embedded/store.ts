@@ -1,0 +1,264 @@
+import { statSync } from 'node:fs';
+import type {
+  BulkResult,
+  ExpirationSetting,
+  RejectedDocument,
+  WriteReport,
+} from '../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { JsonObject } from '../../../../shared/model/json.ts';
+import { noSuchIndex, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Backend, BackfillTarget, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
+import { Backfill } from './backfill.ts';
+import { openForWriting } from './database.ts';
+import { Definitions } from './definitions.ts';
+import { DocumentWrites } from './document-writes.ts';
+import { readExpiration } from './explicit-expiration.ts';
+import { takeOwnership } from './ownership.ts';
+import { EmbeddedReads } from './reads.ts';
+import { EmbeddedExpiry } from './reaping.ts';
+import { RemovalLog } from './removal-log.ts';
+import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { Sweep } from './sweep.ts';
+import { startThreadReads } from './thread-reads.ts';
+import { type Transaction, Writer } from './writer.ts';
+
+export interface StoreOptions {
+  file: string;
+  clock: Clock;
+  /** Reads on a thread of their own (the default) or, in tests, on this one. */
+  reads?: 'thread' | 'inline';
+  onReaderDeath?: (error: Error) => void;
+}
+
+const MOST_REPORTED_IDS = 1_000;
+
+/** Opens a store, making it where there is none. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW. */
+export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
+  const release = takeOwnership(options.file);
+  try {
+    return new EmbeddedStore(options, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The embedded backend: one SQLite file, one writer, readers beside it. */
+export class EmbeddedStore implements Backend {
+  readonly file: string;
+  readonly reads: Reads;
+  readonly expiry: EmbeddedExpiry;
+  readonly #writer: Writer;
+  readonly #writes: DocumentWrites;
+  readonly #definitions: Definitions;
+  readonly #backfill: Backfill;
+  readonly #release: () => void;
+
+  constructor(
+    { file, clock, reads = 'thread', onReaderDeath = () => {} }: StoreOptions,
+    release: () => void,
+  ) {
+    this.file = file;
+    this.#release = release;
+    this.#writer = new Writer(openForWriting(file), clock);
+    const removals = new RemovalLog(this.#writer.db);
+    this.#writes = new DocumentWrites(this.#writer, removals);
+    this.#definitions = new Definitions(this.#writer);
+    this.#backfill = new Backfill(this.#writer, this.#definitions);
+    this.expiry = new EmbeddedExpiry(this.#writer, removals, new Sweep(this.#writer));
+    this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
+  }
+
+  get revision(): number {
+    return this.#writer.revision;
+  }
+  /** SQLite's settings that durability rests on, for those who verify it. */
+  pragma(name: 'synchronous' | 'journal_mode'): unknown {
+    return this.#writer.db.pragma(name, { simple: true });
+  }
+  bytes(): number {
+    return [this.file, `${this.file}-wal`].reduce(
+      (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  }
+  unswept(): number {
+    return this.#writer.dead.count;
+  }
+  hasCollection(name: string): boolean {
+    return this.#writer.catalog.collections.has(name);
+  }
+  collectionNames(): string[] {
+    return [...this.#writer.catalog.collections.keys()];
+  }
+
+  createCollection(name: string): void {
+    this.#definitions.createCollection(name);
+  }
+  dropCollection(name: string): number {
+    return this.#definitions.dropCollection(name);
+  }
+
+  write(
+    name: string,
+    documents: readonly Incoming[],
+    { mode, atomic, idField }: { mode: WriteMode; atomic: boolean; idField?: string | undefined },
+  ): WriteReport {
+    this.#writer.collection(name);
+    const report: WriteReport = {
+      inserted: 0,
+      updated: 0,
+      expiredOnArrival: 0,
+      rejected: [],
+      ids: [],
+      revision: 0,
+    };
+    const keepIds = documents.length <= MOST_REPORTED_IDS;
+    this.#writer.transact(transaction => {
+      for (const incoming of documents) {
+        let id: string | undefined;
+        try {
+          const document = toDocument(incoming, idField, transaction.at);
+          id = document.id;
+          const written = this.#writes.write(transaction, name, document, mode);
+          if (written.created) report.inserted += 1;
+          else report.updated += 1;
+          if (written.expiredOnArrival) report.expiredOnArrival += 1;
+          if (keepIds) report.ids.push(document.id);
+        } catch (error) {
+          if (!(error instanceof SandglassError)) throw error;
+          report.rejected.push(toRejection(error, incoming.line, id));
+        }
+      }
+      if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
+    });
+    return { ...report, revision: this.#writer.revision };
+  }
+
+  put(name: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean } {
+    if (document._id !== undefined && document._id !== id) {
+      throw new SandglassError(
+        'INVALID_DOCUMENT',
+        `The document says _id ${String(document._id)}, the address ${id}. They must agree.`,
+        { _id: id },
+      );
+    }
+    return this.#writer.transact(transaction =>
+      this.#writes.write(
+        transaction,
+        name,
+        documentFromValue({ _id: id, ...document }, { now: transaction.at }),
+        'upsert',
+      ),
+    );
+  }
+
+  delete(name: string, ids: readonly string[]): BulkResult {
+    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id));
+  }
+
+  setExpiration(name: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult {
+    const { at, afterMs } = readExpiration(setting, this.#writer.clock.now());
+    return this.#bulk(name, ids, (transaction, id) =>
+      this.#writes.setExplicit(transaction, name, id, at, afterMs),
+    );
+  }
+
+  createIndex(collection: string, definition: TtlIndexDefinition, by: string): void {
+    this.#definitions.createIndex(collection, definition, by);
+  }
+  index(collection: string, name: string): TtlIndexDefinition {
+    const found = this.indexDefinitions(collection).find(definition => definition.name === name);
+    if (found === undefined) throw noSuchIndex(collection, name);
+    return found;
+  }
+  indexDefinitions(collection: string): TtlIndexDefinition[] {
+    return this.#writer.collection(collection).catalog.indexes.map(index => index.definition);
+  }
+  changeIndex(collection: string, definition: TtlIndexDefinition): void {
+    this.#definitions.changeIndex(collection, definition);
+  }
+  dropIndex(collection: string, name: string): void {
+    this.#definitions.dropIndex(collection, name);
+  }
+
+  setPause(
+    scope: { collection?: string | undefined; index?: string | undefined },
+    pause: Pause | null,
+  ): void {
+    this.#definitions.setPause(scope, pause);
+  }
+  pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[] {
+    const { paused, collections } = this.#writer.catalog;
+    const found: { scope: { collection?: string; index?: string }; pause: Pause }[] = [];
+    if (paused !== null) found.push({ scope: {}, pause: paused });
+    for (const { name, paused: here, indexes } of collections.values()) {
+      if (here !== null) found.push({ scope: { collection: name }, pause: here });
+      for (const index of indexes) {
+        if (index.paused !== null)
+          found.push({ scope: { collection: name, index: index.name }, pause: index.paused });
+      }
+    }
+    return found;
+  }
+
+  pendingBackfills(): BackfillTarget[] {
+    return this.#backfill.pending();
+  }
+  backfill(target: BackfillTarget, budgetMs: number): { rows: number; finished: boolean } | null {
+    return this.#backfill.step(target, budgetMs);
+  }
+
+  onCommit(listener: (commit: Commit) => void): () => void {
+    return this.#writer.onCommit(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.reads.close();
+    this.#writer.close();
+    this.#release();
+  }
+
+  /** Each `_id` on its own: what fails is reported, the others are done. */
+  #bulk(
+    name: string,
+    ids: readonly string[],
+    act: (transaction: Transaction, id: string) => void,
+  ): BulkResult {
+    this.#writer.collection(name);
+    const failed: BulkResult['failed'] = [];
+    this.#writer.transact(transaction => {
+      for (const id of ids) {
+        try {
+          act(transaction, id);
+        } catch (error) {
+          if (!(error instanceof SandglassError)) throw error;
+          failed.push({ _id: id, code: error.code, message: error.message });
+        }
+      }
+    });
+    return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
+  }
+}
+
+function toDocument(incoming: Incoming, idField: string | undefined, now: number): IncomingDocument {
+  const options = { idField, now };
+  return 'text' in incoming
+    ? documentFromText(incoming.text, options)
+    : documentFromValue(incoming.value, options);
+}
+
+function toRejection(error: SandglassError, line: number, id: string | undefined): RejectedDocument {
+  return { line, ...(id === undefined ? {} : { _id: id }), code: error.code, message: error.message };
+}
+
+function allOrNothing(rejected: readonly RejectedDocument[]): SandglassError {
+  const first = rejected[0];
+  return new SandglassError(
+    'INVALID_DOCUMENT',
+    `Nothing was written: ${rejected.length} of the documents cannot be (the first, number ${first?.line}: ${first?.message ?? ''})`,
+    { rejected },
+  );
+}

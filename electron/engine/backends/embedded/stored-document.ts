@@ -1,0 +1,81 @@
+import { v7 as uuidv7 } from 'uuid';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../../../shared/model/json.ts';
+import { idProblem, LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../../shared/model/names.ts';
+
+/** A document checked and ready to be written [C1]. */
+export interface IncomingDocument {
+  id: string;
+  /** Its JSON text, `_id` included, digits as they were given. */
+  body: string;
+  bytes: number;
+  /** What deadlines are computed from. */
+  value: unknown;
+}
+
+export interface IncomingOptions {
+  /** The field that becomes `_id` where a document has none. */
+  idField?: string | undefined;
+  /** Milliseconds that a made UUIDv7 carries. */
+  now: number;
+}
+
+/** Checks JSON text as a document. Throws INVALID_DOCUMENT or DOCUMENT_TOO_LARGE, saying why. */
+export function documentFromText(text: string, options: IncomingOptions): IncomingDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SandglassError(
+      'INVALID_DOCUMENT',
+      `Not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (!isJsonObject(value)) throw notAnObject(value);
+  return withId(value, text.trim(), options);
+}
+
+/** Checks a value that is JSON already; bigint keeps its digits. */
+export function documentFromValue(value: unknown, options: IncomingOptions): IncomingDocument {
+  if (!isJsonObject(value)) throw notAnObject(value);
+  return withId(value, stringifyJson(value), options);
+}
+
+function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
+  let body = text;
+  let id: unknown = value._id;
+  if (id === undefined) {
+    id = idField === undefined ? uuidv7({ msecs: now }) : fromField(value, idField);
+    // The text itself is kept, so that what was 1.50 stays 1.50.
+    const rest = text.slice(1).trimStart();
+    body = `{"_id":${JSON.stringify(id)}${rest.startsWith('}') ? '' : ','}${rest}`;
+  }
+  const problem = idProblem(id);
+  if (problem !== null || typeof id !== 'string') {
+    throw new SandglassError('INVALID_DOCUMENT', problem ?? '_id is a string.');
+  }
+  const bytes = utf8Length(body);
+  if (bytes > LARGEST_DOCUMENT_BYTES) {
+    throw new SandglassError('DOCUMENT_TOO_LARGE', `${id} is ${bytes} bytes of JSON; the most is 16 MiB.`, {
+      _id: id,
+      bytes,
+    });
+  }
+  return { id, body, bytes, value };
+}
+
+function fromField(value: JsonObject, field: string): unknown {
+  const found = value[field];
+  if (found === undefined || found === null) {
+    throw new SandglassError(
+      'INVALID_DOCUMENT',
+      `It has neither _id nor ${field}, the field chosen to be its _id.`,
+    );
+  }
+  return typeof found === 'number' || typeof found === 'bigint' ? String(found) : found;
+}
+
+function notAnObject(value: unknown): SandglassError {
+  const what = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return new SandglassError('INVALID_DOCUMENT', `A document is a JSON object; this is ${what}.`);
+}

@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, SandglassError } from '../../../../shared/model/errors.ts';
+import type { Reads } from '../backend.ts';
+
+export type ReadRequest =
+  | { kind: 'call'; id: number; method: keyof Reads; args: unknown[] }
+  | { kind: 'cancel'; id: number };
+export type ReadAnswer =
+  | { id: number; result: unknown }
+  | { id: number; error: { code: ErrorCode; message: string; data: Readonly<Record<string, unknown>> } };
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The reads, answered by the reader thread. When that thread dies, what waited is rejected and `onDeath` is told:
+ * the engine is to stop, since it could no longer answer.
+ */
+export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
+  const worker = new Worker(threadUrl(), { workerData: { file } });
+  const waiting = new Map<number, Waiting>();
+  let nextId = 1;
+  let isClosing = false;
+
+  worker.on('message', (answer: ReadAnswer) => {
+    const call = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if ('error' in answer)
+      call?.reject(new SandglassError(answer.error.code, answer.error.message, answer.error.data));
+    else call?.resolve(answer.result);
+  });
+  const fail = (error: Error) => {
+    for (const call of waiting.values()) call.reject(error);
+    waiting.clear();
+    if (!isClosing) onDeath(error);
+  };
+  worker.on('error', fail);
+  worker.on('exit', code => fail(new Error(`the reader thread ended with code ${code}`)));
+
+  function call<Method extends keyof Reads>(
+    method: Method,
+    args: unknown[],
+    signal?: AbortSignal,
+  ): ReturnType<Reads[Method]> {
+    const id = nextId++;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      const request: ReadRequest = { kind: 'call', id, method, args };
+      worker.postMessage(request);
+      signal?.addEventListener(
+        'abort',
+        () => worker.postMessage({ kind: 'cancel', id } satisfies ReadRequest),
+        { once: true },
+      );
+    });
+    // Both ends of this channel are ours: the other one answers with what the method of that name answers.
+    return answer as ReturnType<Reads[Method]>;
+  }
+
+  return {
+    summaries: (...args) => call('summaries', args),
+    documents: (...args) => call('documents', args),
+    document: (...args) => call('document', args),
+    explain: (...args) => call('explain', args),
+    indexes: (...args) => call('indexes', args),
+    timeline: (...args) => call('timeline', args),
+    preview: (query, context, signal) => call('preview', [query, context], signal),
+    candidates: (...args) => call('candidates', args),
+    passes: (...args) => call('passes', args),
+    expired: (...args) => call('expired', args),
+    close: async () => {
+      isClosing = true;
+      await call('close', []);
+      await worker.terminate();
+    },
+  };
+}
+
+/** Sources run as they are, the build lies beside its entry. */
+function threadUrl(): URL {
+  return new URL(
+    import.meta.url.endsWith('.ts') ? './reader-thread.ts' : './reader-thread.js',
+    import.meta.url,
+  );
+}

@@ -1,0 +1,164 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Commit } from '../backend.ts';
+import { type Catalog, loadCatalog } from './catalog.ts';
+import { CollectionWriter } from './collection-writer.ts';
+import type { Database, Statement } from './database.ts';
+import { DeadRows } from './dead-rows.ts';
+import { noSuchCollection } from './missing.ts';
+
+export type Change = Commit['changes'][number];
+
+/**
+ * The store's one writing connection. Whatever changes it goes through `transact`: one transaction, one revision,
+ * told to the listeners after it is durable and never before [V2].
+ */
+export class Writer {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly dead: DeadRows;
+  #catalog: Catalog;
+  readonly #collections = new Map<string, CollectionWriter>();
+  readonly #listeners = new Set<(changes: Commit) => void>();
+  #revision: number;
+  readonly #sql: {
+    begin: Statement<[]>;
+    commit: Statement<[]>;
+    rollback: Statement<[]>;
+    setRevision: Statement<[number]>;
+    touchCatalog: Statement<[]>;
+  };
+
+  constructor(db: Database, clock: Clock) {
+    this.db = db;
+    this.clock = clock;
+    this.#catalog = loadCatalog(db);
+    this.dead = new DeadRows(db);
+    this.dead.refresh();
+    this.#revision =
+      db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck().get() ?? 0;
+    this.#sql = {
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      rollback: db.prepare('ROLLBACK'),
+      setRevision: db.prepare(`UPDATE meta SET value = ? WHERE key = 'revision'`),
+      touchCatalog: db.prepare(`UPDATE meta SET value = value + 1 WHERE key = 'catalog'`),
+    };
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Throws COLLECTION_NOT_FOUND. */
+  collection(name: string): CollectionWriter {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const catalog = this.#catalog.collections.get(name);
+    if (catalog === undefined) throw noSuchCollection(name);
+    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id));
+    this.#collections.set(name, writer);
+    return writer;
+  }
+
+  /** Calls `listener` after each commit, in order, until the returned function is called. */
+  onCommit(listener: (changes: Commit) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Runs `work` in one transaction with one revision. When it throws, nothing of it is left, in the file or in
+   * memory. A transaction that noted nothing is rolled back to keep the revision.
+   */
+  transact<Result>(work: (transaction: Transaction) => Result): Result {
+    const at = this.clock.now();
+    const transaction = new Transaction(this.#revision + 1, at);
+    this.#sql.begin.run();
+    let result: Result;
+    try {
+      result = work(transaction);
+      if (transaction.isEmpty) {
+        this.#abandon();
+        return result;
+      }
+      for (const name of transaction.collections) this.#collections.get(name)?.flush();
+      this.#sql.setRevision.run(transaction.revision);
+      if (transaction.changesCatalog) this.#sql.touchCatalog.run();
+      this.#sql.commit.run();
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    }
+    this.#revision = transaction.revision;
+    if (transaction.changesCatalog) this.#reloadCatalog();
+    if (transaction.removesRows) this.dead.refresh();
+    const commit = transaction.commit();
+    for (const listener of this.#listeners) listener(commit);
+    return result;
+  }
+
+  /** A transaction that changes nothing anyone can see (sweeping, pruning): no revision. */
+  maintain<Result>(work: () => Result): Result {
+    this.#sql.begin.run();
+    try {
+      const result = work();
+      this.#sql.commit.run();
+      return result;
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.db.close();
+  }
+
+  #abandon(): void {
+    if (this.db.inTransaction) this.#sql.rollback.run();
+    this.#reloadCatalog();
+    this.dead.reload();
+  }
+
+  #reloadCatalog(): void {
+    this.#catalog = loadCatalog(this.db);
+    this.#collections.clear();
+  }
+}
+
+/** What a running transaction has changed so far. */
+export class Transaction {
+  readonly revision: number;
+  /** The instant every write of it carries, epoch ms. */
+  readonly at: number;
+  readonly collections = new Set<string>();
+  readonly #changes: Change[] = [];
+  changesCatalog = false;
+  removesRows = false;
+
+  constructor(revision: number, at: number) {
+    this.revision = revision;
+    this.at = at;
+  }
+
+  note(change: Change): void {
+    this.#changes.push(change);
+    this.collections.add(change.collection);
+    if (change.kind === 'expire') this.removesRows = true;
+    if (change.kind === 'definition') this.changesCatalog = true;
+  }
+
+  get length(): number {
+    return this.#changes.length;
+  }
+  get isEmpty(): boolean {
+    return this.#changes.length === 0 && !this.changesCatalog;
+  }
+  commit(): Commit {
+    return { revision: this.revision, at: this.at, changes: this.#changes, collections: this.collections };
+  }
+}

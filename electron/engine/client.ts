@@ -1,0 +1,82 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { SandglassError } from '../../shared/model/errors.ts';
+import { CallCounter } from './platform/call-counter.ts';
+import type { LogLevel } from './platform/logger.ts';
+import { currentUser } from './platform/paths.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
+
+/** All that a host knows of the engine. */
+export interface EngineHost {
+  /** Relays a host's port to the engine, undecoded, until either side closes. */
+  attach(port: MessagePort): void;
+  /** Closes the store and ends the thread; resolves when both are done. */
+  stop(): Promise<void>;
+  /** The thread's exit code, whenever and however it ends. */
+  readonly exited: Promise<number>;
+}
+
+export interface EngineStart {
+  storeFile: string;
+  logLevel: LogLevel;
+  version: string;
+  user?: string;
+}
+
+/** Starts the engine's thread and opens the store. Rejects with STORE_IN_USE, STORE_UNREADABLE or STORE_TOO_NEW. */
+export async function startEngine({
+  storeFile,
+  logLevel,
+  version,
+  user = currentUser(),
+}: EngineStart): Promise<EngineHost> {
+  const calls = new CallCounter();
+  const worker = new Worker(threadUrl(), {
+    workerData: { storeFile, logLevel, version, user, calls: calls.shared },
+  });
+  const exited = new Promise<number>(resolve => worker.on('exit', resolve));
+  await opened(worker);
+  // A permanent listener: an error in the thread ends the thread, and must not end the process with it.
+  worker.on('error', error =>
+    process.stderr.write(`the engine failed: ${error instanceof Error ? error.stack : error}\n`),
+  );
+
+  return {
+    exited,
+    attach(port) {
+      const { port1: near, port2: far } = new MessageChannel();
+      worker.postMessage({ kind: 'attach', port: far } satisfies ToThread, [far]);
+      port.on('message', message => {
+        calls.sent();
+        near.postMessage(message);
+      });
+      near.on('message', message => port.postMessage(message));
+      port.on('close', () => near.close());
+      near.on('close', () => port.close());
+    },
+    async stop() {
+      worker.postMessage({ kind: 'stop' } satisfies ToThread);
+      await exited;
+    },
+  };
+}
+
+/** Resolves when the store is open; rejects with why it is not. */
+function opened(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', code => reject(new Error(`the engine ended with code ${code} before it was ready`)));
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') {
+        worker.off('error', reject);
+        resolve();
+      } else if (message.kind === 'refused') {
+        reject(new SandglassError(message.code, message.message, message.data));
+      }
+    });
+  });
+}
+
+/** Sources run as they are, the build lies beside its entry. */
+function threadUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
+}

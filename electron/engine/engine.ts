@@ -1,0 +1,91 @@
+import { Backfills } from './api/backfills.ts';
+import { ChangeFeed } from './api/change-feed.ts';
+import type { Engine } from './api/context.ts';
+import { ImportBook } from './api/import-book.ts';
+import { JobBook } from './api/job-book.ts';
+import type { Backend } from './backends/backend.ts';
+import { openEmbeddedStore } from './backends/embedded/store.ts';
+import { RateMeter } from './expiry/rate.ts';
+import { Reaper } from './expiry/reaper.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Logger } from './platform/logger.ts';
+
+export interface EngineOptions {
+  storeFile: string;
+  clock: Clock;
+  log: Logger;
+  version: string;
+  /** Calls that wait for this thread at this moment [R5]. */
+  callsWaiting(): number;
+  reads?: 'thread' | 'inline';
+  onReaderDeath?: (error: Error) => void;
+}
+
+/**
+ * Opens a store and sets everything to work on it: the reaper, background builds, what windows are told. `stop`
+ * undoes it in reverse. Throws what opening the store throws.
+ */
+export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
+  const { storeFile: file, clock, log, version, callsWaiting, reads, onReaderDeath } = options;
+  const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
+  const backend: Backend = openEmbeddedStore({
+    file,
+    clock,
+    ...(reads === undefined ? {} : { reads }),
+    ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
+  });
+  const feed = new ChangeFeed();
+  const jobs = new JobBook(clock, () => feed.touched());
+  const backfills = new Backfills({ backend, jobs, log, giveWay, callsWaiting });
+  const imports = new ImportBook(backend, jobs, giveWay);
+  const written = new RateMeter();
+  const collectionWritten = new Map<string, RateMeter>();
+  const reaper = new Reaper({
+    store: backend.expiry,
+    clock,
+    log,
+    giveWay,
+    callsWaiting,
+    onChange: () => feed.touched(),
+  });
+
+  const stopListening = backend.onCommit(commit => {
+    const now = clock.now();
+    for (const { kind, collection } of commit.changes) {
+      if (kind !== 'insert' && kind !== 'update') continue;
+      written.add(1, now);
+      let meter = collectionWritten.get(collection);
+      if (meter === undefined) {
+        meter = new RateMeter();
+        collectionWritten.set(collection, meter);
+      }
+      meter.add(1, now);
+    }
+    reaper.wake(commit.collections);
+    feed.committed(commit);
+  });
+  reaper.start();
+  backfills.kick();
+
+  return {
+    engine: {
+      backend,
+      reaper,
+      jobs,
+      imports,
+      backfills,
+      feed,
+      written,
+      collectionWritten,
+      clock,
+      log,
+      version,
+    },
+    async stop() {
+      await backfills.stop();
+      await reaper.stop();
+      stopListening();
+      await backend.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Schedule } from '../../../shared/model/ttl-index.ts';
+
+/** One rule of one collection that makes documents due: a TTL index, or the explicit expirations. */
+export interface ReapSource {
+  /** Unique among the sources of a store, and stable. */
+  readonly key: string;
+  readonly collection: string;
+  /** The index, or `explicit`. */
+  readonly index: string;
+  readonly schedule: Schedule;
+  /** Paused here, in its collection or for the whole store: only a pass started by hand acts on it. */
+  readonly isPaused: boolean;
+}
+
+export interface BatchLimits {
+  /** The cutoff: nothing due later is touched, however long the batch takes [R2]. Epoch ms. */
+  readonly cutoff: number;
+  /** How long the batch may hold the writer; asked again as it goes on, since calls may start to wait [R5]. */
+  budgetMs(): number;
+  /** The most documents it may remove. */
+  readonly most: number;
+}
+
+export interface BatchResult {
+  readonly removed: number;
+  /** Lateness of each removal, ms [M1]. */
+  readonly lagsMs: readonly number[];
+  /** Nothing due at the cutoff is left in this source. */
+  readonly isDrained: boolean;
+  /** How long it held the writer. */
+  readonly heldMs: number;
+}
+
+export type PassTrigger = 'deadline' | 'interval' | 'manual' | 'start';
+export type PassEnding = 'drained' | 'paused' | 'error' | 'stopped';
+
+/** One busy period of the reaper on one collection, as it grows [R7]. */
+export interface PassRecord {
+  readonly id: number;
+  readonly collection: string;
+  readonly startedAt: number;
+  trigger: PassTrigger;
+  endedAt: number;
+  cutoff: number;
+  removed: number;
+  /** By source key. */
+  readonly bySource: Map<string, number>;
+  batches: number;
+  longestBatchMs: number;
+  ending: PassEnding;
+  error: string | null;
+}
+
+/**
+ * All that the reaper knows of a database. Checking the deadline again, the action and its record are one
+ * transaction of `reap` [A6].
+ */
+export interface ExpiryStore {
+  sources(): readonly ReapSource[];
+  /** Epoch ms; null: nothing will ever be due. One seek. */
+  nextDeadline(source: ReapSource): number | null;
+  /** Removes what is due, in deadline order; `pass` is written in the same transaction. */
+  reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
+  /** Frees what removed documents held, for about `budgetMs`; true: there is more. */
+  sweep(budgetMs: number): boolean;
+  nextPassId(): number;
+  writePass(pass: PassRecord): void;
+}

@@ -1,0 +1,286 @@
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import { LagMeter } from './lag.ts';
+import { PassBook } from './pass-book.ts';
+import type { BatchResult, ExpiryStore, PassRecord, PassTrigger, ReapSource } from './port.ts';
+import { RateMeter } from './rate.ts';
+
+/** How long a batch may hold the writer, alone and while calls wait [R5]. */
+export const BATCH_BUDGET_MS = 8;
+export const BATCH_BUDGET_WHILE_CALLS_WAIT_MS = 1.5;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+export interface ReaperOptions {
+  store: ExpiryStore;
+  clock: Clock;
+  log: Logger;
+  /** Lets waiting calls in between two batches. */
+  giveWay(): Promise<void>;
+  /** Calls that wait for the writer at this moment. */
+  callsWaiting(): number;
+  /** Told when what `status` answers has changed. */
+  onChange?: () => void;
+}
+
+export interface ReaperStatus {
+  isActive: boolean;
+  nextWakeAt: number | null;
+  problem: { message: string; since: number; retryAt: number } | null;
+  cutoff: number | null;
+}
+
+export interface ReapScope {
+  collection?: string | undefined;
+  index?: string | undefined;
+}
+
+/**
+ * Removes documents as they fall due.
+ *
+ * It is in one of four states. *Asleep*: a timer runs until the next deadline or the next look of an `every`
+ * index; `wake` (called after every commit that could bring an earlier one) sets the timer anew. *Active*: rounds of
+ * batches. Each round fixes its cutoff [R2], then gives every source that has something due one batch in turn [R4],
+ * letting waiting calls in between; when a round finds nothing due it sweeps, then sleeps. *Failing*: a batch threw;
+ * it says so, backs off up to a minute and tries again, and never stops silently. *Stopped*: for good.
+ */
+export class Reaper {
+  readonly lag = new LagMeter();
+  readonly removed = new RateMeter();
+  readonly collectionLag = new Map<string, LagMeter>();
+  readonly collectionRemoved = new Map<string, RateMeter>();
+  readonly batchMs = new LagMeter();
+  readonly #options: ReaperOptions;
+  readonly #passes: PassBook;
+  /** Next deadline by source, asked again when its collection changed. */
+  readonly #deadlines = new Map<string, { collection: string; at: number | null }>();
+  #cancelTimer: (() => void) | null = null;
+  #isActive = false;
+  #isStopped = false;
+  #wokenWhileActive = false;
+  #nextWakeAt: number | null = null;
+  #problem: ReaperStatus['problem'] = null;
+  #retryMs = FIRST_RETRY_MS;
+  #cutoff: number | null = null;
+  #idle: Promise<void> = Promise.resolve();
+  /** Documents a second while draining, as last measured. */
+  #drainRate: number | null = null;
+
+  constructor(options: ReaperOptions) {
+    this.#options = options;
+    this.#passes = new PassBook(options.store, options.clock);
+  }
+
+  get status(): ReaperStatus {
+    return {
+      isActive: this.#isActive,
+      nextWakeAt: this.#nextWakeAt,
+      problem: this.#problem,
+      cutoff: this.#cutoff,
+    };
+  }
+  get drainRate(): number | null {
+    return this.#drainRate;
+  }
+
+  /** Begins; what fell due while it was away is due now. */
+  start(): void {
+    this.#cutoff = this.#options.clock.now();
+    this.#run('start');
+  }
+
+  /** Something changed in these collections: looks again at what is next. Cheap: call it after every commit. */
+  wake(collections: ReadonlySet<string>): void {
+    for (const [key, { collection }] of this.#deadlines)
+      if (collections.has(collection)) this.#deadlines.delete(key);
+    if (this.#isStopped || this.#problem !== null) return;
+    if (this.#isActive) this.#wokenWhileActive = true;
+    else this.#sleep();
+  }
+
+  /** Removes what is due in `scope` at this moment, also where it is paused [R6]. */
+  async runNow(scope: ReapScope): Promise<{ removed: number; passes: PassRecord[] }> {
+    await this.#idle;
+    const { store, clock, giveWay } = this.#options;
+    const cutoff = clock.now();
+    const passes = new Map<string, PassRecord>();
+    let removed = 0;
+    for (const source of store.sources()) {
+      if (scope.collection !== undefined && source.collection !== scope.collection) continue;
+      if (scope.index !== undefined && source.index !== scope.index) continue;
+      for (let drained = !isDueAt(this.#nextDeadline(source), cutoff); !drained; await giveWay()) {
+        const result = this.#batch(source, cutoff, 'manual');
+        removed += result.removed;
+        drained = result.isDrained;
+        passes.set(source.collection, this.#passes.of(source.collection, 'manual'));
+      }
+    }
+    return { removed, passes: [...passes.values()] };
+  }
+
+  /** Finishes the running batch and ends. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    await this.#idle;
+  }
+
+  /** The settled moment between two busy periods, for whoever needs quiet. */
+  whenIdle(): Promise<void> {
+    return this.#idle;
+  }
+
+  #run(trigger: PassTrigger): void {
+    if (this.#isActive || this.#isStopped) return;
+    this.#isActive = true;
+    this.#cancelTimer?.();
+    this.#idle = this.#work(trigger)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#isActive = false;
+        if (this.#problem === null) this.#sleep();
+        this.#options.onChange?.();
+      });
+  }
+
+  async #work(firstTrigger: PassTrigger): Promise<void> {
+    const { store, clock, giveWay } = this.#options;
+    let trigger = firstTrigger;
+    for (;;) {
+      this.#wokenWhileActive = false;
+      const roundAt = clock.now();
+      const due = store
+        .sources()
+        .filter(source => !source.isPaused && isDueAt(this.#nextDeadline(source), cutoffOf(source, roundAt)));
+      for (const source of due) {
+        if (this.#isStopped) return;
+        const cutoff = cutoffOf(source, roundAt);
+        const result = this.#batch(source, cutoff, source.schedule.mode === 'every' ? 'interval' : trigger);
+        if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
+          throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
+        }
+        await giveWay();
+      }
+      if (due.length === 0) {
+        this.#cutoff = roundAt;
+        this.#recovered();
+        if (!(await this.#sweepUntilDue())) return;
+      }
+      trigger = 'deadline';
+      if (this.#isStopped) return;
+    }
+  }
+
+  /** Frees what was removed while nothing is due; true: something fell due meanwhile. */
+  async #sweepUntilDue(): Promise<boolean> {
+    const { store, giveWay } = this.#options;
+    while (!this.#isStopped) {
+      if (this.#wokenWhileActive || isDueAt(this.#nextWake(), this.#options.clock.now())) return true;
+      if (!store.sweep(this.#budgetMs())) return false;
+      await giveWay();
+    }
+    return false;
+  }
+
+  #batch(source: ReapSource, cutoff: number, trigger: PassTrigger): BatchResult {
+    const { store, clock } = this.#options;
+    const pass = this.#passes.of(source.collection, trigger);
+    this.#deadlines.delete(source.key);
+    const result = store.reap(source, { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT }, pass);
+    const now = clock.now();
+    this.lag.record(result.lagsMs, now);
+    meterOf(this.collectionLag, source.collection, () => new LagMeter()).record(result.lagsMs, now);
+    this.removed.add(result.removed, now);
+    meterOf(this.collectionRemoved, source.collection, () => new RateMeter()).add(result.removed, now);
+    if (result.removed > 0) this.batchMs.record([result.heldMs], now);
+    if (!result.isDrained && result.heldMs > 0) this.#drainRate = (result.removed / result.heldMs) * 1000;
+    return result;
+  }
+
+  #budgetMs(): number {
+    return this.#options.callsWaiting() > 0 ? BATCH_BUDGET_WHILE_CALLS_WAIT_MS : BATCH_BUDGET_MS;
+  }
+
+  #nextDeadline(source: ReapSource): number | null {
+    const known = this.#deadlines.get(source.key);
+    if (known !== undefined) return known.at;
+    const at = this.#options.store.nextDeadline(source);
+    this.#deadlines.set(source.key, { collection: source.collection, at });
+    return at;
+  }
+
+  #nextWake(): number | null {
+    let next: number | null = null;
+    for (const source of this.#options.store.sources()) {
+      const deadline = source.isPaused ? null : this.#nextDeadline(source);
+      if (deadline === null) continue;
+      const at = wakeFor(source, deadline);
+      if (next === null || at < next) next = at;
+    }
+    return next;
+  }
+
+  #sleep(): void {
+    if (this.#isStopped) return;
+    this.#cancelTimer?.();
+    const { clock } = this.#options;
+    let next: number | null;
+    try {
+      next = this.#nextWake();
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (next !== this.#nextWakeAt) {
+      this.#nextWakeAt = next;
+      this.#options.onChange?.();
+    }
+    // The clock clamps what a timer cannot hold; then this looks again and sleeps on [R10].
+    if (next !== null) this.#cancelTimer = clock.setTimer(next - clock.now(), () => this.#run('deadline'));
+  }
+
+  #fail(error: unknown): void {
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    const message = error instanceof Error ? error.message : String(error);
+    log.error('the reaper failed and will try again', { ...errorFields(error), retryMs: this.#retryMs });
+    this.#problem = { message, since: this.#problem?.since ?? now, retryAt: now + this.#retryMs };
+    this.#passes.fail(message);
+    this.#cancelTimer = clock.setTimer(this.#retryMs, () => this.#run('deadline'));
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    this.#options.onChange?.();
+  }
+
+  #recovered(): void {
+    if (this.#problem === null) return;
+    this.#problem = null;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#options.log.info('the reaper recovered');
+  }
+}
+
+/**
+ * Nothing due later is acted on [R2]. An `every` source is looked at on the multiples of its period since 1970, so
+ * that its looks need no memory and survive a restart [R1].
+ */
+function cutoffOf({ schedule }: ReapSource, now: number): number {
+  return schedule.mode === 'exact' ? now : Math.floor(now / schedule.everyMs) * schedule.everyMs;
+}
+
+function wakeFor({ schedule }: ReapSource, deadline: number): number {
+  return schedule.mode === 'exact' ? deadline : Math.ceil(deadline / schedule.everyMs) * schedule.everyMs;
+}
+
+function isDueAt(deadline: number | null, now: number): boolean {
+  return deadline !== null && deadline <= now;
+}
+
+function meterOf<Meter>(meters: Map<string, Meter>, key: string, make: () => Meter): Meter {
+  let meter = meters.get(key);
+  if (meter === undefined) {
+    meter = make();
+    meters.set(key, meter);
+  }
+  return meter;
+}

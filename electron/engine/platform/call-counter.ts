@@ -1,0 +1,26 @@
+/**
+ * How many calls are on their way to a thread. A thread that is busy cannot see its inbox, so the sender counts in
+ * shared memory and a running batch reads it [R5].
+ */
+export class CallCounter {
+  readonly #count: Int32Array;
+
+  constructor(shared = new SharedArrayBuffer(4)) {
+    this.#count = new Int32Array(shared);
+  }
+
+  /** To be handed to the other thread. */
+  get shared(): SharedArrayBuffer {
+    // Made from one in the constructor; the field's type allows both.
+    return this.#count.buffer as SharedArrayBuffer;
+  }
+  sent(): void {
+    Atomics.add(this.#count, 0, 1);
+  }
+  arrived(): void {
+    Atomics.sub(this.#count, 0, 1);
+  }
+  get waiting(): number {
+    return Math.max(0, Atomics.load(this.#count, 0));
+  }
+}

@@ -1,0 +1,37 @@
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** One line per event on standard error, so that standard output stays the program's answer. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** An error as fields of a log line, its stack included. */
+export function errorFields(error: unknown): Record<string, unknown> {
+  return error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
+}
+
+/** A logger that drops whatever is below `level`. */
+export function createLogger(level: LogLevel, now: () => number, write = writeToStandardError): Logger {
+  const threshold = LOG_LEVELS.indexOf(level);
+  const at =
+    (name: LogLevel) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(name) < threshold) return;
+      write(`${new Date(now()).toISOString()} ${name} ${message}${formatFields(fields)}\n`);
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function formatFields(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+}
+
+function writeToStandardError(line: string): void {
+  process.stderr.write(line);
+}

@@ -1,0 +1,29 @@
+import { homedir, platform, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** The folder where this system keeps a program's data; SANDGLASS_HOME overrides it. */
+export function dataFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment.SANDGLASS_HOME) return environment.SANDGLASS_HOME;
+  switch (platform()) {
+    case 'win32':
+      return join(environment.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Sandglass');
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'Sandglass');
+    default:
+      return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'sandglass');
+  }
+}
+
+export function defaultStoreFile(): string {
+  return join(dataFolder(), 'app.sandglass');
+}
+
+/** The name that history shows for whoever sits at this machine [P1]. */
+export function currentUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a user id that has no name.
+    return 'local user';
+  }
+}
