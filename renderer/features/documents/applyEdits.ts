@@ -1,0 +1,79 @@
+import type { BulkResult, ExpirationSetting } from '../../../shared/contract/documents.ts';
+import { editBody } from './expirationEdit.ts';
+import { groups, type Staged } from './staging.ts';
+
+export const CHUNK = 500;
+
+export interface Failure {
+  _id: string;
+  code: string;
+  message: string;
+}
+
+export interface ApplyResult {
+  succeeded: readonly string[];
+  failed: readonly Failure[];
+  /** Left unwritten because it was cancelled or the engine went away. */
+  left: number;
+  elapsedMs: number;
+  /** What ended it early, other than a person. */
+  error: unknown;
+}
+
+type WriteChunk = (chunk: {
+  ids: string[];
+  set?: ExpirationSetting;
+  clear?: true;
+}) => Promise<Pick<BulkResult, 'failed'>>;
+
+export interface ApplyOptions {
+  write: WriteChunk;
+  signal: AbortSignal;
+  onProgress: (done: number) => void;
+  /** A monotonic clock, ms. */
+  elapsed: () => number;
+}
+
+/**
+ * Writes staged edits in chunks [E3]. Each chunk that was answered is durable; a cancel takes effect between chunks,
+ * and an error ends the run with everything behind it unwritten.
+ */
+export async function applyEdits(staged: Staged, options: ApplyOptions): Promise<ApplyResult> {
+  const { write, signal, onProgress, elapsed } = options;
+  const startedAt = elapsed();
+  const succeeded: string[] = [];
+  const failed: Failure[] = [];
+  let error: unknown = null;
+  const chunks = groups(staged).flatMap(({ edit, edits }) =>
+    chunked(
+      edits.map(({ before }) => before._id),
+      CHUNK,
+    ).map(ids => ({ ids, ...editBody(edit) })),
+  );
+  for (const chunk of chunks) {
+    if (signal.aborted) break;
+    try {
+      const answer = await write(chunk);
+      const bad = new Set(answer.failed.map(({ _id }) => _id));
+      failed.push(...answer.failed);
+      succeeded.push(...chunk.ids.filter(id => !bad.has(id)));
+      onProgress(succeeded.length + failed.length);
+    } catch (reason) {
+      error = reason;
+      break;
+    }
+  }
+  const left = staged.size - succeeded.length - failed.length;
+  return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
+}
+
+function chunked<Item>(items: readonly Item[], size: number): Item[][] {
+  const chunks: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
+  return chunks;
+}
+
+/** Whether writing it again could end otherwise: a document that is gone stays gone. */
+export function canRetry(failure: Failure): boolean {
+  return failure.code !== 'DOCUMENT_NOT_FOUND' && failure.code !== 'INVALID_EXPIRATION';
+}

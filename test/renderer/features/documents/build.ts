@@ -1,0 +1,15 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+
+/** A document as the engine lists it; name what matters to the test. */
+export function row(_id: string, change: Partial<DocumentRecord> = {}): DocumentRecord {
+  return {
+    _id,
+    document: { _id },
+    updatedAt: 1_000,
+    deadlineAt: null,
+    deadlineFrom: null,
+    state: 'never',
+    bytes: 20,
+    ...change,
+  };
+}

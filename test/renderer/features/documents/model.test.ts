@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
+import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
+import { fromInputText, toInputText } from '../../../../renderer/features/documents/atInput.ts';
+import { cellText } from '../../../../renderer/features/documents/cellText.ts';
+import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
+import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
+import {
+  EVERYTHING,
+  formatDocumentsQuery,
+  isNarrowed,
+  listInput,
+  parseDocumentsQuery,
+} from '../../../../renderer/features/documents/query.ts';
+import { between, only, toggled } from '../../../../renderer/features/documents/selection.ts';
+import {
+  effectInWords,
+  effectOf,
+  groups,
+  NOTHING_STAGED,
+  stage,
+  unstage,
+} from '../../../../renderer/features/documents/staging.ts';
+import { row } from './build.ts';
+
+describe('the address of the documents screen', () => {
+  it('is empty where everything is as usual, and reads back as it was written', () => {
+    expect(formatDocumentsQuery(EVERYTHING)).toBe('');
+    const query = {
+      ...EVERYTHING,
+      state: 'soon' as const,
+      filter: 'a&b',
+      dueFrom: 5,
+      dueTo: 10,
+      order: 'desc' as const,
+    };
+    expect(parseDocumentsQuery(formatDocumentsQuery(query))).toEqual(query);
+  });
+  it('ignores what it does not understand', () => {
+    expect(parseDocumentsQuery('state=purple&dueFrom=soon&sort=size')).toEqual(EVERYTHING);
+  });
+  it('asks the engine only for what narrows', () => {
+    expect(listInput({ ...EVERYTHING, filter: '  ' })).toEqual({ sort: 'deadline', order: 'asc' });
+    expect(isNarrowed(EVERYTHING)).toBe(false);
+    expect(isNarrowed({ ...EVERYTHING, dueTo: 5 })).toBe(true);
+  });
+});
+
+describe('columns', () => {
+  const rows = [
+    row('a', { document: { _id: 'a', tenant: 'acme', n: 1, meta: { ip: '1.2.3.4', deep: { x: 1 } } } }),
+    row('b', { document: { _id: 'b', tenant: 'acme', n: 9007199254740993n } }),
+  ];
+  it('come from the data, objects one level deep', () => {
+    const titles = columnsOf(rows).map(({ title }) => title);
+    expect(titles.slice(0, 5)).toEqual(['_id', 'State', 'Deadline', 'From', 'Last write']);
+    expect(titles.slice(5)).toEqual(['tenant', 'n', 'meta.ip', 'meta.deep']);
+  });
+  it('are numeric where every value is, big integers too', () => {
+    expect(columnsOf(rows).find(({ title }) => title === 'n')?.isNumeric).toBe(true);
+  });
+  it('read their value, and none where there is none', () => {
+    expect(fieldValue({ meta: { ip: 'x' } }, ['meta', 'ip'])).toBe('x');
+    expect(fieldValue({ meta: 3 }, ['meta', 'ip'])).toBeUndefined();
+  });
+  it('show big integers unrounded, and long text cut to one line', () => {
+    expect(cellText(9007199254740993n)).toBe('9007199254740993');
+    expect(cellText('a\n  b')).toBe('a b');
+    expect(cellText('x'.repeat(500)).length).toBe(201);
+  });
+});
+
+describe('selection', () => {
+  it('toggles, and reaches from one row to another in either direction', () => {
+    const rows = ['a', 'b', 'c'].map(id => row(id));
+    expect([...toggled(toggled(only([]), row('a')), row('a')).keys()]).toEqual([]);
+    expect(between(2, 1, slot => rows[slot]).map(({ _id }) => _id)).toEqual(['b', 'c']);
+  });
+});
+
+describe('staged edits', () => {
+  const a = row('a', { deadlineAt: 2_000 });
+  const b = row('b');
+  it('remember the document as it first was, and group what does the same', () => {
+    const later = { ...a, deadlineAt: 9_999 };
+    const staged = stage(stage(NOTHING_STAGED, [a, b], { kind: 'after', seconds: 5 }), [later], {
+      kind: 'never',
+    });
+    expect(staged.get('a')).toEqual({ before: a, edit: { kind: 'never' } });
+    expect(groups(stage(staged, [row('c')], { kind: 'never' })).map(({ edits }) => edits.length)).toEqual([
+      2, 1,
+    ]);
+    expect([...unstage(staged, ['a']).keys()]).toEqual(['b']);
+  });
+  it('say who lives longer', () => {
+    const effect = effectOf(stage(NOTHING_STAGED, [a, b], { kind: 'after', seconds: 5 }).values(), 1_000);
+    expect(effect).toEqual({ longer: 1, shorter: 1, same: 0, unknown: 0 });
+    expect(effectInWords(effect)).toBe('1 will live longer, 1 shorter.');
+  });
+});
+
+describe('[E3] applying staged edits', () => {
+  const many = Array.from({ length: CHUNK + 20 }, (_, i) => row(`d${i}`));
+  const staged = stage(NOTHING_STAGED, many, { kind: 'after', seconds: 60 });
+  const run = (write: Parameters<typeof applyEdits>[1]['write'], signal = new AbortController().signal) =>
+    applyEdits(staged, { write, signal, onProgress: () => {}, elapsed: () => 0 });
+
+  it('writes in chunks and reports by id what failed', async () => {
+    const sizes: number[] = [];
+    const failure = { _id: 'd3', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
+    const result = await run(async ({ ids }) => {
+      sizes.push(ids.length);
+      return { failed: ids.includes('d3') ? [failure] : [] };
+    });
+    expect(sizes).toEqual([CHUNK, 20]);
+    expect(result.failed).toEqual([failure]);
+    expect(result.succeeded).toHaveLength(many.length - 1);
+    expect(canRetry(failure)).toBe(false);
+  });
+  it('stops between chunks when cancelled', async () => {
+    const cancel = new AbortController();
+    const result = await run(async () => {
+      cancel.abort();
+      return { failed: [] };
+    }, cancel.signal);
+    expect(result).toMatchObject({ left: 20, error: null });
+  });
+  it('leaves the rest unwritten when the engine goes away', async () => {
+    const gone = new Error('gone');
+    const result = await run(async ({ ids }) => {
+      if (ids.length < CHUNK) throw gone;
+      return { failed: [] };
+    });
+    expect(result).toMatchObject({ left: 20, error: gone });
+    expect(result.succeeded).toHaveLength(CHUNK);
+  });
+});
+
+describe('what stays in sight', () => {
+  const at = (ids: string[]) => (slot: number) => (ids[slot] === undefined ? undefined : row(ids[slot]));
+  const slots = (ids: string[]) => new Map(ids.map((id, i) => [id, i]));
+  it('moves by as many rows as left above', () => {
+    const now = ['b', 'd', 'e'];
+    expect(slotsMoved({ firstSlot: 3, ids: ['d', 'e'] }, at(now), 3, slots(now))).toBe(-2);
+  });
+  it('holds to the next row where the first one left', () => {
+    const now = ['a', 'b', 'e'];
+    expect(slotsMoved({ firstSlot: 3, ids: ['d', 'e'] }, at(now), 3, slots(now))).toBe(-2);
+  });
+  it('lets the list move up at the very top', () => {
+    const now = ['b', 'c'];
+    expect(slotsMoved({ firstSlot: 0, ids: ['a', 'b'] }, at(now), 2, slots(now))).toBe(0);
+  });
+});
+
+describe('life left', () => {
+  it('is measured by the index where it says how long a life is', () => {
+    expect(lifeLeft(row('a', { deadlineAt: 10_000 }), 10, 5_000)).toBe(0.5);
+    expect(lifeLeft(row('a', { deadlineAt: 10_000, updatedAt: 0 }), undefined, 7_500)).toBe(0.25);
+    expect(lifeLeft(row('a', { deadlineAt: 10_000 }), 0, 20_000)).toBe(0);
+  });
+});
+
+describe('a moment typed into a form', () => {
+  it('is read in the zone that is shown', () => {
+    const at = Date.UTC(2026, 10, 21, 14, 32, 38);
+    expect(toInputText(at, 'utc')).toBe('2026-11-21T14:32:38');
+    expect(fromInputText('2026-11-21T14:32', 'utc')).toBe(Date.UTC(2026, 10, 21, 14, 32));
+    expect(fromInputText(toInputText(at, 'local'), 'local')).toBe(at);
+    expect(fromInputText('', 'utc')).toBeNull();
+  });
+});
