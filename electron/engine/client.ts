@@ -3,7 +3,7 @@ import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import type { LogLevel } from './platform/logger.ts';
 import { currentUser } from './platform/paths.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import type { FromThread, ToThread } from './platform/thread-messages.ts';
 
 /** All that a host knows of the engine. */
 export interface EngineHost {

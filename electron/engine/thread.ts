@@ -8,7 +8,7 @@ import { openEngine } from './engine.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import type { FromThread, ToThread } from './platform/thread-messages.ts';
 
 const options = z
   .object({

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ErrorCode } from '../../shared/model/errors.ts';
+import type { ErrorCode } from '../../../shared/model/errors.ts';
 
 /** What the host and the engine's thread say to each other, beside the ports that carry the contract. */
 export type ToThread = { kind: 'attach'; port: MessagePort } | { kind: 'stop' };

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sourceFiles, violationsOf } from './layers.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('layers', () => {
+  it('holds in every source file', () => {
+    const files = sourceFiles(root);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap(({ path, source }) => violationsOf(path, source))).toEqual([]);
+  });
+
+  // The rule is worth what it catches.
+  it.each([
+    ['shared/model/a.ts', `import { z } from '../contract/base.ts';`],
+    ['shared/model/a.ts', `import { readFileSync } from 'node:fs';`],
+    ['shared/contract/a.ts', `import type { Clock } from '../../electron/engine/platform/clock.ts';`],
+    ['electron/engine/expiry/a.ts', `import Sqlite from 'better-sqlite3';`],
+    ['electron/engine/expiry/a.ts', `import { Writer } from '../backends/embedded/writer.ts';`],
+    ['electron/engine/api/a.ts', `import { Writer } from '../backends/embedded/writer.ts';`],
+    ['electron/engine/backends/redis/a.ts', `import { Writer } from '../embedded/writer.ts';`],
+    ['electron/engine/client.ts', `import { openEngine } from './engine.ts';`],
+    ['electron/engine/thread.ts', `import { app } from 'electron';`],
+    ['electron/web/a.ts', `import { openEngine } from '../engine/engine.ts';`],
+    ['electron/preload.ts', `import { readFileSync } from 'node:fs';`],
+    ['electron/launch.mjs', `import { WebSocket } from 'ws';`],
+    ['renderer/components/A.tsx', `import { client } from '../api.ts';`],
+    ['renderer/components/A.tsx', `export * from '../features/documents/Rows.tsx';`],
+    ['renderer/features/documents/A.tsx', `import { Timeline } from '../timeline/Timeline.tsx';`],
+    ['renderer/features/documents/A.tsx', `const lazy = import('../../pages/Overview.tsx');`],
+    ['renderer/pages/A.tsx', `import { join } from 'node:path';`],
+    ['somewhere/else.ts', ``],
+  ])('%s may not say %s', (path, source) => {
+    expect(violationsOf(path, source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['shared/contract/a.ts', `import { parseDuration } from '../model/duration.ts';`],
+    ['electron/engine/api/a.ts', `import type { Backend } from '../backends/backend.ts';`],
+    ['electron/engine/thread.ts', `import { router } from './api/router.ts';`],
+    ['renderer/features/documents/A.tsx', `import { rows } from './rows.ts';`],
+    ['renderer/pages/A.tsx', `import { Timeline } from '../features/timeline/Timeline.tsx';`],
+  ])('%s may say %s', (path, source) => {
+    expect(violationsOf(path, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+
+/**
+ * Who may import whom. Each source file belongs to the first row whose `from` matches its path; it may import files
+ * that match one of `may`, files of its own row, and the packages that `packages` allows (undefined: any).
+ * Whatever is not listed fails.
+ */
+export interface Layer {
+  name: string;
+  from: RegExp;
+  may: readonly RegExp[];
+  /** Packages this layer may not name, `node:` ones included. */
+  forbids?: RegExp;
+}
+
+const SHARED = /^shared\//;
+const MODEL = /^shared\/model\//;
+const PLATFORM = /^electron\/engine\/platform\//;
+const EXPIRY = /^electron\/engine\/expiry\//;
+const BACKEND_PORT = /^electron\/engine\/backends\/backend\.ts$/;
+const ENGINE = /^electron\/engine\//;
+const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
+const COMPONENTS = /^renderer\/components\//;
+const THEME = /^renderer\/theme\//;
+const API = /^renderer\/api(\.ts|\/)/;
+const RENDERER = /^renderer\//;
+
+const NO_ELECTRON = /^electron($|\/)/;
+const NO_RUNTIME = /^(node:|electron($|\/)|react|better-sqlite3|ws$)/;
+const NO_NODE = /^(node:|electron($|\/)|better-sqlite3|ws$)/;
+
+export const LAYERS: readonly Layer[] = [
+  { name: 'shared/model', from: MODEL, may: [], forbids: NO_RUNTIME },
+  { name: 'shared/contract', from: /^shared\/contract\//, may: [MODEL], forbids: NO_RUNTIME },
+  { name: 'engine/platform', from: PLATFORM, may: [SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'engine/expiry',
+    from: EXPIRY,
+    may: [PLATFORM, SHARED],
+    forbids: /^(electron($|\/)|better-sqlite3)/,
+  },
+  {
+    name: 'engine/backends/backend.ts',
+    from: BACKEND_PORT,
+    may: [EXPIRY, PLATFORM, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
+    name: 'engine/backends/embedded',
+    from: /^electron\/engine\/backends\/embedded\//,
+    may: [BACKEND_PORT, EXPIRY, PLATFORM, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
+    name: 'engine/api',
+    from: /^electron\/engine\/api\//,
+    may: [BACKEND_PORT, EXPIRY, PLATFORM, SHARED],
+    forbids: /^(electron($|\/)|better-sqlite3)/,
+  },
+  { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [PLATFORM, SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'engine/thread.ts',
+    from: /^electron\/engine\/(thread|engine)\.ts$/,
+    may: [ENGINE, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, PLATFORM, SHARED] },
+  { name: 'web', from: /^electron\/web\//, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
+  { name: 'cli', from: /^electron\/cli\//, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'main.ts',
+    from: /^electron\/main\.ts$/,
+    may: [/^electron\/desktop\//, ENGINE_CLIENT, PLATFORM, SHARED],
+  },
+  {
+    name: 'serve.ts',
+    from: /^electron\/serve\.ts$/,
+    may: [/^electron\/web\//, ENGINE_CLIENT, PLATFORM, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  { name: 'preload.ts', from: /^electron\/preload\.ts$/, may: [SHARED], forbids: /^node:/ },
+  {
+    name: 'launch.mjs',
+    from: /^electron\/(launch\.mjs|prepare\.mjs|start\/)/,
+    may: [],
+    forbids: /^(?!node:)/,
+  },
+  { name: 'renderer/theme', from: THEME, may: [], forbids: NO_NODE },
+  { name: 'renderer/components', from: COMPONENTS, may: [THEME, MODEL], forbids: NO_NODE },
+  { name: 'renderer/api.ts', from: API, may: [SHARED], forbids: NO_NODE },
+  {
+    name: 'renderer/features',
+    from: /^renderer\/features\//,
+    may: [API, COMPONENTS, THEME, SHARED],
+    forbids: NO_NODE,
+  },
+  {
+    name: 'renderer/pages',
+    from: /^renderer\/(pages\/|[A-Za-z-]+\.tsx?$)/,
+    may: [RENDERER, SHARED],
+    forbids: NO_NODE,
+  },
+];
+
+/** Folders whose children may not import one another. */
+const SEPARATE = [/^renderer\/features\/([^/]+)\//, /^electron\/engine\/backends\/([^/]+)\//];
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"]([^'"]+)['"]/g;
+
+/** The imports of one source text, as they are written. */
+export function importsOf(source: string): string[] {
+  return [...source.matchAll(IMPORT)].map(match => match[1] ?? '');
+}
+
+/** What is wrong with the imports of one file; `path` is relative to the root, with slashes. */
+export function violationsOf(path: string, source: string): string[] {
+  const layer = LAYERS.find(({ from }) => from.test(path));
+  if (layer === undefined) return [`${path} belongs to no layer`];
+  return importsOf(source).flatMap(specifier => {
+    if (!specifier.startsWith('.')) {
+      return layer.forbids?.test(specifier)
+        ? [`${path} (${layer.name}) may not import the package ${specifier}`]
+        : [];
+    }
+    const target = normalize(join(dirname(path), specifier))
+      .split(sep)
+      .join('/');
+    if (SEPARATE.some(folder => differs(folder.exec(path)?.[1], folder.exec(target)?.[1]))) {
+      return [`${path} may not import its neighbour ${target}`];
+    }
+    const allowed = layer.from.test(target) || layer.may.some(pattern => pattern.test(target));
+    return allowed ? [] : [`${path} (${layer.name}) may not import ${target}`];
+  });
+}
+
+function differs(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+/** Every source file below `root` that a layer could own. */
+export function sourceFiles(root: string): { path: string; source: string }[] {
+  return ['shared', 'electron', 'renderer'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+      .map(entry => join(entry.parentPath, entry.name))
+      .map(file => ({ path: relative(root, file).split(sep).join('/'), source: readFileSync(file, 'utf8') })),
+  );
+}
