@@ -1,4 +1,4 @@
-import { Glyph } from './glyphs.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import type { TimelineSeries } from './model.ts';
 import { seriesColour } from './palette.ts';
 
@@ -21,7 +21,7 @@ export function TimelineLegend({ series, hiddenSeries, onToggle }: TimelineLegen
           {label}
           {pausedSince !== null && (
             <span className="c-paused" title="Paused">
-              <Glyph name="paused" size={12} />
+              <Icon name="paused" size={12} />
               <span className="sr">, paused</span>
             </span>
           )}

@@ -17,7 +17,7 @@ export interface TimelinePanelProps
 
 /** The timeline as pages use it: header, plot, and the table beside it. */
 export function TimelinePanel({ name, actions, ...timeline }: TimelinePanelProps) {
-  const { answer, clock, zone, zoom, onZoomChange } = timeline;
+  const { answer, zone, zoom, onZoomChange } = timeline;
   const handle = useRef<TimelineHandle>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [unit, setUnit] = useState<TimelineUnit | null>(null);
@@ -58,7 +58,7 @@ export function TimelinePanel({ name, actions, ...timeline }: TimelinePanelProps
           onPannedChange={setPanned}
         />
         {answer !== null && (
-          <TimelineTable answer={answer} clock={clock} zone={zone} hiddenSeries={hidden} open={tableOpen} />
+          <TimelineTable answer={answer} zone={zone} hiddenSeries={hidden} open={tableOpen} />
         )}
       </div>
     </section>

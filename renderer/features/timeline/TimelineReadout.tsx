@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
-import { Glyph } from './glyphs.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { seriesColour } from './palette.ts';
 import type { Reading } from './reading.ts';
 
@@ -46,7 +46,7 @@ export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutPro
       {reading.split !== null && <div className="act said">{reading.split}</div>}
       {reading.cliff !== null && (
         <div className="act said">
-          <Glyph name="cliff" size={12} /> {reading.cliff}
+          <Icon name="cliff" size={12} /> {reading.cliff}
         </div>
       )}
       {invitation !== null && <div className="act">{invitation}</div>}

@@ -1,16 +1,15 @@
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../shared/model/zone.ts';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
 import { prepareSlots } from './buckets.ts';
-import { Glyph } from './glyphs.tsx';
 import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model.ts';
 import { type TableRow, tableRows } from './tableRows.ts';
-import { useEverySecond } from './useEverySecond.ts';
 import { bucketUnit } from './zoom.ts';
 
 export interface TimelineTableProps {
   answer: TimelineAnswer;
-  clock: () => number;
   zone: Zone;
   hiddenSeries: ReadonlySet<string>;
   /** Below 1600 px it is shown only while open. */
@@ -32,9 +31,8 @@ export function TimelineTable({
   open,
   before = 40,
   after = 80,
-  ...props
 }: TimelineTableProps) {
-  const now = useEverySecond(props.clock);
+  const now = useAtTick(at => at - (at % 1_000));
   const visible = useMemo(() => visibleSeries(answer, hiddenSeries), [answer, hiddenSeries]);
   const slots = useMemo(() => prepareSlots(answer, visible), [answer, visible]);
   const rows = tableRows(slots, answer, visible, now, zone, before, after);
@@ -63,7 +61,7 @@ export function TimelineTable({
           Documents per {bucketUnit(answer.bucketMs)}, from the past to the future
         </caption>
         <colgroup>
-          <col style={{ width: 92 }} />
+          <col style={{ width: 108 }} />
           <col />
           <col style={{ width: 72 }} />
           <col style={{ width: 80 }} />
@@ -88,7 +86,7 @@ export function TimelineTable({
           ))}
           <tr className="overdue">
             <th scope="row" colSpan={2}>
-              <Glyph name="overdue" size={12} /> overdue
+              <Icon name="overdue" size={12} /> overdue
             </th>
             <td />
             <td className="num">{formatCount(count)}</td>

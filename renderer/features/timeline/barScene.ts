@@ -42,8 +42,12 @@ export interface BarScene {
   readonly hatchX: number;
 }
 
-export const HATCH_TILE = 6;
+/** Distance of two hatches in CSS pixels, about: they lie on whole device pixels. */
+const HATCH = 6;
+export const hatchPeriod = (density: number): number => Math.max(1, Math.round(HATCH * density));
 const CAP = 1.25;
+/** An outline narrower than its two sides is a smear. */
+const LEAST_OUTLINE = 2;
 /** Between two bands of a bar. */
 const HAIRLINE = 0.6;
 const TEAR_BELOW_TOP = 12;
@@ -104,7 +108,7 @@ export function barScene(input: BarSceneInput): BarScene {
       if (part.kind === 'expired') {
         solid[part.series]?.push(x1, y, x2 - x1, height - (height > 3 ? HAIRLINE : 0));
       } else if (part.kind === 'late') {
-        addLate(late, part, x1, y, x2 - x1, height);
+        if (x2 - x1 >= LEAST_OUTLINE) addLate(late, part, x1, y, x2 - x1, height);
       } else {
         hatched[part.series]?.push(x1, y, x2 - x1, height);
         caps[part.series]?.push(x1, y, x2 - x1, Math.min(CAP, height));
@@ -122,7 +126,7 @@ export function barScene(input: BarSceneInput): BarScene {
       for (let document = 1; document < slot.total; document++)
         seams.push(filledLeft, Math.round(plot.bottom - document * unit), filledRight - filledLeft, 1);
   }
-  const hatchX = modulo(xOf(view, 0), HATCH_TILE);
+  const hatchX = modulo(xOf(view, 0), hatchPeriod(density) / density);
   return { solid, hatched, caps, sides, late, seams, tears, drawn, blocks, hatchX };
 }
 

@@ -17,6 +17,7 @@ export function drawScene(pen: Pen, scene: Scene, reaperState: string): void {
   const { plot } = scene.view;
   context.clearRect(0, 0, plot.width, plot.height);
   context.textBaseline = 'middle';
+  context.imageSmoothingEnabled = false;
   drawGrid(pen, scene);
   drawAxis(pen, scene);
   drawGap(pen, scene);

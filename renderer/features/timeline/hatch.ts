@@ -1,54 +1,61 @@
-import { HATCH_TILE } from './barScene.ts';
+import { hatchPeriod } from './barScene.ts';
+import type { Palette } from './palette.ts';
+
+/** Hatches across one tile: a larger tile is copied in longer runs. */
+const REPEATS = 8;
 
 /**
- * The texture of what is not yet: diagonal lines on a tint of the series' colour. Tiles are cut in device pixels, so that
- * lines stay sharp at any density, and kept per colour.
+ * The texture of what is not yet: diagonal lines on a tint of the series' colour, on the panel's ground.
+ *
+ * Half of the plot is hatched, and without a graphics card that is most of a frame. So tiles are opaque, cut in device
+ * pixels and laid on whole ones: copied, not blended or resampled. On a software canvas of 1500 × 950 this is the
+ * difference between 6 ms and 1 ms. Bars still slide by fractions of a pixel; their texture follows within half of one.
  */
 export class HatchPatterns {
   readonly #density: number;
-  readonly #dark: boolean;
+  readonly #palette: Palette;
   readonly #kept = new Map<string, CanvasPattern>();
 
-  constructor(density: number, dark: boolean) {
+  constructor(density: number, palette: Palette) {
     this.#density = density;
-    this.#dark = dark;
+    this.#palette = palette;
   }
 
-  /** The pattern with its tile beginning at a point of the canvas, in CSS pixels. */
+  /** The pattern with its tile beginning at about a point of the canvas, in CSS pixels. */
   at(context: CanvasRenderingContext2D, colour: string, x: number, y: number): CanvasPattern | string {
     const pattern = this.#kept.get(colour) ?? this.#cut(context, colour);
     if (pattern === null) return colour;
     this.#kept.set(colour, pattern);
-    const shrink = HATCH_TILE / this.#tile;
-    pattern.setTransform(new DOMMatrix([shrink, 0, 0, shrink, x, y]));
+    const snap = (at: number) => Math.round(at * this.#density) / this.#density;
+    const shrink = 1 / this.#density;
+    pattern.setTransform(new DOMMatrix([shrink, 0, 0, shrink, snap(x), snap(y)]));
     return pattern;
   }
 
-  get #tile(): number {
-    return Math.max(1, Math.round(HATCH_TILE * this.#density));
-  }
-
   #cut(context: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
+    const hatch = hatchPeriod(this.#density);
     const canvas = document.createElement('canvas');
-    canvas.width = this.#tile;
-    canvas.height = this.#tile;
-    const tile = canvas.getContext('2d');
+    canvas.width = hatch * REPEATS;
+    canvas.height = hatch * REPEATS;
+    const tile = canvas.getContext('2d', { alpha: false });
     if (tile === null) return null;
-    const n = HATCH_TILE;
-    tile.scale(this.#tile / n, this.#tile / n);
-    tile.globalAlpha = this.#dark ? 0.2 : 0.15;
+    const { dark, panel } = this.#palette;
+    const side = hatch * REPEATS;
+    tile.fillStyle = panel;
+    tile.fillRect(0, 0, side, side);
+    tile.globalAlpha = dark ? 0.2 : 0.15;
     tile.fillStyle = colour;
-    tile.fillRect(0, 0, n, n);
-    tile.globalAlpha = this.#dark ? 0.85 : 0.8;
+    tile.fillRect(0, 0, side, side);
+    tile.globalAlpha = dark ? 0.85 : 0.8;
     tile.strokeStyle = colour;
-    tile.lineWidth = 1.1;
-    // Three strokes: the neighbours' reach into this tile's corners, or the diagonal would be notched there.
-    for (const shift of [-n, 0, n]) {
-      tile.beginPath();
-      tile.moveTo(shift - 1, n + 1);
-      tile.lineTo(shift + n + 1, -1);
-      tile.stroke();
+    tile.lineWidth = 1.1 * this.#density;
+    tile.beginPath();
+    // From one tile before the first: the diagonals that enter from the left.
+    for (let at = -side; at < side; at += hatch) {
+      tile.moveTo(at - hatch, side + hatch);
+      tile.lineTo(at + side + hatch, -hatch);
     }
+    tile.stroke();
     return context.createPattern(canvas, 'repeat');
   }
 }

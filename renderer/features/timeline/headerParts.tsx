@@ -1,4 +1,4 @@
-import { Glyph } from './glyphs.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import type { TimelineUnit } from './TimelineView.ts';
 import { bucketUnit } from './zoom.ts';
 
@@ -22,7 +22,7 @@ export function BackToNow({ onClick }: { onClick: () => void }) {
       title="Back to now  N"
       onClick={onClick}
     >
-      <Glyph name="now" size={12} />
+      <Icon name="glass" size={12} />
       Back to now
     </button>
   );
@@ -39,7 +39,7 @@ export function TableSwitch({ open, onToggle }: { open: boolean; onToggle: () =>
       title={`${open ? 'Hide' : 'Show as'} table  T`}
       onClick={onToggle}
     >
-      <Glyph name="table" />
+      <Icon name="table" />
     </button>
   );
 }

@@ -31,7 +31,7 @@ export class Surface {
     this.context = context;
     this.variant = variant;
     this.palette = readPalette(canvas);
-    this.hatch = new HatchPatterns(this.density, this.palette.dark);
+    this.hatch = new HatchPatterns(this.density, this.palette);
     this.measure = new TextMeasure(context, this.palette);
     this.#resizes = new ResizeObserver(() => {
       if (this.#fit()) redraw();
@@ -39,7 +39,7 @@ export class Surface {
     this.#resizes.observe(canvas);
     const repaint = () => {
       this.palette = readPalette(canvas);
-      this.hatch = new HatchPatterns(this.density, this.palette.dark);
+      this.hatch = new HatchPatterns(this.density, this.palette);
       this.measure.use(this.palette);
       redraw();
     };
@@ -68,7 +68,7 @@ export class Surface {
     this.plot = width > 0 && height > 0 ? plotOf(width, height, this.variant === 'mini') : null;
     this.canvas.width = pixelsWide;
     this.canvas.height = pixelsHigh;
-    this.hatch = new HatchPatterns(density, this.palette.dark);
+    this.hatch = new HatchPatterns(density, this.palette);
     return this.plot !== null;
   }
 }

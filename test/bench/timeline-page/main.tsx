@@ -1,6 +1,8 @@
 /// <reference types="vite/client" />
 import { StrictMode, useCallback, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { setEngineClock } from '../../../renderer/components/clock.ts';
+import { EmptyState } from '../../../renderer/components/EmptyState.tsx';
 import type { TimelineRange } from '../../../renderer/features/timeline/model.ts';
 import { Timeline } from '../../../renderer/features/timeline/Timeline.tsx';
 import { TimelinePanel } from '../../../renderer/features/timeline/TimelinePanel.tsx';
@@ -22,6 +24,8 @@ document.documentElement.dataset.theme = address.get('theme') ?? 'light';
 
 const loadedAt = performance.now();
 const clock = () => (frozen ? START : START + performance.now() - loadedAt);
+
+setEngineClock(clock);
 
 function Page() {
   const [zoom, setZoom] = useState<Zoom>(ZOOM_PRESETS.find(preset => preset === address.get('zoom')) ?? '1h');
@@ -79,29 +83,33 @@ function Page() {
 
 function NoTtl() {
   return (
-    <div className="empty">
-      <h3>No TTL configured</h3>
-      <p>audit_logs has 2,306,118 documents and no rule that removes any. It grows by 26,880 a day.</p>
-      <div className="row">
+    <EmptyState
+      icon="glass"
+      title="No TTL configured"
+      actions={
         <button type="button" className="btn primary">
           Create TTL index…
         </button>
-      </div>
-    </div>
+      }
+    >
+      audit_logs has 2,306,118 documents and no rule that removes any. It grows by 26,880 a day.
+    </EmptyState>
   );
 }
 
 function NothingDue() {
   return (
-    <div className="empty">
-      <h3>Nothing is due in this window</h3>
-      <p>The next session leaves in 4 h 12 m, at 18:44:50 UTC.</p>
-      <div className="row">
+    <EmptyState
+      icon="live"
+      title="Nothing is due in this window"
+      actions={
         <button type="button" className="btn">
           Zoom to 1 d
         </button>
-      </div>
-    </div>
+      }
+    >
+      The next session leaves in 4 h 12 m, at 18:44:50 UTC.
+    </EmptyState>
   );
 }
 
