@@ -1,6 +1,7 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import { collections } from './collections.ts';
 import { documents } from './documents.ts';
+import { events } from './events.ts';
 import { imports, jobs } from './jobs.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
@@ -20,6 +21,7 @@ export const contract = {
   imports,
   jobs,
   live,
+  events,
 };
 export type Contract = typeof contract;
 

@@ -10,8 +10,6 @@ export const SOCKET_CLOSED = {
   GOING_AWAY: 1001,
   /** The engine stopped; it is being started again. */
   ENGINE_STOPPED: 1012,
-  /** The page read too slowly and too much was waiting for it. */
-  TOO_SLOW: 4008,
   /** No token, or one that is not this host's: connecting again with it is no use. */
   TOKEN_REFUSED: 4401,
 } as const;

@@ -1,6 +1,7 @@
 import { api } from './base.ts';
 import { collections } from './collections.ts';
 import { documents } from './documents.ts';
+import { events } from './events.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
@@ -24,4 +25,5 @@ export const router = api.router({
   imports,
   jobs,
   live,
+  events,
 });
