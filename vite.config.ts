@@ -3,14 +3,10 @@ import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
-/** Put in place of the style nonce; the host swaps it for a fresh one in each answer (see electron/web/page.ts). */
-const NONCE_PLACEHOLDER = '{{style-nonce}}';
-
 const renderer: UserConfig = {
   root: 'renderer',
   base: './',
   plugins: [react()],
-  html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

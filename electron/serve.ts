@@ -1,0 +1,91 @@
+/** The app from plain Node: the engine, a web server on this machine, and a window where one can be shown. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import manifest from '../package.json' with { type: 'json' };
+import { SandglassError } from '../shared/model/errors.ts';
+import { startEngine } from './engine/client.ts';
+import { systemClock } from './engine/platform/clock.ts';
+import { createLogger, errorFields } from './engine/platform/logger.ts';
+import { dataFolder, defaultStoreFile } from './engine/platform/paths.ts';
+import { findBrowser } from './start/browsers.mjs';
+import { parseFlags, USUAL_PORT } from './start/flags.mjs';
+import { hasDisplay, openAppWindow } from './web/app-window.ts';
+import { isLoopback } from './web/caller.ts';
+import { keepEngineRunning } from './web/running-engine.ts';
+import { startWebServer } from './web/server.ts';
+import { stopAsked } from './web/stop-asked.ts';
+import { randomToken, tokenInFile } from './web/token.ts';
+
+const OPEN_TO_OTHERS =
+  'Warning: other machines can reach this address. The token and all data travel over the network unencrypted.';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Beside the bundle, or two folders up from the sources' point of view. */
+function rendererFolder(): string {
+  const way = import.meta.url.endsWith('.ts') ? '../dist/renderer/' : '../renderer/';
+  return fileURLToPath(new URL(way, import.meta.url));
+}
+
+async function serve(words: readonly string[]): Promise<number> {
+  const { flags, problem } = parseFlags(words);
+  if (flags === undefined) {
+    say(problem);
+    return 2;
+  }
+  const log = createLogger(flags.logLevel, systemClock.now);
+  process.on('unhandledRejection', error => log.error('nobody waited for this failure', errorFields(error)));
+  const stop = stopAsked();
+  const undo: (() => Promise<void> | void)[] = [];
+  try {
+    const token = flags.tokenFile === undefined ? randomToken() : await tokenInFile(flags.tokenFile);
+
+    const storeFile = flags.store ?? defaultStoreFile();
+    const { version } = manifest;
+    const engine = await keepEngineRunning({
+      start: () => startEngine({ storeFile, logLevel: flags.logLevel, version }),
+      clock: systemClock,
+      log,
+    });
+    undo.push(() => engine.stop());
+
+    const { host, port } = flags;
+    const web = await startWebServer({
+      engine,
+      token,
+      host,
+      port,
+      usualPort: USUAL_PORT,
+      folder: rendererFolder(),
+      version,
+      clock: systemClock,
+      log,
+    });
+    undo.push(() => web.close());
+
+    if (!isLoopback(host)) say(OPEN_TO_OTHERS);
+    process.stdout.write(`Sandglass is at ${web.address}#token=${token}\n`);
+
+    const browser = flags.open && hasDisplay(process.env, process.platform) ? findBrowser() : undefined;
+    if (browser !== undefined) {
+      const profile = join(dataFolder(), 'window');
+      undo.push(await openAppWindow({ browser, address: web.openingAddress(), profile, log }));
+    }
+
+    await stop;
+    return 0;
+  } catch (error) {
+    if (!isForAPerson(error)) throw error;
+    say(error.message);
+    return 1;
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** A store in use, a token file that holds none, a port that is taken: no stack helps with these. */
+function isForAPerson(error: unknown): error is Error {
+  return error instanceof SandglassError || (error instanceof Error && 'syscall' in error);
+}
+
+process.exitCode = await serve(process.argv.slice(2));

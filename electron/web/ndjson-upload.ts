@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { TextDecoder } from 'node:util';
+import { createORPCClient, ORPCError } from '@orpc/client';
+import type { Client } from '../../shared/contract/index.ts';
+import type { Job } from '../../shared/contract/jobs.ts';
+import type { EngineLink } from './running-engine.ts';
+
+/** Characters handed to the engine at once: large enough to be fast, small enough for other calls to come between. */
+const PIECE = 256 * 1024;
+
+/** The collection of a request that writes documents, or undefined where it is another request. */
+export function writtenCollection(method: string | undefined, pathname: string): string | undefined {
+  const name = method === 'POST' ? /^\/api\/collections\/([^/]+)\/documents$/.exec(pathname)?.[1] : undefined;
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to what
+ * the disk takes and memory stays small whatever the size. A sender that goes away leaves what it has sent so far.
+ * Throws what the engine throws.
+ */
+export async function uploadNdjson(
+  link: EngineLink,
+  collection: string,
+  query: URLSearchParams,
+  request: IncomingMessage,
+): Promise<object> {
+  const client: Client = createORPCClient(link);
+  const mode = query.get('mode') ?? 'insert';
+  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
+  if (!['false', '0'].includes(query.get('atomic') ?? 'false')) {
+    throw badRequest('atomic: a stream is written as it arrives; all or nothing needs a JSON array.');
+  }
+  const { id } = await client.imports.start({
+    collection,
+    create: false,
+    format: 'ndjson',
+    mode,
+    subject: 'upload',
+  });
+  try {
+    await appendAll(client, id, request);
+    return report(await client.imports.finish({ job: id }));
+  } catch (error) {
+    // The job may be what failed; then there is nothing left to cancel.
+    await client.jobs.cancel({ job: id }).catch(() => {});
+    throw error;
+  }
+}
+
+async function appendAll(client: Client, job: string, request: IncomingMessage): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  const append = async (atLeast: number) => {
+    for (; text.length >= atLeast && text !== ''; text = text.slice(PIECE)) {
+      const { state, error } = await client.imports.append({ job, text: text.slice(0, PIECE) });
+      if (state !== 'running') throw badRequest(error ?? `The import was ${state}.`);
+    }
+  };
+  // A refusal must reach the sender, so leaving early must not hang up on it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding gives buffers');
+    text += decode(decoder, chunk);
+    await append(PIECE);
+  }
+  text += decode(decoder);
+  await append(1);
+}
+
+function decode(decoder: TextDecoder, chunk?: Buffer): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw new ORPCError('INVALID_FILE', { status: 400, message: 'The text is not UTF-8.' });
+  }
+}
+
+function report(job: Job): object {
+  if (job.state === 'failed') throw badRequest(job.error ?? 'The import failed.');
+  return {
+    inserted: job.inserted ?? 0,
+    updated: job.updated ?? 0,
+    expiredOnArrival: job.expiredOnArrival ?? 0,
+    rejected: job.rejected ?? [],
+    rejectedCount: job.rejectedCount ?? 0,
+    committedLines: job.committedLines ?? 0,
+    job: job.id,
+  };
+}
+
+function badRequest(message: string): ORPCError<'BAD_REQUEST', undefined> {
+  return new ORPCError('BAD_REQUEST', { message });
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { SOCKET_PATH } from '../../shared/model/socket.ts';
+import type { Clock } from '../engine/platform/clock.ts';
+import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { answerFailure, SECURITY_HEADERS } from './answer.ts';
+import { callerCheck } from './caller.ts';
+import { createRest, isRest } from './rest.ts';
+import { createRpcSockets } from './rpc-sockets.ts';
+import type { RunningEngine } from './running-engine.ts';
+import { answerFile } from './static-files.ts';
+import { Tickets } from './ticket.ts';
+import { tokenCheck } from './token.ts';
+
+export interface WebServerNeeds {
+  engine: RunningEngine;
+  token: string;
+  host: string;
+  /** Undefined: `usualPort`, or any free one where that is taken. */
+  port: number | undefined;
+  usualPort: number;
+  /** The built window. */
+  folder: string;
+  version: string;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface WebServer {
+  /** `http://127.0.0.1:7263/`, without the token. */
+  readonly address: string;
+  /** An address that opens the app once, for a command line that others can read. */
+  openingAddress(): string;
+  close(): Promise<void>;
+}
+
+/** Starts the HTTP server. Rejects where the address cannot be listened on. */
+export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
+  const { engine, token, host, folder, version, clock, log } = needs;
+  const callerIs = callerCheck(host);
+  const mayEnter = tokenCheck(token);
+  const tickets = new Tickets(clock.elapsed);
+  const sockets = createRpcSockets({ engine, mayEnter, clock, log });
+  const rest = createRest({ link: engine.link, mayEnter, version, log });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const refusal = callerIs(request);
+    if (refusal !== 'ok') {
+      const message = `This request has a ${refusal.slice(6)} that is not this server's, as from a page of another site.`;
+      return answerFailure(response, { status: 403, code: 'PERMISSION_DENIED', message });
+    }
+    const url = requestUrl(request);
+    if (url === undefined) {
+      return answerFailure(response, { status: 400, code: 'BAD_REQUEST', message: 'This is no address.' });
+    }
+    if (isRest(url.pathname)) return rest(url, request, response);
+    if (url.pathname === '/open')
+      return redirect(response, tickets.use(url.searchParams.get('ticket') ?? '') ? token : '');
+    return answerFile(folder, url.pathname, request, response);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(error => {
+      log.error('a request failed', errorFields(error));
+      response.destroy();
+    });
+  });
+  // A data set may take an hour to arrive; its headers may not.
+  server.requestTimeout = 0;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', error => log.debug('an upgrade failed', { error: error.message }));
+    if (callerIs(request) === 'ok' && requestUrl(request)?.pathname === SOCKET_PATH) {
+      sockets.upgrade(request, socket, head);
+    } else {
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    }
+  });
+
+  const address = addressOf(host, await listen(server, needs));
+  return {
+    address,
+    openingAddress: () => `${address}open?ticket=${tickets.issue()}`,
+    async close() {
+      await sockets.close();
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      // Streams have no end of their own, and a browser keeps its connections.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function requestUrl(request: IncomingMessage): URL | undefined {
+  // Not resolved against anything: `//other/` and `http://other/` are no paths of ours.
+  const path = request.url ?? '';
+  return /^\/(?!\/)/.test(path) && URL.canParse(`http://here${path}`)
+    ? new URL(`http://here${path}`)
+    : undefined;
+}
+
+function redirect(response: ServerResponse, token: string): void {
+  const location = token === '' ? '/' : `/#token=${token}`;
+  response.writeHead(303, { location, 'cache-control': 'no-store' });
+  response.end();
+}
+
+async function listen(server: Server, { host, port, usualPort }: WebServerNeeds): Promise<AddressInfo> {
+  const on = (candidate: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(candidate, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  if (port !== undefined) await on(port);
+  else await on(usualPort).catch(() => on(0));
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('a TCP server has an address and a port');
+  return address;
+}
+
+/** Where all of this machine's addresses are listened on, the one shown is this machine's own. */
+function addressOf(host: string, { port }: AddressInfo): string {
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${port}/`;
+}

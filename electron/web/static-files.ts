@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { answerFailure } from './answer.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The build puts a hash of the content into these names, so what was fetched once stays right. */
+const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
+
+/** Names that a file of ours has; no dot in front, so neither `..` nor a hidden file is one. */
+const SEGMENT = /^[\w-][\w.-]*$/;
+
+/** The path below the served folder, or undefined where it cannot be one of its files. */
+export function safePath(pathname: string): string | undefined {
+  if (pathname === '/') return '/index.html';
+  // Names of ours need no escapes, so what is escaped is not there, and nothing hides behind decoding.
+  return pathname
+    .slice(1)
+    .split('/')
+    .every(segment => SEGMENT.test(segment))
+    ? pathname
+    : undefined;
+}
+
+/** Answers a request with a file of `folder`. */
+export async function answerFile(
+  folder: string,
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    answerFailure(response, { status: 405, code: 'METHOD_NOT_ALLOWED', message: 'Files can only be read.' });
+    return;
+  }
+  const path = safePath(pathname);
+  const type = path === undefined ? undefined : TYPES[extname(path)];
+  const file = path === undefined ? undefined : join(folder, path);
+  const size = file === undefined ? undefined : await sizeOf(file);
+  if (path === undefined || type === undefined || file === undefined || size === undefined) {
+    answerFailure(response, { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' });
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': size,
+    'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  });
+  if (request.method === 'HEAD') response.end();
+  // A page that goes away in the middle is no failure of ours.
+  else pipeline(createReadStream(file), response, () => {});
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    const found = await stat(file);
+    return found.isFile() ? found.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
