@@ -121,6 +121,20 @@ export const fieldCandidate = z.object({
 });
 export type FieldCandidate = z.infer<typeof fieldCandidate>;
 
+/** The index as Macrometa and ArangoDB describe it. */
+const ensuredIndex = z.object({
+  id: z.string(),
+  name: indexName,
+  type: z.literal('ttl'),
+  fields: z.array(z.string()),
+  expireAfter: z.number(),
+  sparse: z.literal(true),
+  unique: z.literal(false),
+  isNewlyCreated: z.boolean(),
+  error: z.literal(false),
+  code: z.number(),
+});
+
 const inCollection = z.object({ collection: collectionName });
 const oneIndex = inCollection.extend({ index: indexName });
 const path = '/api/collections/{collection}/ttl-indexes';
@@ -229,20 +243,9 @@ export const ttlIndexes = {
       }),
     )
     .output(
-      z.object({
-        status: z.number().int().min(200).max(299),
-        body: z.object({
-          id: z.string(),
-          name: indexName,
-          type: z.literal('ttl'),
-          fields: z.array(z.string()),
-          expireAfter: z.number(),
-          sparse: z.literal(true),
-          unique: z.literal(false),
-          isNewlyCreated: z.boolean(),
-          error: z.literal(false),
-          code: z.number(),
-        }),
-      }),
+      z.union([
+        z.object({ status: z.literal(200), body: ensuredIndex }),
+        z.object({ status: z.literal(201), body: ensuredIndex }),
+      ]),
     ),
 };

@@ -69,7 +69,7 @@ export class ImportBook {
   /** Resolves when every document that the text completes is durable or rejected. Throws JOB_NOT_FOUND, CANCELLED. */
   append(id: string, text: string): Promise<Job> {
     return this.#inTurn(id, async open => {
-      await this.#write(open, open.splitter.push(text), text.length);
+      await this.#write(open, open.splitter.push(text), Buffer.byteLength(text));
       return open.job.current;
     });
   }

@@ -166,7 +166,7 @@ async function checkExpectation(
 }
 
 function ensured(collection: string, { name, source }: TtlIndexDefinition, isNewlyCreated: boolean) {
-  const status = isNewlyCreated ? 201 : 200;
+  const status = isNewlyCreated ? (201 as const) : (200 as const);
   return {
     status,
     body: {

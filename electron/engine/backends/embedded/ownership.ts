@@ -26,8 +26,8 @@ export function takeOwnership(file: string): () => void {
   writeFileSync(ownerFile, JSON.stringify({ pid: process.pid }));
   return () => {
     rmSync(ownerFile, { force: true });
+    // The file stays: to remove it could take it from under the next owner.
     lock.close();
-    rmSync(lockFile, { force: true });
   };
 }
 

@@ -81,7 +81,7 @@ export class Writer {
     try {
       result = work(transaction);
       if (transaction.isEmpty) {
-        this.#abandon();
+        this.#sql.rollback.run();
         return result;
       }
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
