@@ -15,13 +15,8 @@ import { visibleSeries } from './model.ts';
 import { readBucket, readOverdue, spoken } from './reading.ts';
 import { placeBeside } from './readoutPlace.ts';
 import { TimelineReadout } from './TimelineReadout.tsx';
-import {
-  type Focus,
-  type TimelineUnit,
-  TimelineView,
-  type ViewEvents,
-  type ViewInput,
-} from './TimelineView.ts';
+import { TimelineView } from './TimelineView.ts';
+import type { Focus, TimelineUnit, ViewEvents, ViewInput } from './viewEvents.ts';
 import type { Zoom } from './zoom.ts';
 import './timeline.css';
 

@@ -3,8 +3,8 @@ import { BackToNow, TableSwitch, TimelineUnitText } from './headerParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
-import type { TimelineUnit } from './TimelineView.ts';
 import { useTimelineKeys } from './useTimelineKeys.ts';
+import type { TimelineUnit } from './viewEvents.ts';
 import { ZoomPresets } from './ZoomPresets.tsx';
 
 export interface TimelinePanelProps

@@ -1,4 +1,3 @@
-import type { Zone } from '../../../shared/model/zone.ts';
 import {
   prepareSlots,
   type Slot,
@@ -13,51 +12,14 @@ import { drawScene } from './draw.ts';
 import { FrameLoop } from './frameLoop.ts';
 import { listenForGestures } from './gestures.ts';
 import { type Hit, hitTest } from './hit.ts';
-import type { BucketSpan, ReaperStatus, TimelineAnswer, TimelineRange, Variant } from './model.ts';
-import { visibleSeries } from './model.ts';
+import { type TimelineRange, visibleSeries } from './model.ts';
 import { pixelsPerMs, type View, viewAt, xOf } from './plot.ts';
 import { rangeNeeded } from './range.ts';
 import { EasedScale } from './scale.ts';
 import { buildScene, type Scene } from './scene.ts';
 import { Surface } from './surface.ts';
-import { NOW_AT, NOW_AT_IN_PREVIEW, type Zoom } from './zoom.ts';
-
-export interface ViewInput {
-  readonly answer: TimelineAnswer | null;
-  readonly clock: () => number;
-  readonly zone: Zone;
-  readonly zoom: Zoom;
-  readonly reaper: ReaperStatus;
-  readonly hidden: ReadonlySet<string>;
-  readonly variant: Variant;
-  readonly overdueWord: string;
-}
-
-/** What the header's unit says: the length of a bucket, and whether bars are split into documents. */
-export interface TimelineUnit {
-  readonly bucketMs: number;
-  readonly blocks: boolean;
-}
-
-/** The bucket or the overdue stack being read, and where beside it words can stand. */
-export interface Focus {
-  readonly what: { readonly kind: 'bucket'; readonly slot: Slot } | { readonly kind: 'overdue' };
-  readonly now: number;
-  readonly byKeyboard: boolean;
-}
-
-export interface ViewEvents {
-  zoomed(zoom: Zoom): void;
-  rangeNeeded(range: TimelineRange): void;
-  opened(span: BucketSpan): void;
-  focused(focus: Focus | null): void;
-  /** Each frame while something is in focus: middle of it, and the pointer's height. */
-  focusMoved(x: number, y: number): void;
-  unitChanged(unit: TimelineUnit): void;
-  panned(panned: boolean): void;
-  /** Where now stands, in px: messages keep to its right. */
-  nowMoved(x: number): void;
-}
+import type { Focus, ViewEvents, ViewInput } from './viewEvents.ts';
+import { NOW_AT, NOW_AT_IN_PREVIEW } from './zoom.ts';
 
 /** Below this movement, in device pixels, a frame would look like the one before. */
 const LEAST_MOVE = 0.1;

@@ -1,5 +1,5 @@
 import { Icon } from '../../components/Icon.tsx';
-import type { TimelineUnit } from './TimelineView.ts';
+import type { TimelineUnit } from './viewEvents.ts';
 import { bucketUnit } from './zoom.ts';
 
 /** What a bar counts: `documents per 30 s, one block each`. */
