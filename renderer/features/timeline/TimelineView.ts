@@ -1,12 +1,4 @@
-import {
-  prepareSlots,
-  type Slot,
-  type Slots,
-  slotAt,
-  slotsWithin,
-  stepBucket,
-  stepCliff,
-} from './buckets.ts';
+import { prepareSlots, type Slots, slotAt, slotsWithin, stepBucket, stepCliff } from './buckets.ts';
 import { Camera } from './camera.ts';
 import { drawScene } from './draw.ts';
 import { FrameLoop } from './frameLoop.ts';
