@@ -25,6 +25,9 @@ const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
 const RENDERER = /^renderer\//;
+/** What a start needs before the app is there, and the app again: its flags, and which browser can show it. */
+const START = /^electron\/start\//;
+const MANIFEST = /^package\.json$/;
 
 const NO_ELECTRON = /^electron($|\/)/;
 const NO_RUNTIME = /^(node:|electron($|\/)|react|better-sqlite3|ws$)/;
@@ -71,12 +74,12 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'main.ts',
     from: /^electron\/main\.ts$/,
-    may: [/^electron\/desktop\//, ENGINE_CLIENT, PLATFORM, SHARED],
+    may: [/^electron\/desktop\//, ENGINE_CLIENT, PLATFORM, SHARED, MANIFEST],
   },
   {
     name: 'serve.ts',
     from: /^electron\/serve\.ts$/,
-    may: [/^electron\/web\//, ENGINE_CLIENT, PLATFORM, SHARED],
+    may: [/^electron\/web\//, ENGINE_CLIENT, PLATFORM, SHARED, START, MANIFEST],
     forbids: NO_ELECTRON,
   },
   { name: 'preload.ts', from: /^electron\/preload\.ts$/, may: [SHARED], forbids: /^node:/ },
