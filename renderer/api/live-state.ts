@@ -2,12 +2,13 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import type { Job } from '../../shared/contract/jobs.ts';
 import type { LiveUpdate, StoreInfo } from '../../shared/contract/live.ts';
 import type { ReaperState } from '../../shared/contract/reaper.ts';
+import type { Ending } from './transport.ts';
 
 export type ConnectionState =
   | { readonly is: 'connecting' }
   | { readonly is: 'open' }
   /** `since` and `retryAt` by the window's clock: the engine's cannot be asked. */
-  | { readonly is: 'lost'; readonly since: number; readonly retryAt: number };
+  | { readonly is: 'lost'; readonly why: Ending; readonly since: number; readonly retryAt: number };
 
 /** All the window knows of the store without asking. It stays, stale, while the connection is lost. */
 export interface LiveState {

@@ -2,7 +2,7 @@ import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
 import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
 import { liveState, setLiveState, takeUpdate } from './live-store.ts';
-import type { Connect, Connection, Link } from './transport.ts';
+import type { Connect, Connection, Ending, Link } from './transport.ts';
 
 /**
  * The window's life with its engine: connecting, then open, then perhaps lost, connecting again by itself, sooner at
@@ -79,26 +79,32 @@ async function follow(connection: Connection): Promise<void> {
   connection.close();
 }
 
+function say(why: Ending, retryInMs: number): void {
+  const known = liveState().connection;
+  const now = Date.now();
+  const since = known.is === 'lost' ? known.since : now;
+  setLiveState({ connection: { is: 'lost', why, since, retryAt: now + retryInMs } });
+}
+
 /** Connects, and stays connected until the page is gone. */
 export async function keepConnected(connect: Connect): Promise<never> {
   for (let failures = 0; ; ) {
+    let why: Ending = 'gone';
     try {
-      current = await connect();
+      const connection = await connect();
+      current = connection;
       forgetEngineTime();
-      const connection = current;
       const watching = follow(connection).catch(() => connection.close());
-      await connection.closed;
+      why = await connection.closed;
       await watching;
-      // One that opened and told nothing (a token that is refused, a host shutting down) is a failure too.
-      failures = liveState().connection.is === 'open' ? 0 : failures + 1;
     } catch {
-      failures += 1;
+      // It did not open. There is nothing to tell but that.
     }
     current = null;
+    // One that opened and told nothing (a token that is refused, a host shutting down) is a failure too.
+    failures = liveState().connection.is === 'open' ? 0 : failures + 1;
     const wait = BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS;
-    const known = liveState().connection;
-    const since = known.is === 'lost' ? known.since : Date.now();
-    setLiveState({ connection: { is: 'lost', since, retryAt: Date.now() + wait } });
+    say(why, wait);
     await pause(wait);
   }
 }

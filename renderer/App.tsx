@@ -1,0 +1,55 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { queryClient, useLive } from './api.ts';
+import { Headless } from './components/Headless.tsx';
+import { usePlace } from './components/location.ts';
+import { CollectionPage } from './pages/CollectionPage.tsx';
+import { Frame } from './pages/Frame.tsx';
+import { NoSuchPage } from './pages/NotFound.tsx';
+import { OverviewPage } from './pages/OverviewPage.tsx';
+import { StartPage } from './pages/StartPage.tsx';
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Headless>
+        <Window />
+      </Headless>
+    </QueryClientProvider>
+  );
+}
+
+function Window() {
+  const known = useLive(state => state.collections !== null);
+  const empty = useLive(state => state.collections?.size === 0);
+  const { path } = usePlace();
+  const [page = 'overview', name] = path;
+  useTitle(page === 'collections' ? name : 'Overview');
+  // Until the engine has spoken once there is nothing true to show but that.
+  if (!known) return <Frame bare>{<main className="page" aria-busy="true" />}</Frame>;
+  if (empty && page === 'overview') {
+    return (
+      <Frame bare>
+        <StartPage />
+      </Frame>
+    );
+  }
+  return (
+    <Frame bare={false}>
+      {page === 'collections' && name !== undefined ? (
+        <CollectionPage name={name} rest={path.slice(2)} />
+      ) : page === 'overview' ? (
+        <OverviewPage />
+      ) : (
+        <NoSuchPage />
+      )}
+    </Frame>
+  );
+}
+
+/** The place in the window's title, for the taskbar and the history. */
+function useTitle(place: string | undefined): void {
+  useEffect(() => {
+    document.title = place === undefined ? 'Sandglass' : `${place} · Sandglass`;
+  }, [place]);
+}

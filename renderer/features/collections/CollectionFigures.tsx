@@ -1,0 +1,99 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { Metrics } from '../../../shared/contract/metrics.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
+import { type Figure, Figures } from '../../components/Figures.tsx';
+import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
+import { balance, drainMeasure, lagMeasure, neverExpiring, rate } from './figure-words.ts';
+import { useIsLate } from './StoreFigures.tsx';
+import { useMetrics } from './useMetrics.ts';
+
+/** One collection's strip. */
+export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
+  const metrics = useMetrics(summary.name);
+  const late = useIsLate(summary.oldestOverdueAt);
+  const stopped = useLive(({ reaper }) => reaper !== null && reaper.state !== 'running');
+  return (
+    <Figures
+      label={`Figures of ${summary.name}`}
+      figures={[
+        ...stored(summary, late),
+        ...measured(metrics, stopped || summary.paused !== null),
+        rest(summary),
+      ]}
+    />
+  );
+}
+
+function stored(summary: CollectionSummary, late: boolean): Figure[] {
+  const { nextDeadlineAt, nextDeadlineFrom, oldestOverdueAt, overdue } = summary;
+  return [
+    {
+      label: 'Next expiry',
+      value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
+      sub:
+        nextDeadlineAt === null ? (
+          'nothing has a deadline'
+        ) : (
+          <>
+            {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
+            <Instant at={nextDeadlineAt} />
+          </>
+        ),
+    },
+    {
+      label: 'Overdue',
+      value: formatCount(overdue),
+      overdue: late && overdue > 0,
+      sub:
+        oldestOverdueAt === null ? (
+          'nothing waits'
+        ) : (
+          <>
+            oldest <Elapsed at={oldestOverdueAt} />
+          </>
+        ),
+    },
+  ];
+}
+
+function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
+  const labels = ['Lag p50 and p99', 'Removed against written', 'Time to drain'] as const;
+  if (metrics === undefined) return labels.map(label => ({ label, value: '–' }));
+  const p50 = lagMeasure(metrics.recentLag.p50Ms);
+  const p99 = lagMeasure(metrics.recentLag.p99Ms);
+  const drain = drainMeasure(metrics, stopped);
+  const lags = [p50.value, p50.unit !== p99.unit ? p50.unit : undefined].filter(Boolean).join(' ');
+  return [
+    {
+      label: labels[0],
+      value: lags,
+      unit: p99.value === '–' ? undefined : `/ ${[p99.value, p99.unit].filter(Boolean).join(' ')}`,
+      sub: metrics.recentLag.count > 0 ? 'last 10 minutes' : 'nothing left in 10 minutes',
+    },
+    {
+      label: labels[1],
+      value: rate(metrics.removedPerSecond),
+      unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
+      sub: balance(metrics),
+    },
+    {
+      label: labels[2],
+      value: drain.value,
+      unit: drain.unit,
+      sub: stopped
+        ? 'once resumed'
+        : metrics.drainMs === null
+          ? 'not measured yet'
+          : 'at the rate last measured',
+    },
+  ];
+}
+
+function rest(summary: CollectionSummary): Figure {
+  return {
+    label: 'Never expire',
+    value: formatCount(neverExpiring(summary)),
+    sub: `and ${formatCount(summary.pinned)} pinned`,
+  };
+}

@@ -1,0 +1,127 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
+import { Bars } from '../../components/Bars.tsx';
+import { Chip } from '../../components/Chip.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toCollection, toCreateIndex } from '../../components/location.ts';
+import { RelativeTime } from '../../components/Time.tsx';
+import { indexCount } from './figure-words.ts';
+import { useIsLate } from './StoreFigures.tsx';
+import { useNextDay } from './useNextDay.ts';
+
+/** Every collection of the store, and their sum. */
+export function CollectionsTable() {
+  const collections = useLive(state => state.collections);
+  const nextDay = useNextDay();
+  const all = [...(collections?.values() ?? [])];
+  return (
+    <table className="tbl collections">
+      <colgroup>
+        <col className="name" />
+        <col />
+        <col className="wide" />
+        <col className="ttl" />
+        <col className="next" />
+        <col className="overdue" />
+        <col className="day" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">Collection</th>
+          <th scope="col" className="num">
+            Documents
+          </th>
+          <th scope="col" className="num wide">
+            With a deadline
+          </th>
+          <th scope="col">TTL</th>
+          <th scope="col">Next expiry</th>
+          <th scope="col" className="num">
+            Overdue
+          </th>
+          <th scope="col">Next 24 hours</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map(summary => (
+          <Row key={summary.name} summary={summary} day={nextDay(summary.name)} />
+        ))}
+      </tbody>
+      <Sum all={all} />
+    </table>
+  );
+}
+
+interface RowProps {
+  summary: CollectionSummary;
+  day: { due: readonly number[]; colour: string } | null;
+}
+
+function Row({ summary, day }: RowProps) {
+  const { name, documents, withDeadline, ttlIndexes, overdue } = summary;
+  const late = useIsLate(summary.oldestOverdueAt);
+  const due = day?.due.reduce((sum, count) => sum + count, 0) ?? 0;
+  return (
+    <tr>
+      <td title={name}>
+        <a className="name t-semi" href={toCollection(name)}>
+          {name}
+        </a>
+      </td>
+      <td className="num">{formatCount(documents)}</td>
+      <td className="num wide">{formatCount(withDeadline)}</td>
+      <td className={ttlIndexes === 0 ? 't-3' : 't-2'}>
+        {ttlIndexes === 0 ? 'none' : indexCount(ttlIndexes)}
+      </td>
+      <td>
+        <NextExpiry summary={summary} />
+      </td>
+      <td className={`num ${overdue === 0 ? 't-3' : late ? 'c-overdue' : 't-2'}`}>
+        {late && overdue > 0 && <Icon name="overdue" size={12} label="Overdue" />} {formatCount(overdue)}
+      </td>
+      <td>
+        {day !== null && due > 0 ? (
+          <Bars
+            counts={day.due}
+            colour={day.colour}
+            label={`${formatCount(due)} expire in the next 24 hours`}
+          />
+        ) : (
+          <span className="t-3">nothing expires</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function NextExpiry({ summary }: { summary: CollectionSummary }) {
+  if (summary.state === 'building') return <span className="t-2">building…</span>;
+  if (summary.state === 'paused') {
+    return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
+  }
+  if (summary.nextDeadlineAt !== null) return <RelativeTime at={summary.nextDeadlineAt} />;
+  if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create TTL index…</a>;
+  return <span className="t-3">nothing is due</span>;
+}
+
+function Sum({ all }: { all: readonly CollectionSummary[] }) {
+  const sum = (read: (summary: CollectionSummary) => number) =>
+    all.reduce((total, one) => total + read(one), 0);
+  const overdue = sum(one => one.overdue);
+  return (
+    <tfoot>
+      <tr>
+        <td className="t-3">
+          {all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}
+        </td>
+        <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
+        <td className="num wide t-2">{formatCount(sum(one => one.withDeadline))}</td>
+        <td className="t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
+        <td />
+        <td className="num t-2">{formatCount(overdue)}</td>
+        <td />
+      </tr>
+    </tfoot>
+  );
+}

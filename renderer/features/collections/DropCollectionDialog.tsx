@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { client, problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Note } from '../../components/Note.tsx';
+import { showToast, type Toast } from '../../components/toast-store.ts';
+
+interface DropCollectionDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  summary: CollectionSummary;
+  onDropped: () => void;
+}
+
+/** Dropping cannot be undone, so the name is typed, not clicked. */
+export function DropCollectionDialog(props: DropCollectionDialogProps) {
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title="Drop this collection" width={480}>
+      <Form {...props} />
+    </Dialog>
+  );
+}
+
+const documentsAndIndexes = ({ documents, ttlIndexes }: CollectionSummary) =>
+  `${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'} and ${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
+
+function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { name } = summary;
+
+  async function drop(): Promise<void> {
+    setBusy(true);
+    let result: Toast;
+    try {
+      const { documents } = await client.collections.drop({ collection: name });
+      result = {
+        kind: 'good',
+        title: 'Collection dropped',
+        detail: `${name}, with ${formatCount(documents)} documents.`,
+      };
+      onDropped();
+    } catch (error) {
+      const { code, message } = problemOf(error);
+      result = { kind: 'error', title: 'Collection not dropped', detail: `${name}: ${message}`, code };
+    }
+    onClose();
+    showToast(result);
+  }
+
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (typed === name) void drop();
+      }}
+    >
+      <Note tone="warn">
+        This deletes <b className="t-semi">{documentsAndIndexes(summary)}</b> for good. Nothing of it can be
+        restored.
+      </Note>
+      <label className="label">
+        <span>
+          To confirm, type its name: <b className="t-semi wrap">{name}</b>
+        </span>
+        <input
+          className="input"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+      </label>
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="danger" disabled={typed !== name} busy={busy}>
+          Drop collection
+        </Button>
+      </div>
+    </form>
+  );
+}

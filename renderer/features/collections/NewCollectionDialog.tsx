@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { nameProblem } from '../../../shared/model/names.ts';
+import { client, problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+
+interface NewCollectionDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  onCreated: (name: string) => void;
+}
+
+export function NewCollectionDialog(props: NewCollectionDialogProps) {
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title="New collection" width={440}>
+      <Form {...props} />
+    </Dialog>
+  );
+}
+
+function Form({ onClose, onCreated }: NewCollectionDialogProps) {
+  const [name, setName] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const problem = refused ?? (name === '' ? null : nameProblem(name));
+
+  async function create(): Promise<void> {
+    setBusy(true);
+    try {
+      await client.collections.create({ name });
+      onClose();
+      onCreated(name);
+    } catch (error) {
+      setRefused(problemOf(error).message);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (name !== '' && problem === null) void create();
+      }}
+    >
+      <label className="label">
+        <span>Name</span>
+        <input
+          className="input"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          aria-invalid={problem !== null}
+          aria-describedby="new-collection-problem"
+          onChange={event => {
+            setName(event.target.value);
+            setRefused(null);
+          }}
+        />
+        <span
+          id="new-collection-problem"
+          className={problem === null ? 'hint' : 'problem'}
+          role={problem === null ? undefined : 'alert'}
+        >
+          {problem ?? 'Up to 120 characters, without “/”.'}
+        </span>
+      </label>
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={name === '' || problem !== null} busy={busy}>
+          Create collection
+        </Button>
+      </div>
+    </form>
+  );
+}

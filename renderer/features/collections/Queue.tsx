@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { formatDuration } from '../../../shared/model/format.ts';
+import { toCollection } from '../../components/location.ts';
+import { Segmented } from '../../components/Segmented.tsx';
+import { Instant, RelativeTime, TimeOfDay } from '../../components/Time.tsx';
+import { useJustLeft, useNextToLeave } from './useQueues.ts';
+
+const ROWS = 8;
+const SIDES = [
+  { value: 'next', label: 'Next' },
+  { value: 'left', label: 'Left' },
+] as const;
+type Side = (typeof SIDES)[number]['value'];
+
+/** What leaves next and what just left; side by side where there is room, else one at a time. */
+export function Queue({ collection }: { collection: string | null }) {
+  const [side, setSide] = useState<Side>('next');
+  return (
+    <section className="panel queue" aria-label="Next to leave and just left">
+      <div className="side" data-chosen={side === 'next'}>
+        <div className="panel-h">
+          <h2>Next to leave</h2>
+          <span className="spacer" />
+          <span className="narrow">
+            <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
+          </span>
+        </div>
+        <Next collection={collection} />
+      </div>
+      <div className="side" data-chosen={side === 'left'}>
+        <div className="panel-h">
+          <h2>Just left</h2>
+          <span className="spacer" />
+          <span className="narrow">
+            <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
+          </span>
+        </div>
+        <Left collection={collection} />
+      </div>
+    </section>
+  );
+}
+
+function Next({ collection }: { collection: string | null }) {
+  const next = useNextToLeave(collection, ROWS);
+  if (next === undefined) return null;
+  if (next.length === 0) return <p className="none t-3">No document has a deadline.</p>;
+  return (
+    <ul>
+      {next.map(({ collection: name, id, at, from }) => (
+        <li key={`${name}/${id}`}>
+          <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
+            <span className="mono ell">{id}</span>
+            <RelativeTime at={at} className="num" />
+            <Instant at={at} className="t-3 num" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Left({ collection }: { collection: string | null }) {
+  const left = useJustLeft(collection, ROWS);
+  if (left === undefined) return null;
+  if (left.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
+  return (
+    <ul>
+      {left.map(({ collection: name, _id, index, lagMs, removedAt, position }) => (
+        <li key={position}>
+          <a className="q" href={toCollection(name)} title={rowTitle(name, _id, index)}>
+            <span className="mono ell t-2">{_id}</span>
+            <span className="t-2 num">lag {lagMs < 1 ? '< 1 ms' : formatDuration(lagMs)}</span>
+            <TimeOfDay at={removedAt} className="t-3 num" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function rowTitle(collection: string, id: string, from: string | null): string {
+  return `${id} in ${collection}${from === null ? '' : `, by ${from === 'explicit' ? 'hand' : from}`}`;
+}

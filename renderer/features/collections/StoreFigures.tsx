@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { Metrics } from '../../../shared/contract/metrics.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
+import { useAtTick } from '../../components/clock.ts';
+import { type Figure, Figures } from '../../components/Figures.tsx';
+import { Elapsed, RelativeTime } from '../../components/Time.tsx';
+import { balance, drainMeasure, lagMeasure, rate } from './figure-words.ts';
+import { useMetrics } from './useMetrics.ts';
+
+/** Due longer than this and still stored is a state; less is the reaper at work. */
+const LATE_AFTER_MS = 5_000;
+
+/** The collection whose document is overdue longest. */
+function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | null {
+  let found: CollectionSummary | null = null;
+  for (const summary of all) {
+    if (summary.oldestOverdueAt === null) continue;
+    if (found === null || summary.oldestOverdueAt < (found.oldestOverdueAt ?? 0)) found = summary;
+  }
+  return found;
+}
+
+export function useIsLate(oldestOverdueAt: number | null): boolean {
+  return useAtTick(now => oldestOverdueAt !== null && now - oldestOverdueAt > LATE_AFTER_MS);
+}
+
+const lagSub = (metrics: Metrics): string =>
+  metrics.recentLag.count > 0 ? 'last 10 minutes' : 'nothing left in 10 minutes';
+
+/** The overview's strip: is the reaper keeping up, and what comes next. */
+export function StoreFigures() {
+  const metrics = useMetrics(null);
+  const reaper = useLive(state => state.reaper);
+  const collections = useLive(state => state.collections);
+  const oldest = longestOverdue(collections?.values() ?? []);
+  const late = useIsLate(oldest?.oldestOverdueAt ?? null);
+  const stopped = reaper !== null && reaper.state !== 'running';
+  return (
+    <Figures
+      label="The whole store"
+      figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, stopped)}
+    />
+  );
+}
+
+const NAMES = [
+  'Due next minute',
+  'Overdue',
+  'Oldest overdue',
+  'Lag p50',
+  'Lag p99',
+  'Removed against written',
+  'Time to drain',
+];
+const WAITING: readonly Figure[] = NAMES.map(label => ({
+  label,
+  value: '–',
+  wide: label.startsWith('Removed'),
+}));
+
+function figures(
+  metrics: Metrics,
+  oldest: CollectionSummary | null,
+  late: boolean,
+  stopped: boolean,
+): Figure[] {
+  const wake: ReactNode =
+    metrics.nextWakeAt === null ? (
+      'nothing is scheduled'
+    ) : (
+      <>
+        next <RelativeTime at={metrics.nextWakeAt} />
+      </>
+    );
+  const p50 = lagMeasure(metrics.recentLag.p50Ms);
+  const p99 = lagMeasure(metrics.recentLag.p99Ms);
+  const drain = drainMeasure(metrics, stopped);
+  return [
+    { label: 'Due next minute', value: formatCount(metrics.dueNextMinute), sub: wake },
+    {
+      label: 'Overdue',
+      value: formatCount(metrics.overdue),
+      overdue: late && metrics.overdue > 0,
+      sub: metrics.overdue === 0 ? 'nothing waits' : stopped ? 'waiting for the reaper' : 'being removed',
+    },
+    {
+      label: 'Oldest overdue',
+      value: oldest?.oldestOverdueAt ? <Elapsed at={oldest.oldestOverdueAt} /> : '–',
+      sub: oldest === null ? 'none' : oldest.name,
+    },
+    { label: 'Lag p50', value: p50.value, unit: p50.unit, sub: lagSub(metrics) },
+    {
+      label: 'Lag p99',
+      value: p99.value,
+      unit: p99.unit,
+      sub: lagSub(metrics),
+      spark: metrics.recent.lagMaxMs,
+    },
+    {
+      label: 'Removed against written',
+      value: rate(metrics.removedPerSecond),
+      unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
+      sub: balance(metrics),
+      spark: metrics.recent.removed,
+      wide: true,
+    },
+    {
+      label: 'Time to drain',
+      value: drain.value,
+      unit: drain.unit,
+      sub: stopped
+        ? 'once resumed'
+        : metrics.drainMs === null
+          ? 'not measured yet'
+          : 'at the rate last measured',
+    },
+  ];
+}

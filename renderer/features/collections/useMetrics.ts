@@ -1,0 +1,12 @@
+import type { Metrics } from '../../../shared/contract/metrics.ts';
+import { client, useLiveQuery } from '../../api.ts';
+
+/** The figures of a collection, or of the whole store (null), as long as something shows them. */
+export function useMetrics(collection: string | null): Metrics | undefined {
+  const { data } = useLiveQuery({
+    key: ['metrics', collection],
+    ask: () => client.metrics.get(collection === null ? {} : { collection }),
+    collection,
+  });
+  return data;
+}

@@ -1,0 +1,54 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
+import { client, liveState, useLiveQuery } from '../../api.ts';
+
+export interface Leaving {
+  collection: string;
+  id: string;
+  at: number;
+  from: string | null;
+}
+
+/** The `count` collections that can hold the next `count` documents: no other can have an earlier one. */
+function soonest(all: Iterable<CollectionSummary>, count: number): string[] {
+  return [...all]
+    .flatMap(({ name, nextDeadlineAt }) => (nextDeadlineAt === null ? [] : [{ name, nextDeadlineAt }]))
+    .sort((a, b) => a.nextDeadlineAt - b.nextDeadlineAt)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
+async function nextOf(collection: string, limit: number): Promise<Leaving[]> {
+  const { documents } = await client.documents.list({ collection, sort: 'deadline', limit });
+  return documents.flatMap(({ _id, deadlineAt, deadlineFrom }) =>
+    deadlineAt === null ? [] : [{ collection, id: _id, at: deadlineAt, from: deadlineFrom }],
+  );
+}
+
+/** The next documents to leave, here or in the whole store (null). */
+export function useNextToLeave(collection: string | null, limit: number): readonly Leaving[] | undefined {
+  const { data } = useLiveQuery({
+    key: ['next to leave', collection, limit],
+    ask: async () => {
+      const known = liveState().collections?.values() ?? [];
+      const where = collection === null ? soonest(known, limit) : [collection];
+      const found = await Promise.all(where.map(name => nextOf(name, limit)));
+      return found
+        .flat()
+        .sort((a, b) => a.at - b.at)
+        .slice(0, limit);
+    },
+    collection,
+  });
+  return data;
+}
+
+/** The last documents that left, here or in the whole store (null). */
+export function useJustLeft(collection: string | null, limit: number): readonly ExpiredEntry[] | undefined {
+  const { data } = useLiveQuery({
+    key: ['just left', collection, limit],
+    ask: () => client.metrics.expired(collection === null ? { limit } : { collection, limit }),
+    collection,
+  });
+  return data?.expired;
+}

@@ -1,0 +1,24 @@
+import { formatDay, formatInstantInFull, formatTime } from '../../../shared/model/format.ts';
+import { now as engineNow, useAtTick, useZone } from '../../components/clock.ts';
+import { Segmented } from '../../components/Segmented.tsx';
+
+const ZONES = [
+  { value: 'utc', label: 'UTC' },
+  { value: 'local', label: 'Local' },
+] as const;
+
+/** The engine's time, and the one switch for the zone every instant is shown in. */
+export function ClockAndZone() {
+  const [zone, setZone] = useZone();
+  const day = useAtTick(now => formatDay(now, zone));
+  const time = useAtTick(now => formatTime(now, zone));
+  return (
+    <div className="clock">
+      <time title={`The engine's clock: ${formatInstantInFull(engineNow(), zone)}`}>
+        <span className="day t-2">{day}&ensp;</span>
+        {time}
+      </time>
+      <Segmented label="Time zone" value={zone} segments={ZONES} onChange={setZone} />
+    </div>
+  );
+}

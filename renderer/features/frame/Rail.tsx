@@ -1,0 +1,82 @@
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { type LiveState, useLive } from '../../api.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toOverview, usePlace } from '../../components/location.ts';
+import icon from '../../theme/icon.svg';
+import { RailCollection } from './RailCollection.tsx';
+import { toggleRail } from './rail-fold.ts';
+
+/** Bytes of documents: what the person put in, known live. The file's own size is in its title. */
+function storedBytes({ collections }: LiveState): number {
+  let bytes = 0;
+  for (const summary of collections?.values() ?? []) bytes += summary.bytes;
+  return bytes;
+}
+
+/** Where one can go: the overview and the store's collections. */
+export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
+  const { path } = usePlace();
+  const here = path[0] === 'collections' ? path[1] : undefined;
+  return (
+    <aside className="rail" aria-label="Navigation">
+      <div className="rail-top">
+        <img className="mark" src={icon} alt="" />
+        <b className="t-semi grow">Sandglass</b>
+        <IconButton icon="window" label="Collapse the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+      </div>
+      <div className="rail-body">
+        <nav className="nav" aria-label="Pages">
+          <a href={toOverview} aria-current={here === undefined ? 'page' : undefined}>
+            <Icon name="overview" />
+            Overview
+          </a>
+        </nav>
+        <Collections here={here} onNewCollection={onNewCollection} />
+      </div>
+      <Foot />
+    </aside>
+  );
+}
+
+function Collections({ here, onNewCollection }: { here: string | undefined; onNewCollection: () => void }) {
+  const store = useLive(state => state.store);
+  const collections = useLive(state => state.collections);
+  return (
+    <nav className="conn" aria-label="Collections">
+      <div className="conn-h">
+        <span className="bar" />
+        <span className="n ell" title={store?.file}>
+          {store?.name ?? ' '}
+        </span>
+        <span className="k">Embedded</span>
+      </div>
+      {[...(collections?.values() ?? [])].map(summary => (
+        <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
+      ))}
+      <button type="button" className="rail-new" onClick={onNewCollection}>
+        <Icon name="plus" size={12} />
+        New collection…
+      </button>
+    </nav>
+  );
+}
+
+function Foot() {
+  const revision = useLive(state => state.revision);
+  const bytes = useLive(storedBytes);
+  const store = useLive(state => state.store);
+  return (
+    <div className="rail-foot">
+      <span>Revision {formatCount(revision)}</span>
+      <span className="spacer" />
+      <span
+        title={
+          store ? `Documents as stored. The file was ${formatBytes(store.bytes)} when it was opened.` : ''
+        }
+      >
+        {formatBytes(bytes)}
+      </span>
+    </div>
+  );
+}

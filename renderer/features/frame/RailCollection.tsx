@@ -1,0 +1,78 @@
+import { memo } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatCompact, formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+import { STATE_WORD } from '../../components/Chip.tsx';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { toCollection } from '../../components/location.ts';
+
+/** Late by less is the reaper at work, not a state [design]. */
+const LATE_AFTER_MS = 5_000;
+
+type Mark = 'paused' | 'overdue' | null;
+
+function markOf(summary: CollectionSummary, now: number): Mark {
+  if (summary.state === 'paused') return 'paused';
+  const late = summary.oldestOverdueAt !== null && now - summary.oldestOverdueAt > LATE_AFTER_MS;
+  return summary.overdue > 0 && late ? 'overdue' : null;
+}
+
+/** The right-hand column: what happens next here, in a few characters. */
+function nextWords(summary: CollectionSummary, now: number): string {
+  if (summary.state === 'building') return 'building';
+  if (summary.state === 'paused') return 'paused';
+  const { oldestOverdueAt, nextDeadlineAt } = summary;
+  if (oldestOverdueAt !== null && now - oldestOverdueAt > LATE_AFTER_MS) {
+    return `${formatDuration(now - oldestOverdueAt)
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')} late`;
+  }
+  if (nextDeadlineAt !== null) {
+    return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);
+  }
+  return summary.state === 'none' ? 'no TTL' : 'none due';
+}
+
+/** One line of the rail. It renders when its summary changes or its countdown steps. */
+export const RailCollection = memo(function RailCollection({
+  summary,
+  current,
+}: {
+  summary: CollectionSummary;
+  current: boolean;
+}) {
+  const mark = useAtTick(now => markOf(summary, now));
+  const next = useAtTick(now => nextWords(summary, now));
+  const { name, documents, ttlIndexes } = summary;
+  const indexes = `${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
+  const quiet = summary.nextDeadlineAt === null || summary.state === 'paused';
+  return (
+    <a
+      className="coll"
+      href={toCollection(name)}
+      aria-current={current ? 'page' : undefined}
+      title={`${name}: ${formatCount(documents)} documents, ${indexes}`}
+    >
+      {mark === null ? (
+        <span />
+      ) : (
+        <span className={`c-${mark}`}>
+          <Icon name={mark} size={12} label={STATE_WORD[mark]} />
+        </span>
+      )}
+      <span className="n ell">{name}</span>
+      {ttlIndexes === 0 ? (
+        <span />
+      ) : (
+        <span className="ttln">
+          <Icon name="glass" size={10} />
+          <span className="sr">TTL indexes </span>
+          {ttlIndexes}
+        </span>
+      )}
+      <span className="c">{formatCompact(documents)}</span>
+      <span className={`x ${mark === 'overdue' ? 'c-overdue' : quiet ? 'dim' : ''}`}>{next}</span>
+    </a>
+  );
+});

@@ -1,0 +1,63 @@
+import { Dialog } from '../../components/Dialog.tsx';
+import { Kbd } from '../../components/Kbd.tsx';
+
+const GROUPS: readonly (readonly [
+  group: string,
+  keys: readonly (readonly [what: string, keys: string])[],
+])[] = [
+  [
+    'Anywhere',
+    [
+      ['Search or run a command', 'Ctrl K'],
+      ['Open a file', 'Ctrl O'],
+      ['Back, forward', 'Alt ←, Alt →'],
+      ['Collapse the sidebar', 'Ctrl B'],
+      ['UTC or local time', 'Ctrl ⇧ U'],
+      ['Light, dark, system', 'Ctrl ⇧ L'],
+      ['This list', '?'],
+    ],
+  ],
+  [
+    'Reaper',
+    [
+      ['Pause or resume', 'Ctrl ⇧ P'],
+      ['Run a pass now', 'Ctrl ⇧ R'],
+    ],
+  ],
+  [
+    'Timeline',
+    [
+      ['Zoom to 1 m, 1 h, 1 d, 30 d, all', '1 – 5'],
+      ['Zoom in, out', '+, −'],
+      ['Next, previous bucket', '→, ←'],
+      ['Next, previous cliff', '⇧ →, ⇧ ←'],
+      ['Open its documents', '↵'],
+      ['Back to now', 'N'],
+      ['As a table', 'T'],
+    ],
+  ],
+];
+
+export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" width={720}>
+      <div className="keys">
+        {GROUPS.map(([group, keys]) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            {keys.map(([what, names]) => (
+              <div key={what}>
+                <span>{what}</span>
+                <span className="row tight">
+                  {names.split(', ').map(name => (
+                    <Kbd key={name}>{name}</Kbd>
+                  ))}
+                </span>
+              </div>
+            ))}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { IconButton } from '../../components/Button.tsx';
+import type { IconName } from '../../components/Icon.tsx';
+import { Menu } from '../../components/Menu.tsx';
+import { setTheme, THEMES, type Theme, useTheme } from '../../theme/theme.ts';
+
+const ICON: Record<Theme, IconName> = { system: 'window', light: 'sun', dark: 'moon' };
+const WORDS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+
+export function ThemeSwitch() {
+  const theme = useTheme();
+  return (
+    <Menu
+      target={
+        <IconButton icon={ICON[theme]} iconSize={16} label={`Theme: ${WORDS[theme]}`} shortcut="Ctrl ⇧ L" />
+      }
+      groups={[
+        THEMES.map(choice => ({
+          label: WORDS[choice],
+          icon: choice === theme ? 'check' : ICON[choice],
+          onSelect: () => setTheme(choice),
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Kbd } from '../../components/Kbd.tsx';
+import { ClockAndZone } from './ClockAndZone.tsx';
+import { Crumb } from './Crumb.tsx';
+import { toggleRail, useRailFolded } from './rail-fold.ts';
+import { ThemeSwitch } from './ThemeSwitch.tsx';
+
+interface TopBarProps {
+  onSearch: () => void;
+  /** On the first page there is no rail, no place and no reaper to speak of. */
+  bare: boolean;
+  reaper: ReactNode;
+}
+
+export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
+  const folded = useRailFolded();
+  return (
+    <header className="top">
+      <div className="row tight">
+        {folded && !bare && (
+          <IconButton icon="window" label="Show the sidebar" shortcut="Ctrl B" onClick={toggleRail} />
+        )}
+        <IconButton icon="left" label="Back" shortcut="Alt ←" onClick={() => history.back()} />
+        <IconButton icon="right" label="Forward" shortcut="Alt →" onClick={() => history.forward()} />
+      </div>
+      {!bare && <Crumb />}
+      <button type="button" className="search" onClick={onSearch}>
+        <Icon name="search" size={14} />
+        <span className="ell">Search or run a command</span>
+        <Kbd>Ctrl K</Kbd>
+      </button>
+      {!bare && reaper}
+      <ClockAndZone />
+      <ThemeSwitch />
+    </header>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+
+/** `mod+b`, `mod+shift+p`, `?`: mod is Ctrl, on a Mac Command. */
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+const mac = navigator.userAgent.includes('Mac');
+
+function nameOf(event: KeyboardEvent): string {
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  const key = event.key.toLowerCase();
+  // A shifted sign is its own key: `?` is written so, not `shift+/`.
+  const shift = event.shiftKey && key.length === 1 && key >= 'a' && key <= 'z';
+  return `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift ? 'shift+' : ''}${key}`;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  );
+}
+
+/** Keys that work on every page. Plain keys are left alone where someone types, all of them inside a dialog. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const name = nameOf(event);
+      const run = latest.current[name];
+      if (run === undefined || event.defaultPrevented || event.repeat) return;
+      if (!name.startsWith('mod+') && isTyping(event.target)) return;
+      if (event.target instanceof HTMLElement && event.target.closest('[role=dialog]')) return;
+      event.preventDefault();
+      run();
+    }
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}

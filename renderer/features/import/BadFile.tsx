@@ -1,0 +1,23 @@
+import { Button } from '../../components/Button.tsx';
+import { Note } from '../../components/Note.tsx';
+import type { FileProblem } from './file-problem.ts';
+import { pickFile } from './import-request.ts';
+
+/** What is wrong with the file, at which line, and what to do. Nothing was imported. */
+export function BadFile({ problem, onClose }: { problem: FileProblem; onClose: () => void }) {
+  return (
+    <>
+      <Note tone="bad">
+        <b className="t-semi">{problem.message}</b>
+        <p>{problem.todo}</p>
+      </Note>
+      <p className="hint">Nothing was imported.</p>
+      <div className="row end">
+        <Button onClick={onClose}>Close</Button>
+        <Button variant="primary" data-autofocus onClick={() => pickFile(null)}>
+          Choose another file…
+        </Button>
+      </div>
+    </>
+  );
+}

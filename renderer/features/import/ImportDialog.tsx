@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { Dialog } from '../../components/Dialog.tsx';
+import { BadFile } from './BadFile.tsx';
+import { FileProblem } from './file-problem.ts';
+import { ImportForm } from './ImportForm.tsx';
+import { ImportResult } from './ImportResult.tsx';
+import { ImportRunning } from './ImportRunning.tsx';
+import { type ImportRequest, requestImport, useImportRequest } from './import-request.ts';
+import type { ImportEnd, ImportPlan } from './import-run.ts';
+import { SNIFF_BYTES, type Sniffed, sniff } from './sniff.ts';
+
+/** Where an import is: looked at, asked about, running, over. */
+type Step =
+  | { is: 'reading' }
+  | { is: 'bad'; problem: FileProblem }
+  | { is: 'asking'; sniffed: Sniffed }
+  | { is: 'running'; plan: ImportPlan }
+  | { is: 'ended'; plan: ImportPlan; end: ImportEnd };
+
+/** Mounted once; opens when a file was dropped or picked. */
+export function ImportDialog({ onOpenCollection }: { onOpenCollection: (name: string) => void }) {
+  const request = useImportRequest();
+  // Another file is another import, from its first step.
+  return (
+    request && (
+      <Steps key={`${request.file.name} ${request.file.lastModified}`} {...{ request, onOpenCollection }} />
+    )
+  );
+}
+
+async function look(file: File): Promise<Step> {
+  try {
+    const bytes = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer());
+    return { is: 'asking', sniffed: sniff(bytes, file.size <= SNIFF_BYTES) };
+  } catch (error) {
+    if (error instanceof FileProblem) return { is: 'bad', problem: error };
+    const what = `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { is: 'bad', problem: new FileProblem(what, null, 'A folder cannot be imported; choose a file.') };
+  }
+}
+
+interface StepsProps {
+  request: ImportRequest;
+  onOpenCollection: (name: string) => void;
+}
+
+function Steps({ request, onOpenCollection }: StepsProps) {
+  const { file } = request;
+  const [step, setStep] = useState<Step>({ is: 'reading' });
+  const close = () => requestImport(null);
+  useEffect(() => {
+    let gone = false;
+    void look(file).then(next => {
+      if (!gone) setStep(next);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [file]);
+
+  return (
+    <Dialog opened onClose={close} title={`Import ${file.name}`} width={560} locked={step.is === 'running'}>
+      {step.is === 'bad' && <BadFile problem={step.problem} onClose={close} />}
+      {step.is === 'asking' && (
+        <ImportForm
+          request={request}
+          sniffed={step.sniffed}
+          onCancel={close}
+          onStart={plan => setStep({ is: 'running', plan })}
+        />
+      )}
+      {step.is === 'running' && (
+        <ImportRunning plan={step.plan} onEnd={end => setStep({ is: 'ended', plan: step.plan, end })} />
+      )}
+      {step.is === 'ended' && (
+        <ImportResult
+          end={step.end}
+          collection={step.plan.collection}
+          onClose={close}
+          onOpen={() => {
+            close();
+            onOpenCollection(step.plan.collection);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Note } from '../../components/Note.tsx';
+import type { ImportEnd } from './import-run.ts';
+
+interface ImportResultProps {
+  end: ImportEnd;
+  collection: string;
+  onClose: () => void;
+  onOpen: () => void;
+}
+
+const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
+
+/** How it ended: what is stored, what was rejected and why. */
+export function ImportResult({ end, collection, onClose, onOpen }: ImportResultProps) {
+  const { job } = end;
+  const stored = (job?.inserted ?? 0) + (job?.updated ?? 0);
+  return (
+    <>
+      {end.is === 'failed' && (
+        <Note tone="bad">
+          <b className="t-semi">{end.what}</b>
+          <p>{end.todo}</p>
+          <span className="t-3 mono t-11">{end.code}</span>
+        </Note>
+      )}
+      {end.is === 'cancelled' && <Note>Cancelled. What was stored until then is kept.</Note>}
+      {job !== null && <Stored job={job} stored={stored} done={end.is === 'done'} />}
+      {job?.rejected !== undefined && job.rejected.length > 0 && <Rejected job={job} />}
+      <div className="row end">
+        <Button onClick={onClose}>Close</Button>
+        {stored > 0 && (
+          <Button variant="primary" data-autofocus onClick={onOpen}>
+            <span className="ell open-label">Open {collection}</span>
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean }) {
+  const { inserted = 0, updated = 0, expiredOnArrival = 0, rejectedCount = 0, committedLines = 0 } = job;
+  return (
+    <div>
+      <p>
+        {done && stored > 0 && <Icon name="check" size={14} className="c-ok" />}{' '}
+        <b className="t-semi">{documents(stored)} stored</b>
+        {rejectedCount > 0 && `, ${formatCount(rejectedCount)} rejected`}.
+      </p>
+      <p className="t-2">
+        {formatCount(inserted)} new, {formatCount(updated)} written over.
+        {expiredOnArrival > 0 &&
+          ` ${formatCount(expiredOnArrival)} were past their deadline on arrival and leave at once.`}
+        {!done && ` Every line up to ${formatCount(committedLines)} is durable.`}
+      </p>
+    </div>
+  );
+}
+
+function Rejected({ job }: { job: Job }) {
+  const { rejected = [], rejectedCount = 0 } = job;
+  return (
+    <section aria-label="Rejected lines" className="rejected">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div className="list" tabIndex={0}>
+        <table className="tbl">
+          <colgroup>
+            <col className="line" />
+            <col className="code" />
+            <col />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                Line
+              </th>
+              <th scope="col">Code</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rejected.map(({ line, code, message }) => (
+              <tr key={line}>
+                <td className="num">{formatCount(line)}</td>
+                <td className="mono t-2">{code}</td>
+                <td title={message}>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rejectedCount > rejected.length && (
+        <p className="hint">
+          The first {formatCount(rejected.length)} of {formatCount(rejectedCount)}.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { Button } from '../../components/Button.tsx';
+import { Meter } from '../../components/Meter.tsx';
+import { type ImportEnd, type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
+
+/** Runs the plan it is given, once. What is shown is what the engine said is durable. */
+export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: ImportEnd) => void }) {
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  const [cancel] = useState(() => new AbortController());
+  const ended = useRef(onEnd);
+  const started = useRef(false);
+  useEffect(() => {
+    ended.current = onEnd;
+  });
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    void runImport(plan, cancel.signal, setProgress).then(end => ended.current(end));
+  }, [plan, cancel]);
+
+  const { bytesRead = 0, job = null } = progress ?? {};
+  const written = (job?.inserted ?? 0) + (job?.updated ?? 0);
+  return (
+    <>
+      <div className="form">
+        <Meter label={`Importing ${plan.file.name}`} done={bytesRead} total={plan.file.size} />
+        <p className="row t-2">
+          <span>
+            {formatCount(written)} documents stored, {formatCount(job?.rejectedCount ?? 0)} rejected
+          </span>
+          <span className="spacer" />
+          <span className="t-3">
+            {formatBytes(bytesRead)} of {formatBytes(plan.file.size)}
+          </span>
+        </p>
+      </div>
+      <div className="row end">
+        <Button data-autofocus disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}

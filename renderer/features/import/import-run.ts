@@ -1,0 +1,87 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { client, problemOf } from '../../api.ts';
+import { FileProblem } from './file-problem.ts';
+import { pieces } from './pieces.ts';
+
+export interface ImportPlan {
+  file: File;
+  collection: string;
+  format: 'ndjson' | 'json';
+  idField: string | null;
+}
+
+export interface ImportProgress {
+  bytesRead: number;
+  job: Job;
+}
+
+/** How it ended. The job tells what is durable, whatever the ending. */
+export type ImportEnd =
+  | { is: 'done'; job: Job }
+  | { is: 'cancelled'; job: Job }
+  | { is: 'failed'; job: Job | null; what: string; todo: string; code: string };
+
+/**
+ * Feeds a file to the engine. Each piece waits for the answer to the one before, which means "durable up to here":
+ * the engine sets the pace. Aborting cancels the job; what it committed stays.
+ */
+export async function runImport(
+  plan: ImportPlan,
+  signal: AbortSignal,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportEnd> {
+  let job: Job | null = null;
+  try {
+    job = await client.imports.start({
+      collection: plan.collection,
+      format: plan.format,
+      mode: 'upsert',
+      subject: plan.file.name,
+      totalBytes: plan.file.size,
+      ...(plan.idField !== null && { idField: plan.idField }),
+    });
+    for await (const { text, bytesRead } of pieces(plan.file)) {
+      if (signal.aborted) return { is: 'cancelled', job: await client.jobs.cancel({ job: job.id }) };
+      job = await client.imports.append({ job: job.id, text });
+      if (job.state !== 'running') return endedEarly(job);
+      onProgress({ bytesRead, job });
+    }
+    return { is: 'done', job: await client.imports.finish({ job: job.id }) };
+  } catch (error) {
+    return await failed(error, job);
+  }
+}
+
+function endedEarly(job: Job): ImportEnd {
+  if (job.state === 'cancelled') return { is: 'cancelled', job };
+  return {
+    is: 'failed',
+    job,
+    what: job.error ?? 'The import ended early.',
+    todo: 'Drop the file again.',
+    code: 'IMPORT',
+  };
+}
+
+async function failed(error: unknown, job: Job | null): Promise<ImportEnd> {
+  if (error instanceof FileProblem) {
+    // The engine waits for more text that will not come.
+    if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
+    return { is: 'failed', job, what: error.message, todo: error.todo, code: 'INVALID_FILE' };
+  }
+  if (error instanceof DOMException) {
+    if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
+    const what = `The file cannot be read: ${error.message}`;
+    return {
+      is: 'failed',
+      job,
+      what,
+      todo: 'It may have changed or moved. Drop it again.',
+      code: 'INVALID_FILE',
+    };
+  }
+  const { message, code } = problemOf(error);
+  const todo =
+    'What was committed is kept. Import the file again: documents already there are written over, not doubled.';
+  return { is: 'failed', job, what: message, todo, code };
+}

@@ -1,0 +1,138 @@
+import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
+import { problems } from './file-problem.ts';
+
+/** What the beginning of a file says about all of it. */
+export interface Sniffed {
+  format: 'ndjson' | 'json';
+  /** Documents seen in it; none where the first is longer than the beginning. */
+  sample: readonly JsonObject[];
+}
+
+export const SNIFF_BYTES = 64 * 1024;
+
+const MAGIC: readonly (readonly [bytes: readonly number[], kind: string])[] = [
+  [[0x1f, 0x8b], 'gzip'],
+  [[0x50, 0x4b, 0x03, 0x04], 'zip'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
+  [[0x42, 0x5a, 0x68], 'bzip2'],
+];
+const SQLITE = 'SQLite format 3';
+
+/** Throws a FileProblem unless the beginning is text; gives it back without a byte order mark. */
+function textOf(bytes: Uint8Array): string {
+  for (const [magic, kind] of MAGIC) {
+    if (magic.every((byte, index) => bytes[index] === byte)) throw problems.compressed(kind);
+  }
+  if (String.fromCharCode(...bytes.slice(0, SQLITE.length)) === SQLITE) throw problems.database();
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    throw problems.otherEncoding();
+  }
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw problems.binary(zero);
+  try {
+    // Streaming: the last character may be cut in two by the end of the beginning.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    throw problems.binary(firstBadByte(bytes));
+  }
+}
+
+function firstBadByte(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let index = 0;
+  try {
+    for (; index < bytes.length; index++) decoder.decode(bytes.subarray(index, index + 1), { stream: true });
+  } catch {
+    // The byte at which decoding failed is the answer.
+  }
+  return index;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const shortened = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` : line);
+const separators = (line: string, separator: string) => line.split(separator).length - 1;
+
+/** Comma, semicolon or tab, as often in the first line as in the second, and no brace before them. */
+function isCsv(first: string, second: string | undefined): boolean {
+  return [',', ';', '\t'].some(separator => {
+    const columns = separators(first, separator);
+    return columns > 0 && second !== undefined && separators(second, separator) >= columns;
+  });
+}
+
+/** Reads the beginning of a file. `whole`: it is all of it. Throws a FileProblem that says what is wrong. */
+export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
+  if (bytes.length === 0) throw problems.empty();
+  const text = textOf(bytes).replace(/^\uFEFF/, '');
+  const trimmed = text.trimStart();
+  if (trimmed === '') throw problems.empty();
+  if (trimmed.startsWith('[')) return { format: 'json', sample: arraySample(text, whole) };
+
+  const lines = text.split(/\r?\n/);
+  // Cut by the end of the beginning, the last line says nothing.
+  const complete = whole ? lines : lines.slice(0, -1);
+  const at = complete.findIndex(line => line.trim() !== '');
+  const first = complete[at];
+  // A first document longer than the beginning: it will be judged by the engine, with its line.
+  if (first === undefined) {
+    if (trimmed.startsWith('{')) return { format: 'ndjson', sample: [] };
+    throw problems.notJson(1, shortened(trimmed));
+  }
+  const value = parsed(first);
+  if (isJsonObject(value)) {
+    return { format: 'ndjson', sample: complete.map(parsed).filter(isJsonObject) };
+  }
+  if (value !== undefined && !isCsv(first, complete[at + 1])) {
+    throw problems.notAnObject(at + 1, value === null ? 'null' : `a ${typeof value}`);
+  }
+  if (first.trimStart().startsWith('{')) {
+    const later = complete.slice(at + 1).some(line => isJsonObject(parsed(line)));
+    // One bad line among good ones is a rejected line, not a bad file.
+    if (later) return { format: 'ndjson', sample: complete.map(parsed).filter(isJsonObject) };
+    if (/^\{\s*$|^\{\s*"[^"]*"\s*:.*,\s*$/.test(first.trim())) throw problems.oneObject(at + 1);
+  }
+  if (isCsv(first, complete[at + 1])) throw problems.csv(at + 1, shortened(first));
+  throw problems.notJson(at + 1, shortened(first));
+}
+
+/** The objects at the front of an array whose end may be out of sight. */
+function arraySample(text: string, whole: boolean): JsonObject[] {
+  const all = parsed(text);
+  if (Array.isArray(all)) {
+    const index = all.findIndex(item => !isJsonObject(item));
+    if (index >= 0) {
+      const item: unknown = all[index];
+      throw problems.notAnObject(1, `${JSON.stringify(item)?.slice(0, 40)} as element ${index + 1}`);
+    }
+    if (all.length === 0) throw problems.empty();
+    return all.filter(isJsonObject);
+  }
+  if (whole)
+    throw problems.notJson(lineOfJsonError(text), 'the array is not closed, or something in it is not JSON.');
+  const sample: JsonObject[] = [];
+  for (let end = text.lastIndexOf('}'); end > 0; end = text.lastIndexOf('}', end - 1)) {
+    const front = parsed(`${text.slice(0, end + 1)}]`);
+    if (Array.isArray(front)) return front.filter(isJsonObject);
+    if (text.length - end > 16_384) break;
+  }
+  return sample;
+}
+
+/** The line V8 names in its message; 1 where it names none. */
+function lineOfJsonError(text: string): number {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
+    return text.trimEnd().split('\n').length;
+  }
+  return 1;
+}

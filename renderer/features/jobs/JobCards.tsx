@@ -1,0 +1,74 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { client, type LiveState, problemOf, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Meter } from '../../components/Meter.tsx';
+import { showToast } from '../../components/toast-store.ts';
+
+/** What takes less is not worth a card that flashes by. */
+const SHOWN_AFTER_MS = 800;
+
+const DOING: Record<Job['kind'], string> = {
+  import: 'Importing',
+  'index build': 'Building',
+  recount: 'Counting again',
+  'sample data': 'Loading the sample data',
+};
+
+/** Running jobs by id; a string, so that a tick of progress elsewhere draws nothing here. */
+const running = ({ jobs }: LiveState): string =>
+  [...jobs.values()]
+    .filter(job => job.state === 'running')
+    .map(job => job.id)
+    .join('\n');
+
+/** Long work that runs, in the corner, wherever in the window one is. */
+export function JobCards() {
+  const ids = useLive(running);
+  if (ids === '') return null;
+  return (
+    <section className="jobs" aria-label="Running jobs">
+      {ids.split('\n').map(id => (
+        <JobCard key={id} id={id} />
+      ))}
+    </section>
+  );
+}
+
+function JobCard({ id }: { id: string }) {
+  const job = useLive(({ jobs }) => jobs.get(id));
+  const startedAt = job?.startedAt ?? 0;
+  const due = useAtTick(now => now - startedAt > SHOWN_AFTER_MS);
+  if (job === undefined || !due) return null;
+  const amount = job.unit === 'bytes' ? formatBytes : formatCount;
+  const title = job.kind === 'sample data' ? DOING[job.kind] : `${DOING[job.kind]} ${job.subject}`;
+
+  async function cancel(): Promise<void> {
+    try {
+      await client.jobs.cancel({ job: id });
+    } catch (error) {
+      const { code, message } = problemOf(error);
+      showToast({ kind: 'error', title: 'Not cancelled', detail: `${title}: ${message}`, code });
+    }
+  }
+
+  return (
+    <div className="toast">
+      <Icon name={job.kind === 'import' ? 'upload' : 'glass'} className="c-accent" />
+      <b className="ell" title={title}>
+        {title}
+      </b>
+      <Button variant="ghost" small className="x" onClick={() => void cancel()}>
+        Cancel
+      </Button>
+      <div className="t-2">
+        {amount(job.done)}
+        {job.total !== null && ` of ${amount(job.total)}`}
+        {job.unit === 'documents' && ' documents'}, {job.collection}
+        <Meter label={title} done={job.done} total={job.total} />
+      </div>
+    </div>
+  );
+}

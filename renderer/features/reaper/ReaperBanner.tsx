@@ -1,0 +1,55 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { type LiveState, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
+import { resumeReaper, runPass } from './reaper-actions.ts';
+
+function overdueInStore({ collections }: LiveState): number {
+  let overdue = 0;
+  for (const summary of collections?.values() ?? []) overdue += summary.overdue;
+  return overdue;
+}
+
+/** Across the page while removal stands still: who stopped it and what waits, or what fails. */
+export function ReaperBanner() {
+  const reaper = useLive(state => state.reaper);
+  const overdue = useLive(overdueInStore);
+  if (reaper?.problem) {
+    return (
+      <div className="banner failing" role="alert">
+        <Icon name="err" />
+        <div className="t ell" title={reaper.problem.message}>
+          <b>
+            The reaper fails since <Instant at={reaper.problem.since} />.
+          </b>{' '}
+          {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Nothing is
+          lost.
+        </div>
+        <Button onClick={() => void runPass()}>Try now</Button>
+      </div>
+    );
+  }
+  if (!reaper?.paused) return null;
+  return (
+    <div className="banner paused" role="status">
+      <Icon name="paused" />
+      <div className="t ell">
+        <b>
+          Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
+        </b>{' '}
+        (<Elapsed at={reaper.paused.since} />
+        ).{' '}
+        <span>
+          {overdue === 0
+            ? 'Nothing is past its deadline yet; what comes due stays stored.'
+            : `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`}
+        </span>
+      </div>
+      <Button onClick={() => void runPass()}>Run one pass</Button>
+      <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>
+        Resume
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import { useLive } from '../../api.ts';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Menu, type MenuItem } from '../../components/Menu.tsx';
+import { Instant, RelativeTime } from '../../components/Time.tsx';
+import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
+import { type ReaperWords, reaperWords } from './reaper-words.ts';
+
+const ICON = { running: 'running', paused: 'paused', failing: 'err' } as const;
+
+/** The reaper's true state, in the top bar; its menu stops and starts it. */
+export function ReaperButton() {
+  const reaper = useLive(state => state.reaper);
+  return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
+}
+
+function Known({ reaper }: { reaper: ReaperState }) {
+  const words = useWords(reaper);
+  const paused = reaper.paused !== null;
+  const items: MenuItem[] = [
+    paused
+      ? { label: 'Resume', icon: 'running', shortcut: 'Ctrl ⇧ P', onSelect: () => void resumeReaper() }
+      : { label: 'Pause', icon: 'paused', shortcut: 'Ctrl ⇧ P', onSelect: () => void pauseReaper() },
+    { label: 'Run a pass now', icon: 'next', shortcut: 'Ctrl ⇧ R', onSelect: () => void runPass() },
+  ];
+  return (
+    <Menu
+      width={280}
+      groups={[items]}
+      note={<MenuNote reaper={reaper} />}
+      target={
+        <button
+          type="button"
+          className="reaper"
+          data-s={words.state}
+          title="The reaper removes documents whose deadline has passed"
+        >
+          <Icon name={ICON[words.state]} size={12} />
+          <b>{words.word}</b>
+          <span className="t-3 ell">{words.detail}</span>
+          <Icon name="down" size={12} />
+        </button>
+      }
+    />
+  );
+}
+
+/** One string goes through the tick, so that the button renders when its text changes and not otherwise. */
+function useWords(reaper: ReaperState): ReaperWords {
+  const text = useAtTick(now => {
+    const { state, word, detail } = reaperWords(reaper, now);
+    return `${state}\n${word}\n${detail}`;
+  });
+  const [state, word = '', detail = ''] = text.split('\n');
+  return { state: state === 'paused' || state === 'failing' ? state : 'running', word, detail };
+}
+
+function MenuNote({ reaper }: { reaper: ReaperState }) {
+  const elsewhere = reaper.pausedCollections.length + reaper.pausedIndexes.length;
+  return (
+    <>
+      {reaper.paused && (
+        <p>
+          Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />.
+        </p>
+      )}
+      {reaper.problem && <p className="wrap">{reaper.problem.message}</p>}
+      {!reaper.paused && !reaper.problem && reaper.nextWakeAt !== null && (
+        <p>
+          Removes at each deadline; the next is <RelativeTime at={reaper.nextWakeAt} />.
+        </p>
+      )}
+      {!reaper.paused && !reaper.problem && reaper.nextWakeAt === null && <p>No document has a deadline.</p>}
+      {elsewhere > 0 && (
+        <p className="wrap">
+          Also paused:{' '}
+          {[
+            ...reaper.pausedCollections.map(({ collection }) => collection),
+            ...reaper.pausedIndexes.map(({ collection, index }) => `${collection}.${index}`),
+          ].join(', ')}
+          .
+        </p>
+      )}
+    </>
+  );
+}

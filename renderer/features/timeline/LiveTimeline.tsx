@@ -1,0 +1,74 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import { client, engineNow, useLive, useLiveQuery } from '../../api.ts';
+import { useZone } from '../../components/clock.ts';
+import { changeQuery, usePlace } from '../../components/location.ts';
+import { timelineAnswer, timelineRequest } from './engineAnswer.ts';
+import type { BucketSpan, ReaperStatus, TimelineAnswer, TimelineRange } from './model.ts';
+import { TimelinePanel } from './TimelinePanel.tsx';
+import { ZOOM_PRESETS, type Zoom } from './zoom.ts';
+
+interface LiveTimelineProps {
+  /** Null: the whole store, stacked by collection. */
+  collection: string | null;
+  /** Absent: bars are not links. */
+  onOpenBucket?: (span: BucketSpan) => void;
+  /** What to say where there is nothing to see, given the latest counts. */
+  message?: (answer: TimelineAnswer, zoomTo: (zoom: Zoom) => void) => ReactNode;
+  actions?: ReactNode;
+}
+
+const DEFAULT_ZOOM: Zoom = '1h';
+
+/** The zoom stands in the address: a preset, or a span in milliseconds. */
+function readZoom(text: string | null): Zoom {
+  const preset = ZOOM_PRESETS.find(name => name === text);
+  if (preset !== undefined) return preset;
+  const span = Number(text);
+  return text !== null && span > 0 ? span : DEFAULT_ZOOM;
+}
+
+/** A reaper that fails removes nothing, whatever it was told: the line then says off. */
+function statusOf(reaper: ReaperState | null): ReaperStatus {
+  if (reaper?.problem) return { state: 'off', since: reaper.problem.since };
+  if (reaper?.paused) return { state: 'paused', since: reaper.paused.since };
+  return { state: 'running', since: null };
+}
+
+/** The timeline of a collection or of the whole store, fed by the engine as it changes. */
+export function LiveTimeline({ collection, onOpenBucket, message, actions }: LiveTimelineProps) {
+  const [range, setRange] = useState<TimelineRange | null>(null);
+  const [zone] = useZone();
+  const { query } = usePlace();
+  const zoom = readZoom(query.get('zoom'));
+  const reaper = useLive(state => state.reaper);
+  const status = useMemo(() => statusOf(reaper), [reaper]);
+  const { data } = useLiveQuery({
+    key: ['timeline', collection, range],
+    ask: () => {
+      if (range === null) throw new Error('The view has not said what it shows.');
+      return client.timeline.get(timelineRequest(range, collection ?? undefined));
+    },
+    collection,
+    enabled: range !== null,
+  });
+  const answer = useMemo(() => (data === undefined ? null : timelineAnswer(data)), [data]);
+  const zoomTo = (next: Zoom) =>
+    changeQuery({ zoom: next === DEFAULT_ZOOM ? null : typeof next === 'number' ? Math.round(next) : next });
+
+  return (
+    <TimelinePanel
+      name={collection === null ? 'Timeline of the whole store' : `Timeline of ${collection}`}
+      answer={answer}
+      clock={engineNow}
+      zone={zone}
+      zoom={zoom}
+      onZoomChange={zoomTo}
+      reaper={status}
+      onRangeNeeded={setRange}
+      {...(onOpenBucket && { onOpenBucket })}
+      message={answer === null ? null : message?.(answer, zoomTo)}
+      actions={actions}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { formatCount } from '../../shared/model/format.ts';
+import { Button, buttonClass, IconButton } from '../components/Button.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { type CollectionTab, goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import { Menu } from '../components/Menu.tsx';
+import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
+import { pickFile } from '../features/import/import-request.ts';
+import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+
+export type Tab = CollectionTab;
+
+/** Tabs on the left, what can be done to the whole collection on the right. */
+export function CollectionHead({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
+  const { name, documents, ttlIndexes } = summary;
+  const link = (to: Tab) => ({
+    href: toCollection(name, to),
+    'aria-current': to === tab ? ('page' as const) : undefined,
+  });
+  return (
+    <div className="head">
+      <nav className="tabs" aria-label={name}>
+        <a {...link('timeline')}>Timeline</a>
+        <a {...link('documents')}>
+          Documents <span className="t-3">{formatCount(documents)}</span>
+        </a>
+        <a {...link('ttl-indexes')}>
+          TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
+        </a>
+      </nav>
+      <Actions summary={summary} />
+    </div>
+  );
+}
+
+function Actions({ summary }: { summary: CollectionSummary }) {
+  const [dropping, setDropping] = useState(false);
+  const collection = summary.name;
+  const removes = summary.ttlIndexes > 0 || summary.withDeadline > 0;
+  return (
+    <div className="acts">
+      {removes && (
+        <Button small icon="next" onClick={() => void runPass({ collection })}>
+          Run now
+        </Button>
+      )}
+      {removes && <PauseOrResume summary={summary} />}
+      <a className={buttonClass({ variant: 'primary', small: true })} href={toCreateIndex(collection)}>
+        <Icon name="plus" size={12} />
+        Create TTL index
+      </a>
+      <Menu
+        target={<IconButton icon="more" label={`More for ${collection}`} />}
+        groups={[
+          [{ label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) }],
+          [{ label: 'Drop collection…', icon: 'trash', danger: true, onSelect: () => setDropping(true) }],
+        ]}
+      />
+      <DropCollectionDialog
+        opened={dropping}
+        onClose={() => setDropping(false)}
+        summary={summary}
+        onDropped={() => goTo(toOverview, { replace: true })}
+      />
+    </div>
+  );
+}
+
+function PauseOrResume({ summary: { name, paused } }: { summary: CollectionSummary }) {
+  if (paused === null) {
+    return (
+      <Button small icon="paused" onClick={() => void pauseReaper({ collection: name })}>
+        Pause
+      </Button>
+    );
+  }
+  return (
+    <Button
+      small
+      icon="running"
+      title={`Paused by ${paused.by}`}
+      onClick={() => void resumeReaper({ collection: name })}
+    >
+      Resume
+    </Button>
+  );
+}

@@ -1,0 +1,29 @@
+import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { goTo, toCollection } from '../components/location.ts';
+import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
+import { Queue } from '../features/collections/Queue.tsx';
+import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
+import { collectionMessage } from './timeline-messages.tsx';
+
+/** A collection's first tab: its figures, its timeline, and the documents at the line. */
+export function CollectionTimeline({ summary }: { summary: CollectionSummary }) {
+  const { name } = summary;
+  const silent = summary.ttlIndexes === 0 && summary.withDeadline === 0;
+  return (
+    <>
+      {!silent && <CollectionFigures summary={summary} />}
+      <LiveTimeline
+        collection={name}
+        onOpenBucket={({ fromAt, toAt }) =>
+          goTo(toCollection(name, 'documents', { dueFrom: Math.floor(fromAt), dueTo: Math.ceil(toAt) }))
+        }
+        message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
+      />
+      {!silent && (
+        <div className="lower one">
+          <Queue collection={name} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { engineNow } from '../api.ts';
+import { useZone } from '../components/clock.ts';
+import type { TimelineAnswer } from '../features/timeline/model.ts';
+import { seriesColour } from '../features/timeline/palette.ts';
+import { Timeline } from '../features/timeline/Timeline.tsx';
+import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
+
+const RUNNING = { state: 'running', since: null } as const;
+
+/** How to read the timeline, on one that runs: the documents are made up, and it says so. */
+export function DemoTimeline() {
+  const [zone] = useZone();
+  const [answer, setAnswer] = useState<TimelineAnswer>(() => demoAnswer(engineNow()));
+  useEffect(() => {
+    const timer = setInterval(() => setAnswer(demoAnswer(engineNow())), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <section className="panel demo" aria-label="How to read the timeline">
+      <div className="panel-h">
+        <h2>This is the timeline</h2>
+        <span className="t-12 t-3">made-up documents, running now, one minute wide</span>
+        <span className="spacer" />
+        <div className="tl-legend">
+          {DEMO_SERIES.map((name, index) => (
+            <span key={name} className="k">
+              <span className="sw" style={{ background: seriesColour(index) }} />
+              {name}
+            </span>
+          ))}
+        </div>
+      </div>
+      <Timeline
+        answer={answer}
+        clock={engineNow}
+        zone={zone}
+        zoom="1m"
+        onZoomChange={() => {}}
+        onRangeNeeded={() => {}}
+        reaper={RUNNING}
+        label="An example of a timeline"
+      />
+      <div className="caps">
+        <div>
+          <span className="k past" />
+          <p>
+            <b>Left: what expired.</b> Each block is one document that was removed.
+          </p>
+        </div>
+        <div>
+          <span className="k late" />
+          <p>
+            <b>On the line: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the
+            lag.
+          </p>
+        </div>
+        <div>
+          <span className="k hatch" />
+          <p>
+            <b>Right: what will expire.</b> Counted exactly from what is stored, not guessed.
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

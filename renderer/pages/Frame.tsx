@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useLive } from '../api.ts';
+import { goTo, toCollection } from '../components/location.ts';
+import { Toasts } from '../components/Toasts.tsx';
+import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
+import { ConnectionBanner } from '../features/frame/ConnectionBanner.tsx';
+import { Palette } from '../features/frame/Palette.tsx';
+import { Rail } from '../features/frame/Rail.tsx';
+import { useRailFolded } from '../features/frame/rail-fold.ts';
+import { ShortcutList } from '../features/frame/ShortcutList.tsx';
+import { useShortcuts } from '../features/frame/shortcuts.ts';
+import { TopBar } from '../features/frame/TopBar.tsx';
+import { DropTarget } from '../features/import/DropTarget.tsx';
+import { ImportDialog } from '../features/import/ImportDialog.tsx';
+import { JobCards } from '../features/jobs/JobCards.tsx';
+import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
+import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
+import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
+import { useCommands } from './useCommands.ts';
+
+const open = (collection: string) => goTo(toCollection(collection));
+
+/** What every page stands in. `bare`: the first page, before there is anything to go to. */
+export function Frame({ bare, children }: { bare: boolean; children: ReactNode }) {
+  const dialog = useOpenDialog();
+  const folded = useRailFolded();
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const { commands, shortcuts } = useCommands();
+  useShortcuts(shortcuts);
+  const railed = !bare && !folded;
+  return (
+    <div className="app" data-railed={railed} data-stale={lost}>
+      {railed && <Rail onNewCollection={() => openDialog('new collection')} />}
+      <div className="main">
+        <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={<ReaperButton />} />
+        <div className="banners">
+          <ConnectionBanner />
+          {!lost && <ReaperBanner />}
+        </div>
+        {children}
+      </div>
+      <Palette opened={dialog === 'palette'} onClose={closeDialog} commands={commands} />
+      <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
+      <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
+      <ImportDialog onOpenCollection={open} />
+      <DropTarget />
+      <div className="corner">
+        <JobCards />
+        <Toasts />
+      </div>
+    </div>
+  );
+}

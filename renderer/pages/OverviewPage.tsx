@@ -1,0 +1,23 @@
+import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
+import { Queue } from '../features/collections/Queue.tsx';
+import { StoreFigures } from '../features/collections/StoreFigures.tsx';
+import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
+import { storeMessage } from './timeline-messages.tsx';
+
+/** All collections: is the reaper keeping up, what goes next, where to look. */
+export function OverviewPage() {
+  return (
+    <main className="page overview">
+      <h1 className="sr">Overview</h1>
+      <StoreFigures />
+      <LiveTimeline collection={null} message={storeMessage} />
+      <div className="lower">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <section className="panel scroll" aria-label="Collections" tabIndex={0}>
+          <CollectionsTable />
+        </section>
+        <Queue collection={null} />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useLive } from '../api.ts';
+import { Icon } from '../components/Icon.tsx';
+import { Kbd } from '../components/Kbd.tsx';
+import { pickFile } from '../features/import/import-request.ts';
+import icon from '../theme/icon.svg';
+import { DemoTimeline } from './DemoTimeline.tsx';
+import { openDialog } from './dialogs.ts';
+import { trySampleData } from './sample-data.ts';
+
+/** The first run: what this is, and three ways on. */
+export function StartPage() {
+  const version = useLive(state => state.store?.version ?? '');
+  return (
+    <main className="page start">
+      <div className="start-body">
+        <div className="hello">
+          <img src={icon} alt="" />
+          <div>
+            <h1>What expires next?</h1>
+            <p>
+              Sandglass shows what is about to leave your data, what already left, and whether it keeps up.
+            </p>
+          </div>
+        </div>
+        <DemoTimeline />
+        <Ways />
+        <p className="ft">
+          <span>
+            <Icon name="lock" size={12} /> Everything stays on this machine. Nothing is sent anywhere.
+          </span>
+          <span className="spacer" />
+          <span>
+            <Kbd>Ctrl K</Kbd> every command
+          </span>
+          <span>
+            <Kbd>?</Kbd> shortcuts
+          </span>
+          <span>{version}</span>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function Ways() {
+  const [loading, setLoading] = useState(false);
+  async function load(): Promise<void> {
+    setLoading(true);
+    await trySampleData();
+    setLoading(false);
+  }
+  return (
+    <div className="ways">
+      {/* biome-ignore lint/a11y/noAutofocus: the first run has one thing to do, and Enter does it */}
+      <button type="button" className="way first" autoFocus disabled={loading} onClick={() => void load()}>
+        <Icon name="glass" />
+        <b className="t-semi">{loading ? 'Loading the sample data…' : 'Try the sample data'}</b>
+        <Kbd>↵</Kbd>
+        <span className="p">
+          A session store whose documents expire over the next minutes, hours and days.
+        </span>
+      </button>
+      <button type="button" className="way" onClick={() => pickFile(null)}>
+        <Icon name="file" />
+        <b className="t-semi">Open a file…</b>
+        <Kbd>Ctrl O</Kbd>
+        <span className="p">
+          NDJSON or a JSON array, imported into this store. Or drop it anywhere in this window.
+        </span>
+      </button>
+      <button type="button" className="way" onClick={() => openDialog('new collection')}>
+        <Icon name="plus" />
+        <b className="t-semi">Start empty…</b>
+        <span />
+        <span className="p">
+          A new collection, filled by REST. Connecting to Redis, PostgreSQL or etcd is not in this version.
+        </span>
+      </button>
+    </div>
+  );
+}

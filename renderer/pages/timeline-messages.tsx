@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { formatCount } from '../../shared/model/format.ts';
+import { Button, buttonClass } from '../components/Button.tsx';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { toCollection, toCreateIndex } from '../components/location.ts';
+import { Instant, RelativeTime } from '../components/Time.tsx';
+import type { TimelineAnswer } from '../features/timeline/model.ts';
+import type { Zoom } from '../features/timeline/zoom.ts';
+
+type ZoomTo = (zoom: Zoom) => void;
+const DAY_MS = 86_400_000;
+
+const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
+
+function isEmptyFrom(answer: TimelineAnswer): boolean {
+  return (
+    answer.overdue === 0 &&
+    answer.buckets.every(({ due, expired }) => due.every(n => n === 0) && expired.every(n => n === 0))
+  );
+}
+
+/** What to say right of now where the window shows nothing: five different facts are five messages. */
+export function collectionMessage(
+  summary: CollectionSummary,
+  answer: TimelineAnswer,
+  zoomTo: ZoomTo,
+): ReactNode {
+  const { name, nextDeadlineAt } = summary;
+  if (summary.ttlIndexes === 0 && summary.withDeadline === 0 && answer.earliestAt === null)
+    return <NoTtl {...summary} />;
+  if (summary.state === 'building' || answer.recounting || !isEmptyFrom(answer)) return null;
+  if (nextDeadlineAt === null) {
+    return (
+      <EmptyState icon="never" title="No document has a deadline" actions={<Reasons name={name} />}>
+        {summary.ttlIndexes === 0
+          ? 'What had one has left.'
+          : `None of ${documents(summary.documents)} in ${name} gets one from its indexes.`}
+      </EmptyState>
+    );
+  }
+  return <NothingHere at={nextDeadlineAt} now={answer.now} zoomTo={zoomTo} />;
+}
+
+function NoTtl({ name, documents: count }: { name: string; documents: number }) {
+  return (
+    <EmptyState
+      icon="glass"
+      title="No TTL configured"
+      actions={
+        <>
+          <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(name)}>
+            Create TTL index…
+          </a>
+          <a className={buttonClass({ variant: 'ghost' })} href={toCollection(name, 'documents')}>
+            Set expirations by hand
+          </a>
+        </>
+      }
+    >
+      <span className="wrap">{name}</span> has {documents(count)} and no rule that removes any.
+    </EmptyState>
+  );
+}
+
+function Reasons({ name }: { name: string }) {
+  return (
+    <a className={buttonClass({})} href={toCollection(name, 'ttl-indexes')}>
+      Show the reasons
+    </a>
+  );
+}
+
+function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: ZoomTo }) {
+  const distance = at - now;
+  const [zoom, word]: [Zoom, string] =
+    distance < DAY_MS / 2 ? ['1d', '1 d'] : distance < DAY_MS * 15 ? ['30d', '30 d'] : ['all', 'all'];
+  return (
+    <EmptyState
+      icon="live"
+      title="Nothing is due in this window"
+      actions={<Button onClick={() => zoomTo(zoom)}>Zoom to {word}</Button>}
+    >
+      The next one leaves <RelativeTime at={at} />, at <Instant at={at} />.
+    </EmptyState>
+  );
+}
+
+/** The same for the whole store. */
+export function storeMessage(answer: TimelineAnswer, zoomTo: ZoomTo): ReactNode {
+  if (answer.recounting || !isEmptyFrom(answer)) return null;
+  const next = answer.latestAt === null || answer.latestAt < answer.now ? null : answer.latestAt;
+  if (next === null) {
+    return (
+      <EmptyState icon="glass" title="Nothing has a deadline">
+        No collection has a TTL index with documents to remove, and no expiration was set by hand.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="live"
+      title="Nothing is due in this window"
+      actions={<Button onClick={() => zoomTo('all')}>Zoom to all</Button>}
+    >
+      The last one leaves <RelativeTime at={next} />.
+    </EmptyState>
+  );
+}

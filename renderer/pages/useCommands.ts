@@ -1,0 +1,133 @@
+import { formatCount } from '../../shared/model/format.ts';
+import { useLive } from '../api.ts';
+import { getZone, setZone } from '../components/clock.ts';
+import { goTo, here, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import type { Command } from '../features/frame/command.ts';
+import { toggleRail } from '../features/frame/rail-fold.ts';
+import type { Shortcuts } from '../features/frame/shortcuts.ts';
+import { pickFile } from '../features/import/import-request.ts';
+import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
+import { openDialog } from './dialogs.ts';
+import { trySampleData } from './sample-data.ts';
+
+function openCollection(): string | null {
+  const { path } = here();
+  return path[0] === 'collections' ? (path[1] ?? null) : null;
+}
+
+const switchZone = () => setZone(getZone() === 'utc' ? 'local' : 'utc');
+
+/** Everything that can be done or gone to from anywhere, for the palette and for the keys. */
+export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
+  const theme = useTheme();
+  const paused = useLive(({ reaper }) => reaper?.paused != null);
+  const collections = useLive(state => state.collections);
+  const store = useLive(state => state.store?.name ?? 'the store');
+  const togglePause = () => void (paused ? resumeReaper() : pauseReaper());
+  const switchTheme = () => setTheme(nextTheme(theme));
+  const action = (id: string, rest: Omit<Command, 'id' | 'group'>): Command => ({
+    id,
+    group: 'Actions',
+    ...rest,
+  });
+
+  const commands: Command[] = [
+    action('pause', {
+      label: paused ? 'Resume the reaper' : 'Pause the reaper',
+      detail: `whole store ${store}`,
+      icon: paused ? 'running' : 'paused',
+      shortcut: 'Ctrl ⇧ P',
+      run: togglePause,
+    }),
+    action('run', {
+      label: 'Run a pass now',
+      detail: `whole store ${store}`,
+      icon: 'next',
+      shortcut: 'Ctrl ⇧ R',
+      run: () => void runPass(),
+    }),
+    action('import', {
+      label: 'Import a file…',
+      detail: 'NDJSON or JSON',
+      icon: 'file',
+      shortcut: 'Ctrl O',
+      run: () => pickFile(openCollection()),
+    }),
+    action('new', {
+      label: 'New collection…',
+      detail: '',
+      icon: 'plus',
+      run: () => openDialog('new collection'),
+    }),
+    action('sample', {
+      label: 'Load the sample data',
+      detail: 'a session store that expires as you watch',
+      icon: 'glass',
+      run: () => void trySampleData(),
+    }),
+    action('zone', {
+      label: 'Switch between UTC and local time',
+      detail: '',
+      icon: 'swap',
+      shortcut: 'Ctrl ⇧ U',
+      run: switchZone,
+    }),
+    action('theme', {
+      label: 'Switch the theme',
+      detail: 'system, light, dark',
+      icon: 'sun',
+      shortcut: 'Ctrl ⇧ L',
+      run: switchTheme,
+    }),
+    action('keys', {
+      label: 'Keyboard shortcuts',
+      detail: '',
+      icon: 'keyboard',
+      shortcut: '?',
+      run: () => openDialog('shortcuts'),
+    }),
+    {
+      id: 'overview',
+      group: 'Go to',
+      label: 'Overview',
+      detail: store,
+      icon: 'overview',
+      run: () => goTo(toOverview),
+    },
+    ...[...(collections?.values() ?? [])].flatMap(({ name, documents }): Command[] => [
+      {
+        id: `open ${name}`,
+        group: 'Go to',
+        label: name,
+        detail: `${formatCount(documents)} documents`,
+        icon: 'table',
+        run: () => goTo(toCollection(name)),
+      },
+      {
+        id: `index ${name}`,
+        group: 'Actions',
+        label: 'Create TTL index…',
+        detail: name,
+        icon: 'plus',
+        run: () => goTo(toCreateIndex(name)),
+      },
+    ]),
+  ];
+
+  return {
+    commands: commands.sort((a, b) => (a.group === b.group ? 0 : a.group === 'Actions' ? -1 : 1)),
+    shortcuts: {
+      'mod+k': () => openDialog('palette'),
+      'mod+b': toggleRail,
+      'mod+o': () => pickFile(openCollection()),
+      'mod+shift+p': togglePause,
+      'mod+shift+r': () => void runPass(),
+      'mod+shift+u': switchZone,
+      'mod+shift+l': switchTheme,
+      'alt+arrowleft': () => history.back(),
+      'alt+arrowright': () => history.forward(),
+      '?': () => openDialog('shortcuts'),
+    },
+  };
+}
