@@ -1,6 +1,6 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 
-/** Rows that were in sight, top to bottom, and the slot of the first of them. */
+/** The `_id`s that were in sight, top to bottom ('' where a row was not read yet), and the slot of the first. */
 export interface InSight {
   firstSlot: number;
   ids: readonly string[];
@@ -14,13 +14,14 @@ export function slotsMoved(
   inSight: InSight,
   rowAt: (slot: number) => DocumentRecord | undefined,
   slots: number,
-  loaded: ReadonlyMap<string, number>,
+  slotOf: (id: string) => number | undefined,
 ): number {
   if (inSight.firstSlot === 0) return 0;
   for (const [i, id] of inSight.ids.entries()) {
+    if (id === '') continue;
     const slot = inSight.firstSlot + i;
     if (slot < slots && rowAt(slot)?._id === id) return 0;
-    const now = loaded.get(id);
+    const now = slotOf(id);
     if (now !== undefined) return now - slot;
   }
   return 0;

@@ -45,7 +45,7 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   const failed: Failure[] = [];
   let error: unknown = null;
   const chunks = groups(staged).flatMap(({ edit, edits }) =>
-    chunked(
+    chunksOf(
       edits.map(({ before }) => before._id),
       CHUNK,
     ).map(ids => ({ ids, ...editBody(edit) })),
@@ -67,7 +67,7 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
 }
 
-function chunked<Item>(items: readonly Item[], size: number): Item[][] {
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   const chunks: Item[][] = [];
   for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
   return chunks;

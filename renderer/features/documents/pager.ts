@@ -24,6 +24,8 @@ export interface PageSource {
 
 export interface PagerSnapshot {
   rowAt(slot: number): DocumentRecord | undefined;
+  /** Where a row in memory stands. */
+  slotOf(id: string): number | undefined;
   /** Rows in memory, in order. */
   loaded(): DocumentRecord[];
   slots: number;
@@ -63,7 +65,7 @@ export const MOST_SLOTS = 1_000_000;
 export class DocumentPager {
   readonly #source: PageSource;
   readonly #listeners = new Set<() => void>();
-  readonly #abort = new AbortController();
+  #abort = new AbortController();
   #pages = new Map<number, Page>();
   #cursors = new Map<number, string | null>([[0, null]]);
   #lastPage: number | null = null;
@@ -96,6 +98,7 @@ export class DocumentPager {
 
   look(from: number, to: number): void {
     this.#looked = { from, to };
+    if (this.#abort.signal.aborted) this.#abort = new AbortController();
     this.#work();
   }
 
@@ -115,20 +118,23 @@ export class DocumentPager {
     this.#work();
   }
 
+  /** Nobody looks any more; to `look` begins again. */
   close(): void {
     this.#abort.abort();
-    this.#listeners.clear();
   }
 
   #work(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
     this.#isBusy = true;
+    const { signal } = this.#abort;
     this.#steps()
       .catch((error: unknown) => {
-        if (!this.#abort.signal.aborted) this.#publish({ status: 'failed', error, passed: null });
+        if (!signal.aborted) this.#publish({ status: 'failed', error, passed: null });
       })
       .finally(() => {
         this.#isBusy = false;
+        // Closed and looked at again while a read was under way: that one came to nothing.
+        if (signal !== this.#abort.signal) this.#work();
       });
   }
 
@@ -331,8 +337,23 @@ export class DocumentPager {
       ...state,
       isCounted: this.#count !== null,
       slots: this.#count ?? Math.min(guess, Math.max(MOST_SLOTS, readTo + MARGIN)),
+      slotOf: slotFinder(pages),
       rowAt: slot => pages.get(Math.floor(slot / PAGE_ROWS))?.rows[slot % PAGE_ROWS],
       loaded: () => [...pages].sort(([a], [b]) => a - b).flatMap(([, page]) => page.rows),
     };
   }
+}
+
+/** Made when first asked: most snapshots are only looked at by slot. */
+function slotFinder(pages: ReadonlyMap<number, Page>): (id: string) => number | undefined {
+  let slots: Map<string, number> | null = null;
+  return id => {
+    if (slots === null) {
+      slots = new Map();
+      for (const [page, { rows }] of pages) {
+        for (const [i, row] of rows.entries()) slots.set(row._id, page * PAGE_ROWS + i);
+      }
+    }
+    return slots.get(id);
+  };
 }

@@ -1,0 +1,120 @@
+import { type MouseEvent, memo } from 'react';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Chip } from '../../components/Chip.tsx';
+import { Ago } from '../../components/Time.tsx';
+import { cellText } from './cellText.ts';
+import { type Column, fieldValue } from './columns.ts';
+import { DeadlineCell } from './DeadlineCell.tsx';
+import type { StagedEdit } from './staging.ts';
+
+export interface RowEvents {
+  onPick: (slot: number, event: MouseEvent) => void;
+  onToggle: (slot: number) => void;
+  onOpen: (slot: number) => void;
+}
+
+interface DocumentRowProps extends RowEvents {
+  row: DocumentRecord | undefined;
+  slot: number;
+  columns: readonly Column[];
+  isChosen: boolean;
+  isActive: boolean;
+  expireAfter: number | undefined;
+  waits: string | null;
+  edit: StagedEdit | undefined;
+  failure: string | undefined;
+}
+
+export const rowId = (slot: number) => `document-${slot}`;
+
+/** One document, 28 px. Until it is read its place is kept, empty. */
+export const DocumentRow = memo((props: DocumentRowProps) => {
+  const { row, slot, columns, isChosen, isActive, expireAfter, waits, edit, failure } = props;
+  if (row === undefined) {
+    return (
+      <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true">
+        <td />
+        <td colSpan={columns.length + 1} />
+      </tr>
+    );
+  }
+  const classes = [
+    isChosen && 'sel',
+    isActive && 'active',
+    edit !== undefined && 'staged',
+    failure !== undefined && 'fail',
+  ];
+  return (
+    <tr
+      id={rowId(slot)}
+      aria-rowindex={slot + 2}
+      aria-selected={isChosen}
+      className={classes.filter(Boolean).join(' ')}
+      onClick={event => props.onPick(slot, event)}
+      onDoubleClick={() => props.onOpen(slot)}
+    >
+      <td>
+        <Checkbox
+          label={`Select ${row._id}`}
+          checked={isChosen}
+          tabIndex={-1}
+          onClick={event => event.stopPropagation()}
+          onDoubleClick={event => event.stopPropagation()}
+          onChange={() => props.onToggle(slot)}
+        />
+      </td>
+      {columns.map(column => (
+        <td key={column.id} className={cellClass(column)} title={titleOf(column, row)}>
+          <Cell
+            column={column}
+            row={row}
+            expireAfter={expireAfter}
+            waits={waits}
+            edit={edit}
+            failure={failure}
+          />
+        </td>
+      ))}
+      <td />
+    </tr>
+  );
+});
+
+function cellClass(column: Column): string {
+  const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';
+  return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2'].filter(Boolean).join(' ');
+}
+
+function titleOf(column: Column, row: DocumentRecord): string | undefined {
+  if (column.id === '_id') return row._id;
+  return column.path === null ? undefined : cellText(fieldValue(row.document, column.path));
+}
+
+interface CellProps {
+  column: Column;
+  row: DocumentRecord;
+  expireAfter: number | undefined;
+  waits: string | null;
+  edit: StagedEdit | undefined;
+  failure: string | undefined;
+}
+
+function Cell({ column, row, ...deadline }: CellProps) {
+  if (column.path !== null) return cellText(fieldValue(row.document, column.path));
+  switch (column.id) {
+    case '_id':
+      return row._id;
+    case 'state':
+      return <Chip state={row.state} />;
+    case 'deadline':
+      return <DeadlineCell row={row} {...deadline} />;
+    case 'from':
+      return row.deadlineFrom === EXPLICIT ? 'set by hand' : row.deadlineFrom;
+    case 'updatedAt':
+      return <Ago at={row.updatedAt} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,151 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { type InSight, slotsMoved } from './anchor.ts';
+import type { ArrangedColumns } from './columnPrefs.ts';
+import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
+import type { DocumentPager, PagerSnapshot } from './pager.ts';
+import type { DocumentsQuery } from './query.ts';
+import type { Chosen } from './selection.ts';
+import type { Staged } from './staging.ts';
+import { TableHead } from './TableHead.tsx';
+import { waitsFor } from './waitsFor.ts';
+
+export interface TableHandle {
+  focus(): void;
+  show(slot: number): void;
+  rowsInSight(): number;
+}
+
+interface DocumentTableProps extends RowEvents {
+  collection: string;
+  pager: DocumentPager;
+  snapshot: PagerSnapshot;
+  columns: ArrangedColumns;
+  query: DocumentsQuery;
+  indexes: ReadonlyMap<string, TtlIndex>;
+  reaper: ReaperState | null;
+  chosen: Chosen;
+  staged: Staged;
+  failures: ReadonlyMap<string, string>;
+  activeSlot: number | null;
+  onSort: (sort: DocumentsQuery['sort']) => void;
+  onChooseAll: (all: boolean) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  ref: Ref<TableHandle>;
+}
+
+export const ROW_HEIGHT = 28;
+const HEAD_HEIGHT = 26;
+
+/** The rows around what is looked at, in a table as long as all of them. */
+export function DocumentTable(props: DocumentTableProps) {
+  const { pager, snapshot, columns, chosen, staged, failures, activeSlot } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const virtual = useVirtualizer({
+    count: snapshot.slots,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    scrollMargin: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+
+  useEffect(() => pager.look(first, last + 1), [pager, first, last]);
+  useStillness(scroller, snapshot);
+  useImperativeHandle(props.ref, () => ({
+    focus: () => table.current?.focus({ preventScroll: true }),
+    show: slot => virtual.scrollToIndex(slot),
+    rowsInSight: () => Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT),
+  }));
+
+  const chosenLoaded = chosen.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => chosen.has(_id)).length;
+  const width = columns.visible.reduce((sum, column) => sum + column.width, CHECK_WIDTH + END_WIDTH);
+  const isActiveDrawn = activeSlot !== null && activeSlot >= first && activeSlot <= last;
+  return (
+    <div ref={scroller} className="grid">
+      <div style={{ height: HEAD_HEIGHT + snapshot.slots * ROW_HEIGHT, minWidth: width }}>
+        <table
+          ref={table}
+          className="tbl"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are chosen is a grid
+          role="grid"
+          tabIndex={0}
+          aria-label={`Documents of ${props.collection}`}
+          aria-rowcount={snapshot.isCounted ? snapshot.slots + 1 : -1}
+          aria-multiselectable="true"
+          aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
+          style={{ marginTop: first * ROW_HEIGHT }}
+          onKeyDown={props.onKeyDown}
+        >
+          <colgroup>
+            <col style={{ width: CHECK_WIDTH }} />
+            {columns.visible.map(column => (
+              <col key={column.id} style={{ width: column.width }} />
+            ))}
+            <col />
+          </colgroup>
+          <TableHead
+            columns={columns}
+            query={props.query}
+            onSort={props.onSort}
+            chosen={chosenLoaded === 0 ? 'none' : chosenLoaded < snapshot.loaded().length ? 'some' : 'all'}
+            onChooseAll={props.onChooseAll}
+          />
+          <tbody>
+            {items.map(({ index: slot }) => {
+              const row = snapshot.rowAt(slot);
+              const index = row?.deadlineFrom == null ? undefined : props.indexes.get(row.deadlineFrom);
+              return (
+                <DocumentRow
+                  key={row?._id ?? `slot ${slot}`}
+                  row={row}
+                  slot={slot}
+                  columns={columns.visible}
+                  isChosen={row !== undefined && chosen.has(row._id)}
+                  isActive={slot === activeSlot}
+                  expireAfter={index?.source.expireAfter}
+                  waits={row === undefined ? null : waitsFor(row, props.collection, props.reaper, index)}
+                  edit={row === undefined ? undefined : staged.get(row._id)}
+                  failure={row === undefined ? undefined : failures.get(row._id)}
+                  onPick={props.onPick}
+                  onToggle={props.onToggle}
+                  onOpen={props.onOpen}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+const CHECK_WIDTH = 38;
+const END_WIDTH = 12;
+
+/** What is looked at stays where it is when rows come or leave above it. */
+function useStillness(scroller: { readonly current: HTMLDivElement | null }, snapshot: PagerSnapshot): void {
+  const inSight = useRef<InSight>({ firstSlot: 0, ids: [] });
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const moved = slotsMoved(inSight.current, snapshot.rowAt, snapshot.slots, snapshot.slotOf);
+    if (moved !== 0) element.scrollTop += moved * ROW_HEIGHT;
+    const note = () => {
+      const firstSlot = Math.floor(element.scrollTop / ROW_HEIGHT);
+      const count = Math.ceil(element.clientHeight / ROW_HEIGHT);
+      const ids = Array.from({ length: count }, (_, i) => snapshot.rowAt(firstSlot + i)?._id ?? '');
+      inSight.current = { firstSlot, ids };
+    };
+    note();
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [scroller, snapshot]);
+}

@@ -1,0 +1,113 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { problemOf, reconnectNow } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import type { PagerSnapshot } from './pager.ts';
+import { type DocumentsQuery, EVERYTHING, isNarrowed } from './query.ts';
+
+interface DocumentsEmptyProps {
+  collection: string;
+  summary: CollectionSummary | undefined;
+  snapshot: PagerSnapshot;
+  query: DocumentsQuery;
+  onChange: (change: Partial<DocumentsQuery>) => void;
+  onNew: () => void;
+  onRetry: () => void;
+}
+
+/** Why no row is to be seen, and the next step. Null while there are rows, or while the first are being read. */
+export function DocumentsEmpty(props: DocumentsEmptyProps) {
+  const { collection, summary, snapshot, query, onChange } = props;
+  if (snapshot.status === 'failed') return <Failed error={snapshot.error} onRetry={props.onRetry} />;
+  if (snapshot.status === 'stopped') {
+    return (
+      <EmptyState
+        icon="filter"
+        title="The search was stopped"
+        actions={<Button onClick={props.onRetry}>Search on</Button>}
+      >
+        Nothing was found as far as it went.
+      </EmptyState>
+    );
+  }
+  if (!snapshot.isCounted || snapshot.slots > 0) return null;
+  const documents = summary?.documents ?? 0;
+  if (documents === 0) {
+    return (
+      <EmptyState
+        icon="doc"
+        title="No documents yet"
+        actions={
+          <Button variant="primary" icon="plus" onClick={props.onNew}>
+            New document…
+          </Button>
+        }
+      >
+        {collection} is empty. Drop an NDJSON or JSON file anywhere in the window, or write one here.
+      </EmptyState>
+    );
+  }
+  if (isNarrowed(query)) {
+    return (
+      <EmptyState
+        icon="filter"
+        title="No document matches"
+        actions={
+          <Button
+            onClick={() =>
+              onChange({
+                ...EVERYTHING,
+                sort: query.sort,
+                order: query.order,
+                includeExpired: query.includeExpired,
+              })
+            }
+          >
+            Show all
+          </Button>
+        }
+      >
+        The filter matches 0 of {formatCount(documents)}
+        {summary !== undefined && summary.overdue > 0 && !query.includeExpired && query.state !== 'overdue'
+          ? `; ${formatCount(summary.overdue)} overdue ones are hidden and were not searched.`
+          : '.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="overdue"
+      title={`All ${formatCount(documents)} are past their deadline`}
+      actions={<Button onClick={() => onChange({ includeExpired: true })}>List them</Button>}
+    >
+      They are hidden from ordinary reads and still stored
+      {summary?.paused
+        ? `, because removal was paused by ${summary.paused.by}.`
+        : ' until the reaper removes them.'}
+    </EmptyState>
+  );
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { code, message } = problemOf(error);
+  const isGone = code === 'NOT_CONNECTED';
+  return (
+    <EmptyState
+      icon="err"
+      title={isGone ? 'The engine does not answer' : 'These documents cannot be shown'}
+      actions={
+        <Button
+          onClick={() => {
+            if (isGone) reconnectNow();
+            onRetry();
+          }}
+        >
+          Try again
+        </Button>
+      }
+    >
+      {message}
+    </EmptyState>
+  );
+}

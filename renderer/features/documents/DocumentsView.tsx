@@ -1,0 +1,305 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { client, useLive, useLiveQuery } from '../../api.ts';
+import { useColumns } from './columnPrefs.ts';
+import { columnsOf } from './columns.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { Details } from './Details.tsx';
+import { DocumentsEmpty } from './DocumentsEmpty.tsx';
+import { DocumentTable, type TableHandle } from './DocumentTable.tsx';
+import { FailuresPanel } from './FailuresPanel.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { hasPausedParts } from './hasPausedParts.ts';
+import { NewDocument } from './NewDocument.tsx';
+import type { DocumentsQuery } from './query.ts';
+import { ReviewDialog } from './ReviewDialog.tsx';
+import { ScopeNote } from './ScopeNote.tsx';
+import { SearchProgress } from './SearchProgress.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { StageDock } from './StageDock.tsx';
+import { StateFilter } from './StateFilter.tsx';
+import { useStagedEdits } from './stagedStore.ts';
+import { NOTHING_STAGED, stage, unstage } from './staging.ts';
+import { runTableKey } from './tableKeys.ts';
+import { useActiveRow } from './useActiveRow.ts';
+import { useApplyStaged } from './useApplyStaged.ts';
+import { useDocuments } from './useDocuments.ts';
+import { useDocumentsQuery } from './useDocumentsQuery.ts';
+import { useSelection } from './useSelection.ts';
+import './documents.css';
+
+type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
+
+/** The documents of a collection: find them, see when they leave, and decide otherwise. */
+export function DocumentsView({ collection }: { collection: string }) {
+  const [query, changeQuery] = useDocumentsQuery();
+  const { pager, snapshot, summary } = useDocuments(collection, query);
+  const reaper = useLive(state => state.reaper);
+  const indexes = useIndexes(collection);
+  const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
+  const active = useActiveRow(snapshot);
+  const selection = useSelection(snapshot, pager);
+  const edits = useStagedEdits(collection);
+  const applied = useApplyStaged(collection, edits, selection);
+  const [overlay, setOverlay] = useState<Overlay>('none');
+  const [opened, setOpened] = useState<string | null>(null);
+  const [deleting, setDeleting] = useState<readonly string[] | null>(null);
+  const table = useRef<TableHandle>(null);
+  const filterBox = useRef<HTMLInputElement>(null);
+
+  const { chosen } = selection;
+  const { slot: activeSlot, activate } = active;
+  const target =
+    chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
+
+  function moveTo(slot: number, extend: boolean): void {
+    const to = Math.max(0, Math.min(slot, snapshot.slots - 1));
+    // Keys never leave what is read: the next rows are on their way.
+    if (snapshot.rowAt(to) === undefined && Math.abs(to - (activeSlot ?? 0)) === 1) return;
+    if (extend) {
+      if (activeSlot !== null && !chosen.has(active.row?._id ?? '')) selection.extendTo(activeSlot);
+      selection.extendTo(to);
+    }
+    activate(to);
+    table.current?.show(to);
+    const row = snapshot.rowAt(to);
+    if (opened !== null && row !== undefined) setOpened(row._id);
+  }
+
+  function step(by: number, extend = false): void {
+    moveTo(activeSlot === null ? 0 : activeSlot + by, extend);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget) return;
+    const taken = runTableKey(event, {
+      move: step,
+      page: (direction, extend) =>
+        step(direction * Math.max(1, (table.current?.rowsInSight() ?? 10) - 1), extend),
+      ends: end => moveTo(end === 'first' ? 0 : snapshot.slots - 1, false),
+      toggle: extend => {
+        if (activeSlot === null) return;
+        if (extend) selection.extendTo(activeSlot);
+        else selection.toggle(activeSlot);
+      },
+      selectLoaded: selection.selectLoaded,
+      open: () => setOpened(active.row?._id ?? null),
+      setExpiration: () => {
+        if (target.size === 0) return;
+        selection.set(target);
+        setOverlay('set');
+      },
+      remove: () => target.size > 0 && setDeleting([...target.keys()]),
+      leave: () => (opened === null ? selection.clear() : setOpened(null)),
+      undo: edits.undo,
+      review: () => edits.staged.size > 0 && setOverlay('review'),
+    });
+    if (taken) event.preventDefault();
+  }
+
+  const { toggle, extendTo } = selection;
+  const onPick = useCallback(
+    (slot: number, event: MouseEvent) => {
+      activate(slot);
+      table.current?.focus();
+      if (event.shiftKey) extendTo(slot);
+      else if (event.ctrlKey || event.metaKey) toggle(slot);
+      else setOpened(open => (open === null ? null : (snapshot.rowAt(slot)?._id ?? open)));
+    },
+    [activate, extendTo, toggle, snapshot],
+  );
+  const onOpen = useCallback((slot: number) => setOpened(snapshot.rowAt(slot)?._id ?? null), [snapshot]);
+
+  useSlashFocuses(filterBox);
+
+  function sortBy(sort: DocumentsQuery['sort']): void {
+    const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
+    changeQuery({ sort, order });
+  }
+  const closeOverlay = () => {
+    setOverlay('none');
+    table.current?.focus();
+  };
+  const apply = () => {
+    closeOverlay();
+    applied.apply();
+  };
+
+  return (
+    <div className="documents">
+      <h2 className="sr">Documents of {collection}</h2>
+      <FilterBar
+        query={query}
+        onChange={changeQuery}
+        snapshot={snapshot}
+        documents={summary?.documents ?? null}
+        columns={columns}
+        onNew={() => setOverlay('new')}
+        inputRef={filterBox}
+      />
+      {chosen.size > 0 ? (
+        <SelectionBar
+          chosen={chosen}
+          loaded={snapshot.loaded().length}
+          isSetting={overlay === 'set'}
+          onSetting={open => (open ? setOverlay('set') : closeOverlay())}
+          onStage={edit => {
+            applied.forget();
+            edits.change(staged => stage(staged, chosen.values(), edit));
+            selection.clear();
+            closeOverlay();
+          }}
+          onSelectLoaded={selection.selectLoaded}
+          onDelete={() => setDeleting([...chosen.keys()])}
+          onClear={() => {
+            selection.clear();
+            table.current?.focus();
+          }}
+        />
+      ) : (
+        <StateFilter
+          query={query}
+          onChange={changeQuery}
+          summary={summary}
+          hasPaused={hasPausedParts(collection, summary, reaper)}
+        >
+          <ScopeNote query={query} onChange={changeQuery} />
+          <SearchProgress snapshot={snapshot} onStop={() => pager.stop()} />
+        </StateFilter>
+      )}
+      <div className="split">
+        <div className="grid-area">
+          <DocumentTable
+            key={collection}
+            ref={table}
+            collection={collection}
+            pager={pager}
+            snapshot={snapshot}
+            columns={columns}
+            query={query}
+            indexes={indexes}
+            reaper={reaper}
+            chosen={chosen}
+            staged={edits.staged}
+            failures={applied.reasons}
+            activeSlot={activeSlot}
+            onSort={sortBy}
+            onChooseAll={all => (all ? selection.selectLoaded() : selection.clear())}
+            onKeyDown={onKeyDown}
+            onPick={onPick}
+            onToggle={toggle}
+            onOpen={onOpen}
+          />
+          <DocumentsEmpty
+            collection={collection}
+            summary={summary}
+            snapshot={snapshot}
+            query={query}
+            onChange={changeQuery}
+            onNew={() => setOverlay('new')}
+            onRetry={() => pager.resume()}
+          />
+        </div>
+        {opened !== null && (
+          <Details
+            collection={collection}
+            id={opened}
+            edit={edits.staged.get(opened)}
+            onUnstage={() => edits.change(staged => unstage(staged, [opened]))}
+            onStep={step}
+            onDelete={row => setDeleting([row._id])}
+            onClose={() => {
+              setOpened(null);
+              table.current?.focus();
+            }}
+          />
+        )}
+      </div>
+      {overlay === 'failures' && (
+        <FailuresPanel failed={applied.failed} total={applied.total} onClose={closeOverlay} />
+      )}
+      <StageDock
+        staged={edits.staged}
+        apply={applied.state}
+        canUndo={edits.canUndo}
+        onUndo={edits.undo}
+        onDiscard={() => edits.change(() => NOTHING_STAGED)}
+        onReview={() => setOverlay('review')}
+        onApply={apply}
+        onCancel={applied.cancel}
+        onRetry={applied.retry}
+        onShowFailures={() => setOverlay('failures')}
+        onDismiss={() => {
+          applied.forget();
+          closeOverlay();
+        }}
+      />
+      <ReviewDialog
+        collection={collection}
+        staged={edits.staged}
+        opened={overlay === 'review'}
+        onClose={closeOverlay}
+        onApply={apply}
+      />
+      <NewDocument
+        collection={collection}
+        opened={overlay === 'new'}
+        onClose={closeOverlay}
+        onInserted={setOpened}
+      />
+      <DeleteDialog
+        collection={collection}
+        ids={deleting}
+        onClose={() => setDeleting(null)}
+        onDeleted={ids => {
+          selection.clear();
+          edits.settle(staged => unstage(staged, ids));
+          if (opened !== null && ids.includes(opened)) setOpened(null);
+        }}
+      />
+    </div>
+  );
+}
+
+function useIndexes(collection: string) {
+  const { data } = useLiveQuery({
+    key: ['ttl-indexes', collection],
+    ask: () => client.ttlIndexes.list({ collection }),
+    collection,
+    everyMs: 2_000,
+  });
+  return useMemo(() => new Map(data?.map(index => [index.name, index])), [data]);
+}
+
+/** Columns are found in the first rows and stay: they do not jump about while one scrolls. */
+function useSteadyColumns(collection: string, snapshot: { loaded: () => Parameters<typeof columnsOf>[0] }) {
+  const [found, setFound] = useState({ collection, columns: columnsOf([]) });
+  const isFound = found.collection === collection && found.columns.some(({ path }) => path !== null);
+  useEffect(() => {
+    if (isFound) return;
+    const columns = columnsOf(snapshot.loaded());
+    if (columns.some(({ path }) => path !== null)) setFound({ collection, columns });
+  }, [isFound, collection, snapshot]);
+  return found.columns;
+}
+
+function useSlashFocuses(box: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      box.current?.focus();
+      box.current?.select();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [box]);
+}

@@ -1,0 +1,47 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { canRetry, type Failure } from './applyEdits.ts';
+
+/** Why some of the edits were not written, one line each. */
+export function FailuresPanel({
+  failed,
+  total,
+  onClose,
+}: {
+  failed: readonly Failure[];
+  total: number;
+  onClose: () => void;
+}) {
+  return (
+    <section className="pop fails" aria-label="Failures">
+      <div className="panel-h line">
+        <h2>Not changed</h2>
+        <span className="t-12 t-3">
+          {formatCount(failed.length)} of {formatCount(total)}
+        </span>
+        <span className="spacer" />
+        <IconButton icon="x" label="Close" onClick={onClose} />
+      </div>
+      <div className="fails-rows">
+        <table className="tbl">
+          <colgroup>
+            <col style={{ width: 180 }} />
+            <col />
+            <col style={{ width: 200 }} />
+          </colgroup>
+          <tbody>
+            {failed.map(failure => (
+              <tr key={failure._id}>
+                <td className="mono" title={failure._id}>
+                  {failure._id}
+                </td>
+                <td title={failure.message}>{failure.message}</td>
+                <td className="num t-12 t-3">{canRetry(failure) ? 'can be tried again' : 'nothing to do'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import type { ExpirationEdit } from './expirationEdit.ts';
+import { SetExpiration } from './SetExpiration.tsx';
+import type { Chosen } from './selection.ts';
+
+interface SelectionBarProps {
+  chosen: Chosen;
+  loaded: number;
+  isSetting: boolean;
+  onSetting: (open: boolean) => void;
+  onStage: (edit: ExpirationEdit) => void;
+  onSelectLoaded: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+}
+
+/** In place of the state filter while documents are chosen: what can be done with them. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { chosen, loaded, isSetting, onSetting, onStage } = props;
+  return (
+    <section className="states" aria-label="Selection">
+      <span className="chosen" role="status">
+        <Icon name="check" size={12} />
+        {formatCount(chosen.size)} selected
+      </span>
+      {loaded > chosen.size && (
+        <Button variant="ghost" small onClick={props.onSelectLoaded}>
+          Select all {formatCount(loaded)} loaded
+        </Button>
+      )}
+      <span className="spacer" />
+      <SetExpiration chosen={chosen} isOpen={isSetting} onOpen={onSetting} onStage={onStage} />
+      <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
+        Clear expiration
+      </Button>
+      <Button variant="ghost" small icon="trash" className="danger-text" onClick={props.onDelete}>
+        Delete…
+      </Button>
+      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={props.onClear} />
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { DocumentState } from '../../../shared/contract/documents.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { STATE_WORD } from '../../components/Chip.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import type { DocumentsQuery } from './query.ts';
+import { stateCounts } from './stateCounts.ts';
+
+interface StateFilterProps {
+  query: DocumentsQuery;
+  onChange: (change: Partial<DocumentsQuery>) => void;
+  summary: CollectionSummary | undefined;
+  /** Something here is paused: overdue ones may be waiting for that. */
+  hasPaused: boolean;
+  children: ReactNode;
+}
+
+const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'paused', 'never', 'pinned'];
+
+/** One state or all, with counts where they are known without reading. */
+export function StateFilter({ query, onChange, summary, hasPaused, children }: StateFilterProps) {
+  const counts = stateCounts(summary, query);
+  const shown = STATES.filter(state => state !== 'paused' || hasPaused || query.state === 'paused');
+  const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
+  return (
+    <fieldset className="states" aria-label="State">
+      <StateButton
+        isPressed={query.state === null}
+        count={counts.all}
+        onClick={() => onChange({ state: null })}
+      >
+        All
+      </StateButton>
+      {shown.map(state => (
+        <StateButton
+          key={state}
+          isPressed={query.state === state}
+          count={counts[state]}
+          onClick={() => onChange({ state: query.state === state ? null : state })}
+        >
+          <span className={`c-${state}`}>
+            <Icon name={state} size={12} />
+          </span>
+          {STATE_WORD[state]}
+        </StateButton>
+      ))}
+      <span className="spacer" />
+      {children}
+      {isHidingSome && query.state === null && (
+        <button
+          type="button"
+          aria-pressed={query.includeExpired}
+          title="Documents past their deadline are hidden from ordinary reads until they are removed"
+          onClick={() => onChange({ includeExpired: !query.includeExpired })}
+        >
+          <Icon name={query.includeExpired ? 'check' : 'plus'} size={12} />
+          List overdue too
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface StateButtonProps {
+  isPressed: boolean;
+  count: number | undefined;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function StateButton({ isPressed, count, onClick, children }: StateButtonProps) {
+  return (
+    <button type="button" aria-pressed={isPressed} onClick={onClick}>
+      {children}
+      {count !== undefined && <span className="t-3">{formatCount(count)}</span>}
+    </button>
+  );
+}

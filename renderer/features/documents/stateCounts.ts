@@ -1,0 +1,19 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { DocumentState } from '../../../shared/contract/documents.ts';
+import { type DocumentsQuery, isNarrowed } from './query.ts';
+
+/** Counts of the states that the collection's own figures tell; none where a filter is on, or where it would be a guess. */
+export function stateCounts(
+  summary: CollectionSummary | undefined,
+  query: DocumentsQuery,
+): Partial<Record<DocumentState | 'all', number>> {
+  if (summary === undefined || isNarrowed({ ...query, state: null })) return {};
+  const { documents, withDeadline, pinned, overdue, paused } = summary;
+  return {
+    all: query.includeExpired ? documents : documents - overdue,
+    // While the collection is paused, what is past its deadline is told as paused.
+    [paused === null ? 'overdue' : 'paused']: overdue,
+    never: Math.max(0, documents - withDeadline - pinned),
+    pinned,
+  };
+}

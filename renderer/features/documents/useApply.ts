@@ -1,0 +1,41 @@
+import { useCallback, useRef, useState } from 'react';
+import { client } from '../../api.ts';
+import { type ApplyResult, applyEdits } from './applyEdits.ts';
+import type { Staged } from './staging.ts';
+
+export type ApplyState =
+  | { is: 'idle' }
+  | { is: 'writing'; done: number; total: number }
+  | { is: 'ended'; result: ApplyResult; total: number };
+
+export interface Apply {
+  state: ApplyState;
+  run(staged: Staged): Promise<ApplyResult>;
+  cancel(): void;
+  dismiss(): void;
+}
+
+export function useApply(collection: string): Apply {
+  const [state, setState] = useState<ApplyState>({ is: 'idle' });
+  const abort = useRef(new AbortController());
+
+  const run = useCallback(
+    async (staged: Staged) => {
+      abort.current = new AbortController();
+      const total = staged.size;
+      setState({ is: 'writing', done: 0, total });
+      const result = await applyEdits(staged, {
+        write: chunk => client.documents.setExpirations({ collection, ...chunk }),
+        signal: abort.current.signal,
+        onProgress: done => setState({ is: 'writing', done, total }),
+        elapsed: () => performance.now(),
+      });
+      setState({ is: 'ended', result, total });
+      return result;
+    },
+    [collection],
+  );
+  const cancel = useCallback(() => abort.current.abort(), []);
+  const dismiss = useCallback(() => setState({ is: 'idle' }), []);
+  return { state, run, cancel, dismiss };
+}

@@ -1,0 +1,88 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { client, onReconnect, useLive } from '../../api.ts';
+import { documentSource } from './documentSource.ts';
+import { DocumentPager, type PagerSnapshot } from './pager.ts';
+import { type DocumentsQuery, isNarrowed } from './query.ts';
+
+/** What is looked at is read again at most this often, however much changes. */
+const REFRESH_MS = 500;
+/** Also while nothing is written: a deadline that passes hides its document. */
+const DEADLINES_PASS_MS = 2_000;
+
+export interface Documents {
+  pager: DocumentPager;
+  snapshot: PagerSnapshot;
+  summary: CollectionSummary | undefined;
+}
+
+/** The documents under a query, kept fresh by the live state. */
+export function useDocuments(collection: string, query: DocumentsQuery): Documents {
+  const summary = useLive(state => state.collections?.get(collection));
+  const pager = useMemo(
+    () => new DocumentPager(documentSource(client.documents, client.timeline, collection, query)),
+    [collection, query],
+  );
+  const snapshot = useSyncExternalStore(pager.subscribe, pager.snapshot);
+
+  useEffect(() => {
+    pager.look(0, 40);
+    const stop = onReconnect(() => pager.refresh());
+    return () => {
+      stop();
+      pager.close();
+    };
+  }, [pager]);
+
+  useEffect(() => pager.expect(expectedRows(summary, query)), [pager, summary, query]);
+  useRefresh(pager, summary);
+  return { pager, snapshot, summary };
+}
+
+/** How many rows a query has, where the collection's counts say so; null where only reading can tell. */
+export function expectedRows(summary: CollectionSummary | undefined, query: DocumentsQuery): number | null {
+  if (summary === undefined || isNarrowed(query)) return null;
+  return query.includeExpired ? summary.documents : summary.documents - summary.overdue;
+}
+
+function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): void {
+  const throttle = useMemo(() => new Throttle(() => pager.refresh(), REFRESH_MS), [pager]);
+  useEffect(() => () => throttle.cancel(), [throttle]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another summary is the news itself
+  useEffect(() => throttle.ask(), [throttle, summary]);
+  const hasDeadlines = (summary?.withDeadline ?? 0) > 0;
+  useEffect(() => {
+    if (!hasDeadlines) return;
+    const timer = setInterval(() => throttle.ask(), DEADLINES_PASS_MS);
+    return () => clearInterval(timer);
+  }, [throttle, hasDeadlines]);
+}
+
+/** Runs at most once in `everyMs`; the last request is always followed by a run. */
+class Throttle {
+  readonly #run: () => void;
+  readonly #everyMs: number;
+  #ranAt = performance.now();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(run: () => void, everyMs: number) {
+    this.#run = run;
+    this.#everyMs = everyMs;
+  }
+
+  ask(): void {
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#ranAt = performance.now();
+        this.#run();
+      },
+      Math.max(0, this.#ranAt + this.#everyMs - performance.now()),
+    );
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+
+/** What a document past its deadline waits for [X1], in a few words; null while it is not due. */
+export function waitsFor(
+  row: DocumentRecord,
+  collection: string,
+  reaper: ReaperState | null,
+  index: TtlIndex | undefined,
+): string | null {
+  if (row.state === 'overdue') {
+    return index?.schedule.mode === 'every' ? 'waits for its schedule' : 'waits for the reaper';
+  }
+  if (row.state !== 'paused') return null;
+  if (reaper === null || reaper.paused !== null) return 'waits: store paused';
+  const isHere = reaper.pausedCollections.some(paused => paused.collection === collection);
+  return isHere ? 'waits: collection paused' : 'waits: index paused';
+}
