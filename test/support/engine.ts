@@ -1,0 +1,115 @@
+import { onTestFinished } from 'vitest';
+import type { Engine } from '../../electron/engine/api/context.ts';
+import { openEngine } from '../../electron/engine/engine.ts';
+import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../electron/engine/platform/logger.ts';
+import type { Client } from '../../shared/contract/index.ts';
+import { clientOf } from './client.ts';
+import { temporaryStoreFile } from './temporary.ts';
+
+/** The instant at which tests begin unless they say otherwise: 21 November 2026, noon, UTC. */
+export const NOON = Date.UTC(2026, 10, 21, 12);
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+export type ManualClock = ReturnType<typeof createManualClock>;
+
+/** An open store with its reaper, on a clock that only the test moves, and a client that reaches it by a port. */
+export interface TestEngine {
+  readonly file: string;
+  readonly engine: Engine;
+  readonly client: Client;
+  readonly clock: ManualClock;
+  /** Lines that were logged as warnings or errors. */
+  readonly complaints: readonly string[];
+  /** Resolves when the reaper sleeps and nothing is left to build. */
+  settle(): Promise<void>;
+  /** Moves time on, stopping wherever the reaper means to wake, as real time would. */
+  advance(ms: number): Promise<void>;
+  stop(): Promise<void>;
+  /** Closes it and opens the same file again, `ms` later. */
+  reopen(ms?: number): Promise<TestEngine>;
+}
+
+export interface TestEngineOptions {
+  file?: string;
+  startAt?: number;
+  clock?: ManualClock;
+  /** What the engine is given for a clock; the manual one unless a test wants more of it. */
+  engineClock?: Clock;
+  callsWaiting?: () => number;
+  user?: string;
+}
+
+const TURNS = 10_000;
+
+export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
+  const { file = temporaryStoreFile(), startAt = NOON, callsWaiting = () => 0, user = 'ada' } = options;
+  const clock = options.clock ?? createManualClock(startAt);
+  const complaints: string[] = [];
+  const { engine, stop: stopEngine } = openEngine({
+    storeFile: file,
+    clock: options.engineClock ?? clock,
+    log: createLogger('warn', clock.now, line => complaints.push(line)),
+    version: '0.0.0-test',
+    callsWaiting,
+    reads: 'inline',
+  });
+  const { client, close } = clientOf({ engine, caller: { user } });
+  const { reaper, backfills, backend } = engine;
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn++) {
+      // What is due at this very instant has a timer that is still to fire.
+      clock.advance(0);
+      await backfills.whenIdle();
+      await reaper.whenIdle();
+      const isBusy =
+        reaper.status.isActive || (backend.pendingBackfills().length > 0 && complaints.length === 0);
+      if (!isBusy) return;
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    throw new Error('the engine does not come to rest');
+  }
+
+  let stopped: Promise<void> | null = null;
+  function stop(): Promise<void> {
+    close();
+    stopped ??= stopEngine();
+    return stopped;
+  }
+  onTestFinished(stop);
+
+  return {
+    file,
+    engine,
+    client,
+    clock,
+    complaints,
+    settle,
+    stop,
+    async advance(ms) {
+      const until = clock.now() + ms;
+      for (;;) {
+        await settle();
+        const { nextWakeAt, problem } = reaper.status;
+        const next = problem === null ? nextWakeAt : problem.retryAt;
+        if (next === null || next > until) break;
+        clock.advance(Math.max(1, next - clock.now()));
+      }
+      clock.advance(until - clock.now());
+      await settle();
+    },
+    async reopen(ms = 0) {
+      await stop();
+      return openTestEngine({
+        ...options,
+        file,
+        startAt: clock.now() + ms,
+        clock: createManualClock(clock.now() + ms),
+      });
+    },
+  };
+}
