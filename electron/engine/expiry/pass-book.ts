@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { ExpiryStore, PassRecord, PassTrigger } from './port.ts';
+import type { ExpiryStore, PassEnding, PassRecord, PassTrigger, ReapSource } from './port.ts';
 
 /** Busy periods of one collection less than this apart are one row [R7]. */
 const ONE_ROW_MS = 60_000;
@@ -8,18 +8,20 @@ const ONE_ROW_MS = 60_000;
 export class PassBook {
   readonly #store: ExpiryStore;
   readonly #clock: Clock;
-  readonly #open = new Map<string, PassRecord>();
+  readonly #open = new Map<number, PassRecord>();
+  #last: PassRecord | null = null;
 
   constructor(store: ExpiryStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  of(collection: string, trigger: PassTrigger): PassRecord {
+  of({ collection, collectionId }: ReapSource, trigger: PassTrigger): PassRecord {
     const now = this.#clock.now();
-    const open = this.#open.get(collection);
+    const open = this.#open.get(collectionId);
     if (open !== undefined && now - open.startedAt < ONE_ROW_MS) {
       if (trigger === 'manual') open.trigger = trigger;
+      this.#last = open;
       return open;
     }
     const pass: PassRecord = {
@@ -36,21 +38,31 @@ export class PassBook {
       ending: 'stopped',
       error: null,
     };
-    this.#open.set(collection, pass);
+    this.#open.set(collectionId, pass);
+    this.#last = pass;
     return pass;
   }
 
-  /** The passes that were open ended in an error. */
+  /** The open pass of the source's collection ended so, and not with its last batch. */
+  end({ collectionId }: ReapSource, ending: PassEnding): void {
+    const pass = this.#open.get(collectionId);
+    if (pass === undefined || pass.ending === ending) return;
+    pass.ending = ending;
+    this.#store.writePass(pass);
+  }
+
+  /** The pass that worked last, and those that were not done, ended in an error. */
   fail(message: string): void {
-    for (const pass of this.#open.values()) {
+    const failed = [...this.#open].filter(([, pass]) => pass === this.#last || pass.ending === 'stopped');
+    for (const [collectionId, pass] of failed) {
       pass.ending = 'error';
       pass.error = message;
+      this.#open.delete(collectionId);
     }
     try {
-      for (const pass of this.#open.values()) this.#store.writePass(pass);
+      for (const [, pass] of failed) this.#store.writePass(pass);
     } catch {
       // The store that just failed a batch may fail this too; the reaper has said so and will be back.
     }
-    this.#open.clear();
   }
 }

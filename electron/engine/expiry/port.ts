@@ -5,6 +5,8 @@ export interface ReapSource {
   /** Unique among the sources of a store, and stable. */
   readonly key: string;
   readonly collection: string;
+  /** Tells the collection from a later one of the same name. */
+  readonly collectionId: number;
   /** The index, or `explicit`. */
   readonly index: string;
   readonly schedule: Schedule;
@@ -44,7 +46,7 @@ export interface PassRecord {
   cutoff: number;
   removed: number;
   /** By source key. */
-  readonly bySource: Map<string, number>;
+  bySource: ReadonlyMap<string, number>;
   batches: number;
   longestBatchMs: number;
   ending: PassEnding;
@@ -59,7 +61,7 @@ export interface ExpiryStore {
   sources(): readonly ReapSource[];
   /** Epoch ms; null: nothing will ever be due. One seek. */
   nextDeadline(source: ReapSource): number | null;
-  /** Removes what is due, in deadline order; `pass` is written in the same transaction. */
+  /** Removes what is due, in deadline order; `pass` is written in the same transaction, and grows once it is durable. */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
   /** Frees what removed documents held, for about `budgetMs`; true: there is more. */
   sweep(budgetMs: number): boolean;

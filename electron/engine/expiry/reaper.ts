@@ -86,7 +86,6 @@ export class Reaper {
 
   /** Begins; what fell due while it was away is due now. */
   start(): void {
-    this.#cutoff = this.#options.clock.now();
     this.#run('start');
   }
 
@@ -104,19 +103,22 @@ export class Reaper {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
     const cutoff = clock.now();
-    const passes = new Map<string, PassRecord>();
+    const passes = new Set<PassRecord>();
     let removed = 0;
-    for (const source of store.sources()) {
-      if (scope.collection !== undefined && source.collection !== scope.collection) continue;
-      if (scope.index !== undefined && source.index !== scope.index) continue;
-      for (let drained = !isDueAt(this.#nextDeadline(source), cutoff); !drained; await giveWay()) {
-        const result = this.#batch(source, cutoff, 'manual');
-        removed += result.removed;
-        drained = result.isDrained;
-        passes.set(source.collection, this.#passes.of(source.collection, 'manual'));
+    const wanted = store
+      .sources()
+      .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
+      .filter(({ index }) => scope.index === undefined || index === scope.index);
+    for (const { key } of wanted) {
+      for (;;) {
+        const source = this.#sourceOf(key);
+        if (source === null || !isDueAt(this.#nextDeadline(source), cutoff)) break;
+        removed += this.#batch(source, cutoff, 'manual').removed;
+        passes.add(this.#passes.of(source, 'manual'));
+        await giveWay();
       }
     }
-    return { removed, passes: [...passes.values()] };
+    return { removed, passes: [...passes] };
   }
 
   /** Finishes the running batch and ends. */
@@ -147,23 +149,26 @@ export class Reaper {
   async #work(firstTrigger: PassTrigger): Promise<void> {
     const { store, clock, giveWay } = this.#options;
     let trigger = firstTrigger;
+    /** Sources that had more to remove after their last turn. */
+    const unfinished = new Set<string>();
     for (;;) {
       this.#wokenWhileActive = false;
       const roundAt = clock.now();
-      const due = store
-        .sources()
-        .filter(source => !source.isPaused && isDueAt(this.#nextDeadline(source), cutoffOf(source, roundAt)));
-      for (const source of due) {
+      const due = store.sources().filter(source => this.#mayAct(source, roundAt));
+      for (const { key } of due) {
         if (this.#isStopped) return;
+        unfinished.add(key);
+        // Between two batches others write: it may have been dropped, paused or put off.
+        const source = this.#sourceOf(key);
+        if (source === null || !this.#mayAct(source, roundAt)) continue;
         const cutoff = cutoffOf(source, roundAt);
         const result = this.#batch(source, cutoff, source.schedule.mode === 'every' ? 'interval' : trigger);
-        if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
-          throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
-        }
+        if (result.isDrained) unfinished.delete(key);
         await giveWay();
       }
       if (due.length === 0) {
-        this.#cutoff = roundAt;
+        this.#endUnfinished(unfinished);
+        this.#cutoff = this.#goneUpTo(roundAt);
         this.#recovered();
         if (!(await this.#sweepUntilDue())) return;
       }
@@ -185,9 +190,12 @@ export class Reaper {
 
   #batch(source: ReapSource, cutoff: number, trigger: PassTrigger): BatchResult {
     const { store, clock } = this.#options;
-    const pass = this.#passes.of(source.collection, trigger);
+    const pass = this.#passes.of(source, trigger);
     this.#deadlines.delete(source.key);
     const result = store.reap(source, { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT }, pass);
+    if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
+      throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
+    }
     const now = clock.now();
     this.lag.record(result.lagsMs, now);
     meterOf(this.collectionLag, source.collection, () => new LagMeter()).record(result.lagsMs, now);
@@ -200,6 +208,34 @@ export class Reaper {
 
   #budgetMs(): number {
     return this.#options.callsWaiting() > 0 ? BATCH_BUDGET_WHILE_CALLS_WAIT_MS : BATCH_BUDGET_MS;
+  }
+
+  /** The source as it is now; null: it was dropped. */
+  #sourceOf(key: string): ReapSource | null {
+    return this.#options.store.sources().find(source => source.key === key) ?? null;
+  }
+
+  #mayAct(source: ReapSource, now: number): boolean {
+    return !source.isPaused && isDueAt(this.#nextDeadline(source), cutoffOf(source, now));
+  }
+
+  /** What had more to remove and may not be acted on any more was paused meanwhile, or put off, or dropped. */
+  #endUnfinished(keys: Set<string>): void {
+    for (const key of keys) {
+      const source = this.#sourceOf(key);
+      if (source !== null) this.#passes.end(source, source.isPaused ? 'paused' : 'drained');
+    }
+    keys.clear();
+  }
+
+  /** The latest instant up to which nothing is left: an `every` source keeps what is due until its next look. */
+  #goneUpTo(now: number): number {
+    let gone = now;
+    for (const source of this.#options.store.sources()) {
+      const deadline = source.isPaused ? null : this.#nextDeadline(source);
+      if (deadline !== null && deadline <= gone) gone = deadline - 1;
+    }
+    return gone;
   }
 
   #nextDeadline(source: ReapSource): number | null {

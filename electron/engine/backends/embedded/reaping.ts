@@ -1,4 +1,4 @@
-import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { EXPLICIT, noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import type { BatchLimits, BatchResult, ExpiryStore, PassRecord, ReapSource } from '../../expiry/port.ts';
 import { type Catalog, EXPLICIT_SOURCE } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
@@ -7,7 +7,7 @@ import { PassLog } from './pass-log.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { SideTable } from './side-table.ts';
 import type { Sweep } from './sweep.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 interface Source extends ReapSource {
   readonly id: number;
@@ -61,7 +61,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const lagBases: number[] = [];
     let isDrained = false;
     let workedUntil = startedAt;
-    this.#writer.transact(transaction => {
+    const extended = this.#writer.transact(transaction => {
       do {
         const most = Math.min(ENTRIES_A_READ, limits.most - lagBases.length);
         const due = this.#dueEntries(collection, table).upTo(limits.cutoff - addMs, most);
@@ -98,9 +98,21 @@ export class EmbeddedExpiry implements ExpiryStore {
         lagBases.length < limits.most &&
         workedUntil - startedAt + this.#usualCommitMs < limits.budgetMs()
       );
-      pass.longestBatchMs = Math.max(pass.longestBatchMs, clock.elapsed() - startedAt);
-      this.#extendPass(pass, source, limits.cutoff, lagBases.length, isDrained, transaction);
+      const removed = lagBases.length;
+      const grown = {
+        cutoff: limits.cutoff,
+        endedAt: transaction.at,
+        removed: pass.removed + removed,
+        bySource: new Map(pass.bySource).set(source.index, (pass.bySource.get(source.index) ?? 0) + removed),
+        batches: pass.batches + 1,
+        longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
+        // Until it is drained, a process that dies here has told the truth.
+        ending: isDrained ? ('drained' as const) : ('stopped' as const),
+      };
+      if (removed > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
+      return grown;
     });
+    Object.assign(pass, extended);
     const endedAt = clock.elapsed();
     if (lagBases.length > 0)
       this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
@@ -132,8 +144,9 @@ export class EmbeddedExpiry implements ExpiryStore {
   ): { collection: CollectionWriter; table: SideTable } & Pick<Source, 'id' | 'addMs' | 'effective'> {
     const collection = this.#writer.collection(source.collection);
     const found = collection.indexes.find(({ index }) => index.name === source.index);
-    if (found === undefined)
+    if (source.index === EXPLICIT)
       return { collection, table: collection.explicit, id: EXPLICIT_SOURCE, addMs: 0, effective: 0 };
+    if (found === undefined) throw noSuchIndex(source.collection, source.index);
     const { index, side } = found;
     return { collection, table: side, id: index.id, addMs: index.addMs, effective: index.effective };
   }
@@ -153,24 +166,6 @@ export class EmbeddedExpiry implements ExpiryStore {
       if (stored !== null) collection.cut(stored, acting);
     }
   }
-
-  #extendPass(
-    pass: PassRecord,
-    source: ReapSource,
-    cutoff: number,
-    removed: number,
-    drained: boolean,
-    { at }: Transaction,
-  ): void {
-    pass.cutoff = cutoff;
-    pass.endedAt = at;
-    pass.removed += removed;
-    pass.bySource.set(source.index, (pass.bySource.get(source.index) ?? 0) + removed);
-    pass.batches += 1;
-    // Until it is drained, a process that dies here has told the truth.
-    pass.ending = drained ? 'drained' : 'stopped';
-    if (removed > 0) this.#passes.write(pass, this.#writer.collection(pass.collection).catalog.id);
-  }
 }
 
 function listSources({ paused, collections }: Catalog): Source[] {
@@ -180,6 +175,7 @@ function listSources({ paused, collections }: Catalog): Source[] {
       key: `${collection.id}:${EXPLICIT_SOURCE}`,
       id: EXPLICIT_SOURCE,
       collection: collection.name,
+      collectionId: collection.id,
       index: EXPLICIT,
       schedule: { mode: 'exact' },
       isPaused: stopped,
@@ -192,6 +188,7 @@ function listSources({ paused, collections }: Catalog): Source[] {
         key: `${collection.id}:${index.id}`,
         id: index.id,
         collection: collection.name,
+        collectionId: collection.id,
         index: index.name,
         schedule: index.definition.schedule,
         isPaused: stopped || index.isPaused,
