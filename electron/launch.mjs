@@ -1,7 +1,7 @@
 // `npm start`: prepares what is missing, then opens Electron where it can be had, else serves the same app.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CannotStart, prepare, ROOT } from './prepare.mjs';
+import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
 import { findDesktop } from './start/desktop.mjs';
 import { helpText, parseFlags } from './start/flags.mjs';
 import { run } from './start/run.mjs';
@@ -20,7 +20,8 @@ async function launch(words) {
     process.stdout.write(helpText());
     return 0;
   }
-  const node = await prepare();
+  const node = await ensureInstalled();
+  await ensureBuilt(node);
   if (!flags.serve) {
     const desktop = findDesktop(ROOT, node, say);
     if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...words]);

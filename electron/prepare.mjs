@@ -15,45 +15,48 @@ export class CannotStart extends Error {}
 /** @param {string} line */
 const sayOnStandardError = line => process.stderr.write(`${line}\n`);
 
+/** @param {(line: string) => void} say */
+const turnTaken = say => () => say('Another start is preparing this checkout; waiting for it …');
+
 /**
- * Installs and builds what is missing or has changed.
+ * Installs the packages where they are missing or the lock file has changed.
  * @param {string} [root]
  * @param {(line: string) => void} [say]
  * @returns {Promise<string>} The Node to run Sandglass with.
  * @throws {CannotStart}
  */
-export async function prepare(root = ROOT, say = sayOnStandardError) {
+export async function ensureInstalled(root = ROOT, say = sayOnStandardError) {
   const machine = thisMachine();
   // Before anything is fetched: here no install can help.
   if (!isNewEnough(machine.version) && !bringsItsOwnNode(machine))
     throw new CannotStart(tooOldMessage(machine));
-  const ready = isInstalled(root) && outdated(root).length === 0 ? findNode(root, machine) : undefined;
-  if (ready !== undefined) return ready;
-  return inTurn(
-    root,
-    () => say('Another start is preparing this checkout; waiting for it …'),
-    () => prepareInTurn(root, machine, say),
-  );
-}
-
-/**
- * @param {string} root
- * @param {import('./start/runtime.mjs').Machine} machine
- * @param {(line: string) => void} say
- */
-async function prepareInTurn(root, machine, say) {
   if (!isInstalled(root)) {
-    say('Installing packages from the lock file (npm ci); the first time takes about half a minute …');
-    if (!install(root)) throw new CannotStart('npm could not install the packages; its message is above.');
+    await inTurn(root, turnTaken(say), async () => {
+      if (isInstalled(root)) return;
+      say('Installing packages from the lock file (npm ci); the first time takes about half a minute …');
+      if (!install(root)) throw new CannotStart('npm could not install the packages; its message is above.');
+    });
   }
   const node = findNode(root, machine);
   if (node === undefined) throw new CannotStart(tooOldMessage(machine));
-  const work = outdated(root);
-  if (work.length > 0) {
+  return node;
+}
+
+/**
+ * Builds what has changed since it was built last.
+ * @param {string} node What `ensureInstalled` answered.
+ * @param {string} [root]
+ * @param {(line: string) => void} [say]
+ * @throws {CannotStart}
+ */
+export async function ensureBuilt(node, root = ROOT, say = sayOnStandardError) {
+  if (outdated(root).length === 0) return;
+  await inTurn(root, turnTaken(say), async () => {
+    const work = outdated(root);
+    if (work.length === 0) return;
     say(`Building ${work.map(({ target }) => target.name).join(' and ')} …`);
     const failed = (await build(root, node, work)).filter(result => !result.ok);
     for (const { name, output } of failed) say(`${output.trim()}\nBuilding ${name} failed.`);
     if (failed.length > 0) throw new CannotStart('Sandglass could not be built; the reason is above.');
-  }
-  return node;
+  });
 }

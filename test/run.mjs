@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { CannotStart, prepare, ROOT } from '../electron/prepare.mjs';
+import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from '../electron/prepare.mjs';
 import { run } from '../electron/start/run.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
@@ -26,71 +26,81 @@ function testFiles() {
     .filter(file => /\.(test|spec)\.tsx?$/.test(file) && !file.startsWith('test/bench/'));
 }
 
-/**
- * @param {string} node
- * @param {string} chromium
- * @param {readonly string[]} names
- */
-async function runTests(node, chromium, names) {
-  const results = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
+/** @param {string} node */
+function toolRunner(node) {
   const env = {
     ...process.env,
-    SANDGLASS_CHROMIUM: chromium,
     // Whatever a test starts as `node` is the Node that Sandglass runs on.
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
   };
-  /** @param {string[]} words A package's program and its words. */
-  const tool = ([program = '', ...words], extra = {}) =>
+  /**
+   * @param {string[]} words A package's program and its words.
+   * @param {Record<string, string>} [extra]
+   */
+  return ([program = '', ...words], extra = {}) =>
     run(node, [join(ROOT, 'node_modules', program), ...words], { cwd: ROOT, env: { ...env, ...extra } });
+}
 
+/** @typedef {ReturnType<typeof toolRunner>} Tool */
+
+/** @param {Tool} tool */
+async function runChecks(tool) {
+  announce('types and lint');
   let counts = { passed: 0, failed: 0 };
-  const files = testFiles().filter(file => names.length === 0 || names.some(name => file.includes(name)));
-  const inWindow = files.filter(file => file.startsWith('test/e2e/'));
-  const others = files.filter(file => !file.startsWith('test/e2e/'));
-
-  if (names.length === 0) {
-    announce('types and lint');
-    for (const check of CHECKS) {
-      const ok = (await tool(check.words)) === 0;
-      console.log(`${ok ? '✓' : '✗'} ${check.title}`);
-      counts = addCounts(counts, ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-    }
+  for (const check of CHECKS) {
+    const ok = (await tool(check.words)) === 0;
+    console.log(`${ok ? '✓' : '✗'} ${check.title}`);
+    counts = addCounts(counts, ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
   }
-  if (others.length > 0) {
-    announce('unit and engine tests');
-    const report = join(results, 'vitest.json');
-    const narrowed = names.length === 0 ? [] : others;
-    const code = await tool([
-      'vitest/vitest.mjs',
-      'run',
-      ...narrowed,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]);
-    counts = addCounts(counts, vitestCounts(report, code));
-  }
-  if (inWindow.length > 0) {
-    announce('the window, in a real Chromium');
-    const report = join(results, 'playwright.json');
-    const narrowed = names.length === 0 ? [] : inWindow;
-    const code = await tool(['@playwright/test/cli.js', 'test', ...narrowed, '--reporter=list,json'], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    });
-    counts = addCounts(counts, playwrightCounts(report, code));
-  }
-  rmSync(results, { recursive: true, force: true });
   return counts;
+}
+
+/**
+ * @param {Tool} tool
+ * @param {string} report
+ * @param {readonly string[]} files
+ */
+async function runUnitTests(tool, report, files) {
+  announce('unit and engine tests');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return vitestCounts(report, await tool(['vitest/vitest.mjs', 'run', ...files, ...reporters]));
+}
+
+/**
+ * @param {Tool} tool
+ * @param {string} node
+ * @param {string} report
+ * @param {string} chromium
+ * @param {readonly string[]} files
+ */
+async function runWindowTests(tool, node, report, chromium, files) {
+  announce('the window, in a real Chromium');
+  try {
+    await ensureBuilt(node, ROOT, line => console.log(line));
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    console.error(error.message);
+    return { passed: 0, failed: 1 };
+  }
+  const code = await tool(['@playwright/test/cli.js', 'test', ...files, '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    SANDGLASS_CHROMIUM: chromium,
+  });
+  return playwrightCounts(report, code);
 }
 
 /** @param {string[]} names */
 async function main(names) {
-  if (names.length > 0 && !testFiles().some(file => names.some(name => file.includes(name)))) {
+  const files = testFiles().filter(file => names.length === 0 || names.some(name => file.includes(name)));
+  if (files.length === 0) {
     console.error(`No test file's path holds ${names.map(name => `“${name}”`).join(' or ')}.`);
     return 1;
   }
-  const node = await prepare(ROOT, line => console.log(line));
-  const chromium = findOrInstallChromium(ROOT, node);
+  const inWindow = files.filter(file => file.startsWith('test/e2e/'));
+  const others = files.filter(file => !file.startsWith('test/e2e/'));
+  const node = await ensureInstalled(ROOT, line => console.log(line));
+  // Looked for before the first test, so that a machine without one is told at once.
+  const chromium = inWindow.length === 0 ? '' : findOrInstallChromium(ROOT, node);
   if (chromium === undefined) {
     console.error(
       'The window’s tests need a Chromium and none could be installed. Install Chromium or Chrome, or set ' +
@@ -98,9 +108,19 @@ async function main(names) {
     );
     return 1;
   }
-  const { passed, failed } = await runTests(node, chromium, names);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  return failed === 0 && passed > 0 ? 0 : 1;
+  const tool = toolRunner(node);
+  const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
+  let counts = names.length === 0 ? await runChecks(tool) : { passed: 0, failed: 0 };
+  if (others.length > 0) {
+    counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others));
+  }
+  if (inWindow.length > 0) {
+    const report = join(reports, 'window.json');
+    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow));
+  }
+  rmSync(reports, { recursive: true, force: true });
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 }
 
 try {

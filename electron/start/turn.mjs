@@ -1,4 +1,5 @@
 // One preparation at a time: two starts in one checkout must not install or build over each other.
+import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +28,7 @@ export async function inTurn(root, onWait, work) {
   const folder = join(root, '.sandglass');
   const file = join(folder, 'preparing');
   mkdirSync(folder, { recursive: true });
-  const mine = `${file}.${process.pid}`;
+  const mine = `${file}.${randomUUID()}`;
   writeFileSync(mine, String(process.pid));
   // A link appears with its content in it, so nobody ever reads a turn without an owner.
   for (let waited = false; !tryLink(mine, file); waited = true) {

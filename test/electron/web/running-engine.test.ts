@@ -1,0 +1,123 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { createORPCClient, ORPCError } from '@orpc/client';
+import { os, type RouterClient } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { describe, expect, it } from 'vitest';
+import type { EngineHost } from '../../../electron/engine/client.ts';
+import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { keepEngineRunning } from '../../../electron/web/running-engine.ts';
+
+const router = {
+  echo: os.handler(({ input }) => input),
+  never: os.handler(() => new Promise<never>(() => {})),
+};
+
+/** An engine that answers two calls, on real ports, and dies when told. */
+function startedEngine(): EngineHost & { die(): void } {
+  const { promise: exited, resolve: exit } = Promise.withResolvers<number>();
+  const ports = new Set<MessagePort>();
+  const end = (code: number) => {
+    for (const port of ports) port.close();
+    exit(code);
+  };
+  return {
+    exited,
+    attach(port) {
+      ports.add(port);
+      new RPCHandler(router).upgrade(port);
+      port.start();
+    },
+    stop: async () => end(0),
+    die: () => end(1),
+  };
+}
+
+async function setUp() {
+  const clock = createManualClock(0);
+  const engines: ReturnType<typeof startedEngine>[] = [];
+  const log: string[] = [];
+  const refuse = { next: 0 };
+  const running = await keepEngineRunning({
+    start: async () => {
+      if (refuse.next-- > 0) throw new Error('no luck');
+      const engine = startedEngine();
+      engines.push(engine);
+      return engine;
+    },
+    clock,
+    log: createLogger('info', clock.now, line => void log.push(line)),
+  });
+  const client: RouterClient<typeof router> = createORPCClient(running.link);
+  /** Lets what is under way come to rest, then moves the hands. */
+  const advance = async (ms: number) => {
+    await new Promise(resolve => setImmediate(resolve));
+    clock.advance(ms);
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  return { running, client, engines, log, advance, refuse };
+}
+
+describe('an engine that is kept running', () => {
+  it('answers calls', async () => {
+    const { running, client } = await setUp();
+    expect(await client.echo('hello')).toBe('hello');
+    await running.stop();
+  });
+
+  it('is started again after it died, and answers again', async () => {
+    const { running, client, engines, log, advance } = await setUp();
+    engines[0]?.die();
+    await advance(250);
+    expect(engines).toHaveLength(2);
+    expect(await client.echo('again')).toBe('again');
+    expect(log[0]).toContain('error the engine stopped; starting it again code=1');
+    await running.stop();
+  });
+
+  it('tells calls in between, and those it died on, that it is away', async () => {
+    const { running, client, engines, advance } = await setUp();
+    const cutOff = client.never().catch(error => error);
+    await advance(0);
+    engines[0]?.die();
+    const away = { status: 503, code: 'SERVICE_UNAVAILABLE' };
+    expect(await cutOff).toBeInstanceOf(ORPCError);
+    expect(await cutOff).toMatchObject(away);
+    await expect(client.echo('now')).rejects.toMatchObject(away);
+    const { port1, port2 } = new MessageChannel();
+    expect(running.attach(port1)).toBe(false);
+    port2.close();
+    await running.stop();
+  });
+
+  it('is tried for at longer and longer intervals while it cannot be started', async () => {
+    const { running, engines, refuse, advance, log } = await setUp();
+    refuse.next = 2;
+    engines[0]?.die();
+    await advance(250);
+    await advance(499);
+    expect(log.filter(line => line.includes('could not be started'))).toHaveLength(1);
+    await advance(1);
+    expect(log.filter(line => line.includes('could not be started'))).toHaveLength(2);
+    await advance(1_000);
+    expect(engines).toHaveLength(2);
+    await running.stop();
+  });
+
+  it('stays stopped when it was asked to stop, also between two tries', async () => {
+    const { running, engines, advance } = await setUp();
+    engines[0]?.die();
+    await advance(0);
+    await running.stop();
+    await advance(60_000);
+    expect(engines).toHaveLength(1);
+  });
+
+  it('whose first start fails is not kept: the failure is the caller’s', async () => {
+    const clock = createManualClock(0);
+    const start = () => Promise.reject(new Error('in use'));
+    await expect(keepEngineRunning({ start, clock, log: createLogger('silent', clock.now) })).rejects.toThrow(
+      'in use',
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Tickets } from '../../../electron/web/ticket.ts';
+import { bearerToken, randomToken, tokenCheck, tokenInFile } from '../../../electron/web/token.ts';
+
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
+const mode = (file: string) => statSync(file).mode & 0o777;
+
+describe('the access token', () => {
+  it('is 32 random bytes that need no escaping', () => {
+    expect(randomToken()).toMatch(/^[\w-]{43}$/);
+    expect(randomToken()).not.toBe(randomToken());
+  });
+
+  it('is compared whole', () => {
+    const check = tokenCheck('secret');
+    expect(check('secret')).toBe(true);
+    expect(['secre', 'secrets', 'SECRET', '', undefined].some(check)).toBe(false);
+  });
+
+  it('is what follows Bearer, however that is written', () => {
+    expect(bearerToken('Bearer abc')).toBe('abc');
+    expect(bearerToken('bearer abc')).toBe('abc');
+    expect([undefined, '', 'abc', 'Basic abc', 'Bearer', 'Bearer a b'].map(bearerToken)).toEqual(
+      Array.from({ length: 6 }, () => undefined),
+    );
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('--token-file', () => {
+  it('is made with a token, for its owner alone, and keeps it', async () => {
+    const file = fresh();
+    const token = await tokenInFile(file);
+    expect(readFileSync(file, 'utf8')).toBe(`${token}\n`);
+    expect(mode(file)).toBe(0o600);
+    expect(await tokenInFile(file)).toBe(token);
+  });
+
+  it('is narrowed to its owner where others could read it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'token');
+    writeFileSync(file, 'chosen-by-the-user_1\n', { mode: 0o644 });
+    expect(await tokenInFile(file)).toBe('chosen-by-the-user_1');
+    expect(mode(file)).toBe(0o600);
+  });
+
+  it('that holds something else is left alone and named', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'token');
+    writeFileSync(file, 'my shopping list');
+    await expect(tokenInFile(file)).rejects.toThrow(`${file} holds no token`);
+    expect(readFileSync(file, 'utf8')).toBe('my shopping list');
+  });
+});
+
+describe('a ticket', () => {
+  it('opens the app once, and only while it is fresh', () => {
+    let now = 0;
+    const tickets = new Tickets(() => now);
+    const [first, second] = [tickets.issue(), tickets.issue()];
+    expect([tickets.use(first), tickets.use(first), tickets.use('made up')]).toEqual([true, false, false]);
+    now += 60_001;
+    expect(tickets.use(second)).toBe(false);
+  });
+});

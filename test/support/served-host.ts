@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface ServedHost {
+  /** As printed, with the token: what a person opens. */
+  readonly link: string;
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly origin: string;
+  readonly token: string;
+  readonly folder: string;
+  readonly process: ChildProcess;
+  /** All it wrote so far, both streams. */
+  output(): string;
+  /** Sends a signal and answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServedHostOptions {
+  /** `sources` runs electron/serve.ts as it stands; `build` what `npm start` runs. */
+  run?: 'sources' | 'build';
+  /** Words beside --no-open and --store; without a --port any free one. */
+  flags?: readonly string[];
+  /** Kept by the caller, who may start another host on it; otherwise a fresh one that `stop` deletes. */
+  folder?: string;
+}
+
+/** Starts a real host in a process of its own and waits for its address. Rejects, with its output, if it ends first. */
+export async function startServedHost(options: ServedHostOptions = {}): Promise<ServedHost> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sandglass-host-')));
+  const entry = options.run === 'build' ? 'dist/node/serve.js' : 'electron/serve.ts';
+  const flags = [
+    '--no-open',
+    '--store',
+    join(folder, 'test.sandglass'),
+    '--port',
+    '0',
+    ...(options.flags ?? []),
+  ];
+  const child = spawn(process.execPath, [join(root, entry), ...flags], {
+    env: { ...process.env, SANDGLASS_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = once(child, 'exit');
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const found = /^Sandglass is at (http\S+)$/m.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('exit', code => reject(new Error(`the host ended with code ${code}:\n${output}`)));
+  });
+  const { origin, hash } = new URL(link);
+  return {
+    link,
+    origin,
+    token: hash.replace('#token=', ''),
+    folder,
+    process: child,
+    output: () => output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+      return child.exitCode;
+    },
+  };
+}
+
+/** Asks the host's REST as a program does. */
+export async function ask(
+  host: Pick<ServedHost, 'origin' | 'token'>,
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(host.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${host.token}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
