@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type UserConfig } from 'vite';
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const renderer: UserConfig = {
   root: 'renderer',
@@ -27,8 +27,26 @@ const NODE_ENTRIES: Record<string, string> = {
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
 };
 
+/** The sandbox loads no ES modules: the preload is a build of its own, after the others have emptied the folder. */
+const preload: Plugin = {
+  name: 'sandglass-preload',
+  async closeBundle() {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        ssr: 'electron/preload.ts',
+        outDir: 'dist/node',
+        emptyOutDir: false,
+        rolldownOptions: { external: ['electron'], output: { format: 'cjs', entryFileNames: 'preload.cjs' } },
+      },
+    });
+  },
+};
+
 /** Everything is bundled (a start then reads a few files, not a few hundred) but what is native or a runtime's own. */
 const node: UserConfig = {
+  plugins: [preload],
   ssr: { noExternal: true, external: ['better-sqlite3', 'electron'], target: 'node' },
   build: {
     ssr: true,

@@ -1,4 +1,5 @@
 /** All that the window knows of its engine: calls, the live state and the engine's clock. The folder beside it is private. */
+import { chooseFile, connectByPort } from './api/desktop.ts';
 import { keepConnected } from './api/session.ts';
 import { takeToken } from './api/token.ts';
 import { connectBySocket, socketUrl } from './api/transport.ts';
@@ -12,5 +13,14 @@ export { client, NotConnected, onReconnect, reconnectNow } from './api/session.t
 
 /** Called once, before the first render. */
 export function startApi(): void {
-  void keepConnected(connectBySocket(socketUrl(location.href), takeToken()));
+  const bridge = window.sandglass;
+  void keepConnected(
+    bridge === undefined ? connectBySocket(socketUrl(location.href), takeToken()) : connectByPort(bridge),
+  );
+}
+
+/** The desktop's file dialog, or undefined in a browser, which has its own. */
+export function desktopFileDialog(): (() => Promise<File | null>) | undefined {
+  const bridge = window.sandglass;
+  return bridge && (() => chooseFile(bridge));
 }

@@ -1,0 +1,84 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { EngineHost } from '../engine/client.ts';
+import type { Clock } from '../engine/platform/clock.ts';
+import { errorFields, type Logger } from '../engine/platform/logger.ts';
+
+const BACKOFF_MS = [100, 500, 2_000, 5_000] as const;
+const LONGEST_BACKOFF_MS = 15_000;
+/** An engine that lived this long failed for a new reason, and is started again at once. */
+const STEADY_AFTER_MS = 60_000;
+
+/**
+ * Keeps an engine running: opening, then running, and whenever it ends by itself opening again, sooner at first and
+ * every few seconds later on, until it is stopped. Pages that ask while there is none wait for the next one; those
+ * that had one see their port close and ask again.
+ */
+export class EngineKeeper implements AsyncDisposable {
+  readonly #open: () => Promise<EngineHost>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  readonly #waiting = new Set<MessagePort>();
+  readonly #first = Promise.withResolvers<void>();
+  readonly #over: Promise<void>;
+  #running: EngineHost | undefined;
+
+  constructor(open: () => Promise<EngineHost>, clock: Clock, log: Logger) {
+    this.#open = open;
+    this.#clock = clock;
+    this.#log = log;
+    this.#over = this.#keep();
+  }
+
+  /** Settles when the store was opened for the first time; rejects with why it could not be. */
+  get opened(): Promise<void> {
+    return this.#first.promise;
+  }
+
+  attach(port: MessagePort): void {
+    if (this.#running !== undefined) this.#running.attach(port);
+    else if (this.#stopping.signal.aborted) port.close();
+    else {
+      this.#waiting.add(port);
+      port.once('close', () => this.#waiting.delete(port));
+    }
+  }
+
+  /** Resolves when the store is closed and the thread has ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    for (const port of this.#waiting) port.close();
+    await this.#running?.stop();
+    await this.#over;
+  }
+
+  async #keep(): Promise<void> {
+    for (let failures = 0; !this.#stopping.signal.aborted; ) {
+      const began = this.#clock.elapsed();
+      try {
+        await this.#runOne();
+      } catch (error) {
+        this.#log.error('the engine could not be started', errorFields(error));
+        this.#first.reject(error);
+      }
+      if (this.#stopping.signal.aborted) return;
+      failures = this.#clock.elapsed() - began > STEADY_AFTER_MS ? 0 : failures + 1;
+      await this.#clock.sleep(BACKOFF_MS[failures - 1] ?? LONGEST_BACKOFF_MS, this.#stopping.signal);
+    }
+  }
+
+  async #runOne(): Promise<void> {
+    const engine = await this.#open();
+    this.#first.resolve();
+    if (this.#stopping.signal.aborted) {
+      await engine.stop();
+      return;
+    }
+    this.#running = engine;
+    for (const port of this.#waiting) engine.attach(port);
+    this.#waiting.clear();
+    const code = await engine.exited;
+    this.#running = undefined;
+    if (!this.#stopping.signal.aborted) this.#log.error('the engine ended; starting it again', { code });
+  }
+}

@@ -1,0 +1,79 @@
+import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
+
+/**
+ * Our actions are the page's, and each has a key there: its menu item presses that key. So there is one way to do a
+ * thing, and the page need not know of menus.
+ */
+interface Action {
+  id: string;
+  label: string;
+  key: string;
+  with?: readonly ('mod' | 'shift')[];
+}
+
+const MAC = process.platform === 'darwin';
+
+const ACTIONS = {
+  openFile: { id: 'open-file', label: 'Open a file…', key: 'O', with: ['mod'] },
+  search: { id: 'search', label: 'Search or run a command', key: 'K', with: ['mod'] },
+  sidebar: { id: 'sidebar', label: 'Collapse the sidebar', key: 'B', with: ['mod'] },
+  utc: { id: 'utc', label: 'UTC or local time', key: 'U', with: ['mod', 'shift'] },
+  theme: { id: 'theme', label: 'Light, dark, system', key: 'L', with: ['mod', 'shift'] },
+  pause: { id: 'pause', label: 'Pause or resume', key: 'P', with: ['mod', 'shift'] },
+  runPass: { id: 'run-pass', label: 'Run a pass now', key: 'R', with: ['mod', 'shift'] },
+  shortcuts: { id: 'shortcuts', label: 'Keyboard shortcuts', key: '?' },
+} as const satisfies Record<string, Action>;
+
+function press({ key, with: held = [] }: Action, window: BaseWindow | undefined): void {
+  if (!(window instanceof BrowserWindow)) return;
+  const modifiers = held.map(name => (name === 'shift' ? 'shift' : MAC ? 'meta' : 'control'));
+  window.webContents.sendInputEvent({ type: 'keyDown', keyCode: key, modifiers });
+  window.webContents.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers });
+}
+
+function item(action: Action): MenuItemConstructorOptions {
+  const held = (action.with ?? []).map(name => (name === 'mod' ? 'CmdOrCtrl' : 'Shift'));
+  return {
+    id: action.id,
+    label: action.label,
+    accelerator: [...held, action.key].join('+'),
+    // Shown, not taken: the key goes to the page, which knows when it means something else.
+    registerAccelerator: false,
+    click: (_item, window) => press(action, window),
+  };
+}
+
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+
+/** `forceReload` is left out: its key runs a pass. */
+export function menuTemplate(): MenuItemConstructorOptions[] {
+  return [
+    ...(MAC ? [{ role: 'appMenu' } as const] : []),
+    { label: 'File', submenu: [item(ACTIONS.openFile), SEPARATOR, { role: MAC ? 'close' : 'quit' }] },
+    { role: 'editMenu' },
+    {
+      label: 'View',
+      submenu: [
+        item(ACTIONS.search),
+        item(ACTIONS.sidebar),
+        item(ACTIONS.utc),
+        item(ACTIONS.theme),
+        SEPARATOR,
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        SEPARATOR,
+        { role: 'reload' },
+        ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
+        { role: 'togglefullscreen' },
+      ],
+    },
+    { label: 'Reaper', submenu: [item(ACTIONS.pause), item(ACTIONS.runPass)] },
+    { role: 'windowMenu' },
+    { role: 'help', submenu: [item(ACTIONS.shortcuts), ...(MAC ? [] : [{ role: 'about' } as const])] },
+  ];
+}
+
+export function showMenu(): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate()));
+}

@@ -1,0 +1,35 @@
+import { app } from 'electron';
+import type { Clock } from '../engine/platform/clock.ts';
+import { errorFields, type Logger } from '../engine/platform/logger.ts';
+
+/** A store closes in milliseconds. Past this something hangs, and whoever quits wants to be gone: the store recovers. */
+const CLOSE_WITHIN_MS = 8_000;
+
+/**
+ * Quitting waits until everything is closed. The process must not end under a running thread: that loses its last
+ * words, and has crashed Electron.
+ */
+export function closeBeforeQuitting(close: () => Promise<void>, clock: Clock, log: Logger): void {
+  let state: 'open' | 'closing' | 'closed' = 'open';
+  app.on('before-quit', event => {
+    if (state === 'closed') return;
+    event.preventDefault();
+    if (state === 'closing') return;
+    state = 'closing';
+    void closeInTime(close, clock, log).then(() => {
+      state = 'closed';
+      app.quit();
+    });
+  });
+}
+
+async function closeInTime(close: () => Promise<void>, clock: Clock, log: Logger): Promise<void> {
+  const limit = new AbortController();
+  const late = clock.sleep(CLOSE_WITHIN_MS, limit.signal).then(() => {
+    if (!limit.signal.aborted)
+      log.error('closing took too long; quitting without it', { ms: CLOSE_WITHIN_MS });
+  });
+  const closed = close().catch((error: unknown) => log.error('closing failed', errorFields(error)));
+  await Promise.race([closed, late]);
+  limit.abort();
+}

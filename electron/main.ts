@@ -1,0 +1,66 @@
+/** Entry of the desktop app: a list of steps, undone in reverse when it quits. */
+import { join } from 'node:path';
+import { app, dialog, session } from 'electron';
+import packageFile from '../package.json' with { type: 'json' };
+import { readArguments } from './desktop/arguments.ts';
+import { ChosenFiles } from './desktop/chosen-files.ts';
+import { openFiles } from './desktop/dialogs.ts';
+import { EngineKeeper } from './desktop/engine-keeper.ts';
+import { showMenu } from './desktop/menu.ts';
+import { handOutPorts } from './desktop/ports.ts';
+import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
+import { closeBeforeQuitting } from './desktop/quit.ts';
+import { guardEveryPage, refusePermissions } from './desktop/security.ts';
+import { isOnlyInstance } from './desktop/single-instance.ts';
+import { endWithTheWindow, MainWindow } from './desktop/window.ts';
+import { startEngine } from './engine/client.ts';
+import { systemClock } from './engine/platform/clock.ts';
+import { createLogger, errorFields } from './engine/platform/logger.ts';
+import { dataFolder } from './engine/platform/paths.ts';
+
+const here = import.meta.dirname;
+const { storeFile, logLevel } = readArguments(process.argv.slice(1));
+const log = createLogger(logLevel, systemClock.now);
+const window = new MainWindow({
+  preload: join(here, 'preload.cjs'),
+  stateFile: join(dataFolder(), 'window.json'),
+  log,
+});
+
+async function start(): Promise<void> {
+  const steps = new AsyncDisposableStack();
+  closeBeforeQuitting(() => steps.disposeAsync(), systemClock, log);
+  refusePermissions(session.defaultSession);
+  steps.use(guardEveryPage(log));
+  const files = new ChosenFiles();
+  steps.use(serveBundle(join(here, '..', 'renderer'), files));
+  const open = () => startEngine({ storeFile, logLevel, version: packageFile.version });
+  const engine = steps.use(new EngineKeeper(open, systemClock, log));
+  steps.use(handOutPorts(engine, log));
+  steps.use(openFiles(files, log));
+  showMenu();
+  endWithTheWindow(window);
+  window.show();
+  await engine.opened;
+}
+
+registerAppScheme();
+// Before the lock is asked for, since it lies there: one window for each data folder.
+app.setPath('userData', join(dataFolder(), 'window'));
+if (isOnlyInstance(() => window.show())) {
+  // No top-level await: Electron is ready only after its entry has been evaluated.
+  app.whenReady().then(start).catch(giveUp);
+} else {
+  process.stderr.write('Sandglass is open already; its window is in front now.\n');
+  app.quit();
+}
+
+/** Without a store there is nothing to show. */
+function giveUp(error: unknown): void {
+  log.error('Sandglass cannot start', errorFields(error));
+  dialog.showErrorBox(
+    'Sandglass cannot open its store',
+    error instanceof Error ? error.message : String(error),
+  );
+  app.exit(1);
+}
