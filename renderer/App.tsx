@@ -8,6 +8,7 @@ import { Frame } from './pages/Frame.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';
+import { useSampleDataLoading } from './pages/sample-data.ts';
 
 export function App() {
   return (
@@ -22,12 +23,13 @@ export function App() {
 function Window() {
   const known = useLive(state => state.collections !== null);
   const empty = useLive(state => state.collections?.size === 0);
+  const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;
   useTitle(page === 'collections' ? name : 'Overview');
   // Until the engine has spoken once there is nothing true to show but that.
   if (!known) return <Frame bare>{<main className="page" aria-busy="true" />}</Frame>;
-  if (empty && page === 'overview') {
+  if (page === 'overview' && (empty || loading === 'first run')) {
     return (
       <Frame bare>
         <StartPage />

@@ -42,7 +42,15 @@ function concerns(update: LiveUpdate, collection: string | null): boolean {
  */
 export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<Answer> {
   const { key, ask, collection, everyMs = 1_000, enabled = true } = query;
-  const result = useQuery({ queryKey: key, queryFn: ask, enabled, placeholderData: keepPreviousData });
+  const result = useQuery({
+    queryKey: key,
+    queryFn: ask,
+    enabled,
+    placeholderData: keepPreviousData,
+    // While nothing showed it nothing followed it: shown again, it is asked again.
+    staleTime: 0,
+    refetchOnMount: 'always',
+  });
   const { refetch } = result;
   const identity = JSON.stringify(key);
 

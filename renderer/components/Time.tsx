@@ -34,6 +34,13 @@ export function RelativeTime(props: TimeProps) {
   return <Stamp {...props} text={useAtTick(now => formatRelative(props.at, now))} />;
 }
 
+/** `in 3 h 12 m`, then `now`: for what has not happened yet as far as is known. */
+export function Upcoming(props: TimeProps) {
+  return (
+    <Stamp {...props} text={useAtTick(now => (props.at > now ? formatRelative(props.at, now) : 'now'))} />
+  );
+}
+
 /** `3 h 12 m` left, counting down to `now`. */
 export function Countdown(props: TimeProps) {
   return (

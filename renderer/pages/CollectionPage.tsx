@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { useLive } from '../api.ts';
-import { hrefTo } from '../components/location.ts';
+import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
@@ -11,7 +11,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   if (summary === undefined) return <NoSuchCollection name={name} />;
   const tab: Tab = rest[0] === 'documents' || rest[0] === 'ttl-indexes' ? rest[0] : 'timeline';
   return (
-    <main className={`page collection ${tab}`}>
+    <main className={`page tab-${tab}`}>
       <h1 className="sr">{name}</h1>
       <CollectionHead summary={summary} tab={tab} />
       <TabBody key={name} summary={summary} tab={tab} />
@@ -20,6 +20,6 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
 }
 
 function TabBody({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
-  if (tab === 'timeline') return <CollectionTimeline summary={summary} />;
-  return <a href={hrefTo(['collections', summary.name])}>Timeline</a>;
+  if (tab === 'documents') return <DocumentsView collection={summary.name} />;
+  return <CollectionTimeline summary={summary} />;
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useLive } from '../api.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Kbd } from '../components/Kbd.tsx';
@@ -6,7 +5,7 @@ import { pickFile } from '../features/import/import-request.ts';
 import icon from '../theme/icon.svg';
 import { DemoTimeline } from './DemoTimeline.tsx';
 import { openDialog } from './dialogs.ts';
-import { trySampleData } from './sample-data.ts';
+import { trySampleData, useSampleDataLoading } from './sample-data.ts';
 
 /** The first run: what this is, and three ways on. */
 export function StartPage() {
@@ -43,17 +42,20 @@ export function StartPage() {
   );
 }
 
+/** The first run has one thing to do, and Enter does it. */
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
 function Ways() {
-  const [loading, setLoading] = useState(false);
-  async function load(): Promise<void> {
-    setLoading(true);
-    await trySampleData();
-    setLoading(false);
-  }
+  const loading = useSampleDataLoading() !== null;
   return (
     <div className="ways">
-      {/* biome-ignore lint/a11y/noAutofocus: the first run has one thing to do, and Enter does it */}
-      <button type="button" className="way first" autoFocus disabled={loading} onClick={() => void load()}>
+      <button
+        type="button"
+        className="way first"
+        ref={focus}
+        disabled={loading}
+        onClick={() => void trySampleData('first run')}
+      >
         <Icon name="glass" />
         <b className="t-semi">{loading ? 'Loading the sample data…' : 'Try the sample data'}</b>
         <Kbd>↵</Kbd>

@@ -32,6 +32,11 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => chosen);
 }
 
+/** What it comes to. */
+export function useIsDark(): boolean {
+  return useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === 'dark');
+}
+
 /** The next one round: system, light, dark. */
 export function nextTheme(theme: Theme): Theme {
   return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';

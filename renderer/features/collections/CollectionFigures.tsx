@@ -4,7 +4,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
-import { balance, drainMeasure, lagMeasure, neverExpiring, rate } from './figure-words.ts';
+import { balance, drainMeasure, drainSub, lagMeasure, neverExpiring, rate } from './figure-words.ts';
 import { useIsLate } from './StoreFigures.tsx';
 import { useMetrics } from './useMetrics.ts';
 
@@ -59,7 +59,7 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
 
 function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
   const labels = ['Lag p50 and p99', 'Removed against written', 'Time to drain'] as const;
-  if (metrics === undefined) return labels.map(label => ({ label, value: '–' }));
+  if (metrics === undefined) return labels.map(label => ({ label, value: '–', wide: label === labels[1] }));
   const p50 = lagMeasure(metrics.recentLag.p50Ms);
   const p99 = lagMeasure(metrics.recentLag.p99Ms);
   const drain = drainMeasure(metrics, stopped);
@@ -69,10 +69,11 @@ function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
       label: labels[0],
       value: lags,
       unit: p99.value === '–' ? undefined : `/ ${[p99.value, p99.unit].filter(Boolean).join(' ')}`,
-      sub: metrics.recentLag.count > 0 ? 'last 10 minutes' : 'nothing left in 10 minutes',
+      sub: metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes',
     },
     {
       label: labels[1],
+      wide: true,
       value: rate(metrics.removedPerSecond),
       unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
       sub: balance(metrics),
@@ -81,11 +82,7 @@ function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
       label: labels[2],
       value: drain.value,
       unit: drain.unit,
-      sub: stopped
-        ? 'once resumed'
-        : metrics.drainMs === null
-          ? 'not measured yet'
-          : 'at the rate last measured',
+      sub: stopped ? 'once resumed' : drainSub(metrics),
     },
   ];
 }

@@ -5,7 +5,7 @@ import { Bars } from '../../components/Bars.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection, toCreateIndex } from '../../components/location.ts';
-import { RelativeTime } from '../../components/Time.tsx';
+import { Upcoming } from '../../components/Time.tsx';
 import { indexCount } from './figure-words.ts';
 import { useIsLate } from './StoreFigures.tsx';
 import { useNextDay } from './useNextDay.ts';
@@ -19,8 +19,8 @@ export function CollectionsTable() {
     <table className="tbl collections">
       <colgroup>
         <col className="name" />
-        <col />
-        <col className="wide" />
+        <col className="count" />
+        <col className="count roomy" />
         <col className="ttl" />
         <col className="next" />
         <col className="overdue" />
@@ -32,7 +32,7 @@ export function CollectionsTable() {
           <th scope="col" className="num">
             Documents
           </th>
-          <th scope="col" className="num wide">
+          <th scope="col" className="num roomy">
             With a deadline
           </th>
           <th scope="col">TTL</th>
@@ -70,7 +70,7 @@ function Row({ summary, day }: RowProps) {
         </a>
       </td>
       <td className="num">{formatCount(documents)}</td>
-      <td className="num wide">{formatCount(withDeadline)}</td>
+      <td className="num roomy">{formatCount(withDeadline)}</td>
       <td className={ttlIndexes === 0 ? 't-3' : 't-2'}>
         {ttlIndexes === 0 ? 'none' : indexCount(ttlIndexes)}
       </td>
@@ -100,7 +100,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
-  if (summary.nextDeadlineAt !== null) return <RelativeTime at={summary.nextDeadlineAt} />;
+  if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
   if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create TTL index…</a>;
   return <span className="t-3">nothing is due</span>;
 }
@@ -116,7 +116,7 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
           {all.length === 1 ? '1 collection' : `${formatCount(all.length)} collections`}
         </td>
         <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
-        <td className="num wide t-2">{formatCount(sum(one => one.withDeadline))}</td>
+        <td className="num roomy t-2">{formatCount(sum(one => one.withDeadline))}</td>
         <td className="t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
         <td />
         <td className="num t-2">{formatCount(overdue)}</td>

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { formatDuration } from '../../../shared/model/format.ts';
+import { useAtTick } from '../../components/clock.ts';
 import { toCollection } from '../../components/location.ts';
 import { Segmented } from '../../components/Segmented.tsx';
-import { Instant, RelativeTime, TimeOfDay } from '../../components/Time.tsx';
+import { Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
 import { useJustLeft, useNextToLeave } from './useQueues.ts';
 
 const ROWS = 8;
+/** More are asked for than shown: until the next answer, those behind move up as the clock passes the first. */
+const ASKED = 40;
 const SIDES = [
   { value: 'next', label: 'Next' },
   { value: 'left', label: 'Left' },
@@ -42,16 +45,19 @@ export function Queue({ collection }: { collection: string | null }) {
 }
 
 function Next({ collection }: { collection: string | null }) {
-  const next = useNextToLeave(collection, ROWS);
+  const next = useNextToLeave(collection, ASKED);
+  const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
   if (next.length === 0) return <p className="none t-3">No document has a deadline.</p>;
+  // All of them passed: better the last known than an empty list that blinks.
+  const upcoming = (passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
   return (
     <ul>
-      {next.map(({ collection: name, id, at, from }) => (
+      {upcoming.map(({ collection: name, id, at, from }) => (
         <li key={`${name}/${id}`}>
           <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
             <span className="mono ell">{id}</span>
-            <RelativeTime at={at} className="num" />
+            <Upcoming at={at} className="num" />
             <Instant at={at} className="t-3 num" />
           </a>
         </li>

@@ -5,8 +5,8 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
-import { Elapsed, RelativeTime } from '../../components/Time.tsx';
-import { balance, drainMeasure, lagMeasure, rate } from './figure-words.ts';
+import { Elapsed, Upcoming } from '../../components/Time.tsx';
+import { balance, drainMeasure, drainSub, lagMeasure, rate } from './figure-words.ts';
 import { useMetrics } from './useMetrics.ts';
 
 /** Due longer than this and still stored is a state; less is the reaper at work. */
@@ -27,7 +27,7 @@ export function useIsLate(oldestOverdueAt: number | null): boolean {
 }
 
 const lagSub = (metrics: Metrics): string =>
-  metrics.recentLag.count > 0 ? 'last 10 minutes' : 'nothing left in 10 minutes';
+  metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes';
 
 /** The overview's strip: is the reaper keeping up, and what comes next. */
 export function StoreFigures() {
@@ -71,7 +71,7 @@ function figures(
       'nothing is scheduled'
     ) : (
       <>
-        next <RelativeTime at={metrics.nextWakeAt} />
+        next <Upcoming at={metrics.nextWakeAt} />
       </>
     );
   const p50 = lagMeasure(metrics.recentLag.p50Ms);
@@ -110,11 +110,7 @@ function figures(
       label: 'Time to drain',
       value: drain.value,
       unit: drain.unit,
-      sub: stopped
-        ? 'once resumed'
-        : metrics.drainMs === null
-          ? 'not measured yet'
-          : 'at the rate last measured',
+      sub: stopped ? 'once resumed' : drainSub(metrics),
     },
   ];
 }

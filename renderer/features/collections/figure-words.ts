@@ -36,6 +36,11 @@ export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
   return { value: formatDuration(metrics.drainMs) };
 }
 
+export function drainSub({ drainMs, overdue }: Metrics): string {
+  if (overdue === 0) return 'nothing waits';
+  return drainMs === null ? 'not measured yet' : 'at the last rate';
+}
+
 export const indexCount = (count: number) => `${count} ${count === 1 ? 'index' : 'indexes'}`;
 
 /** Without a rule or a hand-set expiration: neither with a deadline nor pinned. */

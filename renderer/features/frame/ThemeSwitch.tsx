@@ -1,17 +1,24 @@
 import { IconButton } from '../../components/Button.tsx';
 import type { IconName } from '../../components/Icon.tsx';
 import { Menu } from '../../components/Menu.tsx';
-import { setTheme, THEMES, type Theme, useTheme } from '../../theme/theme.ts';
+import { setTheme, THEMES, type Theme, useIsDark, useTheme } from '../../theme/theme.ts';
 
 const ICON: Record<Theme, IconName> = { system: 'window', light: 'sun', dark: 'moon' };
+
 const WORDS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
 
 export function ThemeSwitch() {
   const theme = useTheme();
+  const dark = useIsDark();
   return (
     <Menu
       target={
-        <IconButton icon={ICON[theme]} iconSize={16} label={`Theme: ${WORDS[theme]}`} shortcut="Ctrl ⇧ L" />
+        <IconButton
+          icon={dark ? 'moon' : 'sun'}
+          iconSize={16}
+          label={`Theme: ${WORDS[theme]}`}
+          shortcut="Ctrl ⇧ L"
+        />
       }
       groups={[
         THEMES.map(choice => ({

@@ -9,7 +9,7 @@ export async function loadSampleData(): Promise<string | null> {
     showToast({
       kind: 'good',
       title: 'Sample data loaded',
-      detail: `${collection}: ${formatCount(documents)} documents, ${indexes} TTL ${indexes === 1 ? 'index' : 'indexes'}.`,
+      detail: `${formatCount(documents)} documents under ${indexes} TTL ${indexes === 1 ? 'index' : 'indexes'}. This is ${collection}.`,
     });
     return collection;
   } catch (error) {

@@ -3,7 +3,7 @@ import { useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Menu, type MenuItem } from '../../components/Menu.tsx';
-import { Instant, RelativeTime } from '../../components/Time.tsx';
+import { Instant, Upcoming } from '../../components/Time.tsx';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 import { type ReaperWords, reaperWords } from './reaper-words.ts';
 
@@ -68,7 +68,7 @@ function MenuNote({ reaper }: { reaper: ReaperState }) {
       {reaper.problem && <p className="wrap">{reaper.problem.message}</p>}
       {!reaper.paused && !reaper.problem && reaper.nextWakeAt !== null && (
         <p>
-          Removes at each deadline; the next is <RelativeTime at={reaper.nextWakeAt} />.
+          Removes at each deadline; the next is due <Upcoming at={reaper.nextWakeAt} />.
         </p>
       )}
       {!reaper.paused && !reaper.problem && reaper.nextWakeAt === null && <p>No document has a deadline.</p>}
