@@ -4,12 +4,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from '../electron/prepare.mjs';
+import { stopWithParent } from '../electron/start/parent.mjs';
 import { run } from '../electron/start/run.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
 
 const CHECKS = [
-  ...['shared', 'electron/engine', 'electron', 'renderer', 'test'].map(project => ({
+  ...['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'].map(project => ({
     title: `types of ${project}`,
     words: ['typescript/bin/tsc', '-p', project],
   })),
@@ -123,6 +124,7 @@ async function main(names) {
   return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 }
 
+stopWithParent();
 try {
   process.exitCode = await main(process.argv.slice(2).map(name => name.replace(/^\.\//, '')));
 } catch (error) {
