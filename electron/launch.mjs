@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
 import { findDesktop } from './start/desktop.mjs';
 import { helpText, parseFlags } from './start/flags.mjs';
+import { stopWithParent } from './start/parent.mjs';
 import { run } from './start/run.mjs';
 
 /** @param {string} line */
@@ -20,6 +21,7 @@ async function launch(words) {
     process.stdout.write(helpText());
     return 0;
   }
+  stopWithParent();
   const node = await ensureInstalled();
   await ensureBuilt(node);
   if (!flags.serve) {

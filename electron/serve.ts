@@ -35,7 +35,7 @@ async function serve(words: readonly string[]): Promise<number> {
   }
   const log = createLogger(flags.logLevel, systemClock.now);
   process.on('unhandledRejection', error => log.error('nobody waited for this failure', errorFields(error)));
-  const stop = stopAsked();
+  const stop = stopAsked(systemClock.elapsed);
   const undo: (() => Promise<void> | void)[] = [];
   try {
     const token = flags.tokenFile === undefined ? randomToken() : await tokenInFile(flags.tokenFile);

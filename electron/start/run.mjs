@@ -12,7 +12,6 @@ export function run(command, words, options = {}) {
     const child = spawn(command, [...words], { stdio: 'inherit', ...options });
     /** @param {NodeJS.Signals} signal */
     const pass = signal => void child.kill(signal);
-    // At a terminal the child hears Ctrl-C itself as well; stopping twice is its business to bear.
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, pass);
     child.on('error', error => {
