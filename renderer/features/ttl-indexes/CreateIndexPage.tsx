@@ -1,0 +1,276 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { client, problemOf, useLive } from '../../api.ts';
+import { goTo, toCollection } from '../../components/location.ts';
+import { showToast } from '../../components/toast-store.ts';
+import { BuildStep } from './BuildStep.tsx';
+import { useDraft } from './draftStore.ts';
+import { EffectPanel } from './EffectPanel.tsx';
+import { FormFoot } from './FormFoot.tsx';
+import { IndexForm } from './IndexForm.tsx';
+import { useIndexes } from './indexCache.ts';
+import { draftFrom, draftOf, type IndexDraft, isComplete, readDraft } from './indexDraft.ts';
+import { isLarge } from './previewWords.ts';
+import { ReviewStep } from './ReviewStep.tsx';
+import { type Step, Steps } from './Steps.tsx';
+import { usePreview } from './usePreview.ts';
+import { changedPreview, refusalsOf, useSaveIndex } from './useSaveIndex.ts';
+import './index-form.css';
+
+interface CreateIndexPageProps {
+  collection: string;
+  /** The index to change; left out, one is created. */
+  index?: string;
+  /** The chart of the next 30 days. */
+  renderForecast?: (preview: Preview) => ReactNode;
+}
+
+/** Creating an index, or changing one: define it beside its exact effect, review, build. */
+export function CreateIndexPage({ collection, index, renderForecast }: CreateIndexPageProps) {
+  const indexes = useIndexes(collection);
+  const before = index === undefined ? null : indexes.data?.find(({ name }) => name === index);
+  const candidates = useQuery({
+    queryKey: ['candidates', collection],
+    queryFn: () => client.ttlIndexes.candidates({ collection }),
+    staleTime: 0,
+  });
+  if (before === undefined)
+    return <Unfound collection={collection} index={index ?? ''} isLoading={indexes.isPending} />;
+  const isReady = before !== null || !candidates.isPending;
+  if (!isReady || indexes.isPending) return <div className="index-form" aria-busy="true" />;
+  return (
+    <Editor
+      key={`${collection}/${index ?? ''}`}
+      collection={collection}
+      before={before}
+      first={before === null ? draftFrom(candidates.data?.fields ?? []) : draftOf(before)}
+      candidates={candidates.data ?? null}
+      taken={new Set(indexes.data?.map(({ name }) => name))}
+      renderForecast={renderForecast}
+    />
+  );
+}
+
+function Unfound({
+  collection,
+  index,
+  isLoading,
+}: {
+  collection: string;
+  index: string;
+  isLoading: boolean;
+}) {
+  if (isLoading) return <div className="index-form" aria-busy="true" />;
+  return (
+    <div className="index-form">
+      <div className="titlebar">
+        <h2 className="t-title">
+          {collection} has no TTL index named {index}
+        </h2>
+      </div>
+      <p className="form">
+        It was dropped, or never built.{' '}
+        <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
+      </p>
+    </div>
+  );
+}
+
+interface EditorProps {
+  collection: string;
+  before: TtlIndex | null;
+  first: IndexDraft;
+  candidates: Awaited<ReturnType<typeof client.ttlIndexes.candidates>> | null;
+  taken: ReadonlySet<string>;
+  renderForecast: ((preview: Preview) => ReactNode) | undefined;
+}
+
+function Editor({ collection, before, first, candidates, taken, renderForecast }: EditorProps) {
+  const isNew = before === null;
+  const form = `${collection}/${before?.name ?? ''}`;
+  // What the form begins with stays, though the data it was found in goes on changing.
+  const [firstDraft] = useState(first);
+  const [kept, keep] = useDraft(form);
+  const draft = kept ?? firstDraft;
+  const summary = useLive(state => state.collections?.get(collection));
+  const [step, setStep] = useState<Step>(0);
+  const [job, setJob] = useState<string | null>(null);
+  const [typedName, setTypedName] = useState('');
+  const [built, setBuilt] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const editing = before?.name ?? null;
+  const read = useMemo(() => readDraft(draft, { taken, editing }), [draft, taken, editing]);
+  const effect = usePreview({ collection, name: editing, source: read.source });
+  const save = useSaveIndex(saved => {
+    setBuilt(saved.name);
+    keep(null);
+    if (saved.job === null) land(saved.name);
+    else {
+      setJob(saved.job);
+      setStep(2);
+    }
+  });
+  const changed = changedPreview(save.error);
+  const problem = save.error === null ? null : problemOf(save.error);
+  const refusals = problem === null ? null : refusalsOf(problem);
+  const { preview } = effect;
+  const isConfirmed = preview !== null && (!isLarge(preview) || typedName === collection);
+
+  useEffect(() => {
+    if (step > 0) heading.current?.focus();
+  }, [step]);
+  function change(part: Partial<IndexDraft>): void {
+    keep({ ...draft, ...part });
+    save.reset();
+  }
+  function land(name: string): void {
+    showToast({
+      kind: 'good',
+      title: isNew ? `${name} is built` : `${name} is changed`,
+      detail: `${collection} follows it from now on.`,
+    });
+    goTo(toCollection(collection, 'timeline'));
+  }
+  function review(): void {
+    if (!isComplete(read) || preview === null) return;
+    setTypedName('');
+    effect.recount();
+    setStep(1);
+  }
+  function send(): void {
+    if (read.source === null || read.schedule === null || preview === null || !isConfirmed) return;
+    save.mutate(
+      {
+        collection,
+        name: read.name,
+        isNew,
+        source: read.source,
+        schedule: read.schedule,
+        dueAtOnce: preview.dueAtOnce,
+      },
+      {
+        onError: error => {
+          setTypedName('');
+          if (changedPreview(error) !== null) effect.recount();
+          // What is refused belongs to a control of the form: lead there.
+          if (refusalsOf(problemOf(error)) !== null) setStep(0);
+        },
+      },
+    );
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes on from wherever the focus is
+    <div
+      className="index-form"
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        if (step === 0) review();
+        else if (step === 1) send();
+      }}
+    >
+      <div className="titlebar">
+        <h2 className="t-title" ref={heading} tabIndex={-1}>
+          {titleOf(step, isNew, built || read.name, collection)}
+        </h2>
+        {step === 0 && summary !== undefined && (
+          <span className="t-3 ell">
+            {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
+            {summary.withDeadline === 0 && ', none has a deadline'}
+          </span>
+        )}
+        <span className="spacer" />
+        <Steps step={step} />
+      </div>
+      {step === 0 && (
+        <div className="split">
+          <div className="form">
+            <IndexForm
+              collection={collection}
+              draft={draft}
+              read={read}
+              onChange={change}
+              candidates={candidates}
+              preview={effect}
+              isNew={isNew}
+              refusals={refusals ?? {}}
+            />
+          </div>
+          <EffectPanel
+            collection={collection}
+            index={editing}
+            field={draft.field.trim()}
+            state={effect}
+            renderForecast={renderForecast}
+          />
+        </div>
+      )}
+      {step === 1 && preview !== null && read.source !== null && read.schedule !== null && (
+        <div className="form">
+          <ReviewStep
+            collection={collection}
+            summary={summary}
+            before={before}
+            name={read.name}
+            source={read.source}
+            schedule={read.schedule}
+            preview={preview}
+            changedFrom={changed === null ? null : (save.variables?.dueAtOnce ?? null)}
+            typedName={typedName}
+            onTypeName={setTypedName}
+          />
+        </div>
+      )}
+      {step === 2 && job !== null && (
+        <div className="form">
+          <BuildStep
+            collection={collection}
+            name={built}
+            job={job}
+            isNew={isNew}
+            onDone={() => land(built)}
+            onCancelled={() => {
+              showToast({
+                kind: 'info',
+                title: `Build of ${built} cancelled`,
+                detail: `${collection} is as it was.`,
+              });
+              keep(draft);
+              setStep(0);
+            }}
+            onBack={() => setStep(0)}
+          />
+        </div>
+      )}
+      <FormFoot
+        step={step}
+        isNew={isNew}
+        canReview={isComplete(read) && preview !== null}
+        canSend={isConfirmed}
+        isSending={save.isPending}
+        // A count that moved and a refused control say so where they are.
+        problem={changed !== null || refusals !== null ? null : problem}
+        onCancel={() => {
+          keep(null);
+          goTo(toCollection(collection, 'ttl-indexes'));
+        }}
+        onReview={review}
+        onBack={() => {
+          save.reset();
+          setStep(0);
+        }}
+        onSend={send}
+        onTimeline={() => goTo(toCollection(collection, 'timeline'))}
+      />
+    </div>
+  );
+}
+
+function titleOf(step: Step, isNew: boolean, name: string, collection: string): string {
+  if (step === 0) return isNew ? `New TTL index on ${collection}` : `Change ${name} on ${collection}`;
+  return `${step === 1 ? 'Review' : 'Building'} ${name} on ${collection}`;
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { client, problemOf, queryClient } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Note } from '../../components/Note.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { EffectBars } from './EffectBars.tsx';
+
+interface DropDialogProps {
+  /** Null: nothing is asked. */
+  index: TtlIndex | null;
+  onClose: () => void;
+}
+
+/** Dropping stops expiration and touches no document: what the rest then makes due is shown first [X3]. */
+export function DropDialog({ index, onClose }: DropDialogProps) {
+  return (
+    <Dialog
+      opened={index !== null}
+      onClose={onClose}
+      title={`Drop ${index?.name ?? ''}?`}
+      width={620}
+      footer={index !== null && <Footer index={index} onClose={onClose} />}
+    >
+      {index !== null && <Consequences index={index} />}
+    </Dialog>
+  );
+}
+
+function Consequences({ index }: { index: TtlIndex }) {
+  const { collection, name } = index;
+  const { data: preview, error } = useQuery({
+    queryKey: ['preview', collection, name, 'drop'],
+    queryFn: ({ signal }) => client.ttlIndexes.preview({ collection, name, drop: true }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <p className="wrap">
+        Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
+        documents it governs stay; none is touched.
+        {index.overdue > 0 &&
+          ` The ${formatCount(index.overdue)} overdue ones it hides are to be seen again.`}
+      </p>
+      <section aria-busy={preview === undefined}>
+        <h3 className="t-11 t-3">Without it, {collection} expires like this</h3>
+        {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
+        {preview === undefined ? (
+          <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
+        ) : (
+          <EffectBars preview={preview} firstLabel="Due now" />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onClose: () => void }) {
+  const drop = useMutation({
+    mutationFn: () => client.ttlIndexes.drop({ collection, index: name }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
+      showToast({ kind: 'good', title: `${name} dropped`, detail: `Its deletes in ${collection} stopped.` });
+      onClose();
+    },
+    onError: error => {
+      const { code, message } = problemOf(error);
+      showToast({ kind: 'error', title: `${name} not dropped`, detail: message, code });
+    },
+  });
+  return (
+    <>
+      <span className="grow" />
+      <Button onClick={onClose} data-autofocus>
+        Keep it
+      </Button>
+      <Button variant="danger" busy={drop.isPending} onClick={() => drop.mutate()}>
+        Drop index
+      </Button>
+    </>
+  );
+}

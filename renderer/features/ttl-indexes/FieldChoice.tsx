@@ -1,0 +1,106 @@
+import { useId } from 'react';
+import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
+import { stringifyJson } from '../../../shared/model/json.ts';
+import { shareText } from './previewWords.ts';
+import './field-choice.css';
+
+interface FieldChoiceProps {
+  candidates: readonly FieldCandidate[];
+  sampled: number;
+  field: string;
+  /** With its unit where it is a candidate's. */
+  onChoose: (field: string, unit: FieldCandidate['unit']) => void;
+  problem: string | null;
+}
+
+/** The fields found in the data, best first, and room for any other path. */
+export function FieldChoice({ candidates, sampled, field, onChoose, problem }: FieldChoiceProps) {
+  const id = useId();
+  const isOther = !candidates.some(candidate => candidate.field === field);
+  return (
+    <div className="cands">
+      <table className="tbl" aria-label="Field that holds the date">
+        <colgroup>
+          <col />
+          <col className="has" />
+          <col className="unit" />
+          <col className="example" />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col" className="num">
+              Has it
+            </th>
+            <th scope="col">Unit</th>
+            <th scope="col">Example</th>
+          </tr>
+        </thead>
+        <tbody>
+          {candidates.map((candidate, i) => (
+            <tr
+              key={candidate.field}
+              className={`${candidate.field === field ? 'sel' : ''} ${candidate.dates === 0 ? 'no-date' : ''}`}
+            >
+              <td>
+                <label className="row" htmlFor={`${id}-${i}`}>
+                  <input
+                    id={`${id}-${i}`}
+                    type="radio"
+                    className="radio"
+                    name={id}
+                    checked={candidate.field === field}
+                    onChange={() => onChoose(candidate.field, candidate.unit)}
+                  />
+                  <span className="mono ell" title={candidate.field}>
+                    {candidate.field}
+                  </span>
+                </label>
+              </td>
+              <td className="num">{shareText(sampled === 0 ? 0 : candidate.present / sampled)}</td>
+              <td>{candidate.format}</td>
+              <td className="mono t-2" title={exampleText(candidate.example)}>
+                {exampleText(candidate.example)}
+              </td>
+            </tr>
+          ))}
+          <tr className={isOther ? 'sel' : ''}>
+            <td colSpan={4}>
+              <div className="row other-field">
+                <input
+                  type="radio"
+                  className="radio"
+                  name={id}
+                  aria-label="Another field"
+                  checked={isOther}
+                  onChange={() => onChoose('', null)}
+                />
+                <input
+                  className="input s mono"
+                  aria-label="Path of the field"
+                  placeholder="another path, such as meta.expires"
+                  value={isOther ? field : ''}
+                  spellCheck={false}
+                  autoComplete="off"
+                  aria-invalid={problem !== null}
+                  aria-describedby={`${id}-problem`}
+                  onChange={event => onChoose(event.target.value, null)}
+                />
+              </div>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p id={`${id}-problem`} className="problem" aria-live="polite">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+const LONGEST = 60;
+
+function exampleText(example: unknown): string {
+  const text = typeof example === 'string' ? example : (stringifyJson(example) ?? '');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

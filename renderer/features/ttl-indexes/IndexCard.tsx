@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
+import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toCollection, toEditIndex } from '../../components/location.ts';
+import { Menu } from '../../components/Menu.tsx';
+import { Meter } from '../../components/Meter.tsx';
+import { Ago, RelativeAndInstant, RelativeTime } from '../../components/Time.tsx';
+import { IndexHealth } from './IndexHealth.tsx';
+import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.ts';
+import { lifeInWords, scheduleInWords } from './indexWords.ts';
+import { NeverReasons } from './NeverReasons.tsx';
+
+/** One index: its rule in words, its figures, and why some documents escape it. */
+export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
+  const { name, collection, source, never } = index;
+  return (
+    <li className="panel index-card">
+      <div className="row index-h">
+        <h3 className="mono t-semi ell" title={name}>
+          {name}
+        </h3>
+        <IndexHealth index={index} />
+        <span className="spacer" />
+        <IndexActions index={index} onDrop={onDrop} />
+      </div>
+      <p className="rule t-2">
+        <span>
+          Deletes <b>{lifeInWords(source)}</b> <span className="mono">{source.field}</span>
+        </span>
+        <span>numbers read as {source.unit}</span>
+        <span>{scheduleInWords(index.schedule)}</span>
+        <span>
+          made by {index.createdBy} <Ago at={index.createdAt} />
+        </span>
+      </p>
+      {index.state === 'building' ? (
+        <Building index={index} />
+      ) : (
+        <>
+          <dl className="index-figs">
+            <Figure title="Documents governed" sub={formatBytes(index.bytes)}>
+              <a href={toCollection(collection, 'documents', { index: name })}>
+                {formatCount(index.documents)}
+              </a>
+            </Figure>
+            <Figure title="Overdue" sub={index.overdue > 0 ? 'hidden, still stored' : 'none waits'}>
+              {index.overdue > 0 ? (
+                <a
+                  className="c-overdue"
+                  href={toCollection(collection, 'documents', {
+                    index: name,
+                    includeExpired: 'true',
+                    dueTo: Date.now(),
+                  })}
+                >
+                  {formatCount(index.overdue)}
+                </a>
+              ) : (
+                '0'
+              )}
+            </Figure>
+            <Figure title="Due in the next hour">{formatCount(index.dueNextHour)}</Figure>
+            <Figure
+              title="Next deadline"
+              sub={index.nextDeadlineAt !== null && <RelativeAndInstant at={index.nextDeadlineAt} />}
+            >
+              {index.nextDeadlineAt === null ? 'none' : <RelativeTime at={index.nextDeadlineAt} />}
+            </Figure>
+            <Figure title="Never expire">{formatCount(never.count)}</Figure>
+          </dl>
+          {never.count > 0 && (
+            <div className="row never-row">
+              <span className="t-12 t-3 nowrap">
+                <Icon name="never" size={12} /> Never, because
+              </span>
+              <NeverReasons
+                reasons={never.reasons}
+                field={source.field}
+                collection={collection}
+                index={name}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="fig">
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+      <dd className="sub">{sub}</dd>
+    </div>
+  );
+}
+
+function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
+  const { collection, name, paused, state } = index;
+  const scope = { collection, index: name };
+  return (
+    <>
+      {state === 'ready' && (
+        <Button small icon="next" onClick={() => void runIndex(scope)}>
+          Run now
+        </Button>
+      )}
+      {paused === null ? (
+        <Button small icon="paused" onClick={() => void pauseIndex(scope)}>
+          Pause
+        </Button>
+      ) : (
+        <Button small icon="running" onClick={() => void resumeIndex(scope)}>
+          Resume
+        </Button>
+      )}
+      <a className={buttonClass({ small: true })} href={toEditIndex(collection, name)}>
+        <Icon name="edit" size={12} />
+        Edit…
+      </a>
+      <Menu
+        target={<IconButton icon="more" label={`More for ${name}`} />}
+        groups={[[{ label: 'Drop index…', icon: 'trash', danger: true, onSelect: onDrop }]]}
+      />
+    </>
+  );
+}
+
+function Building({ index: { name, job: id } }: { index: TtlIndex }) {
+  const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
+  const total = job?.total ?? null;
+  return (
+    <div className="row building">
+      <span className="t-12 nowrap" role="status">
+        {formatCount(job?.done ?? 0)}
+        {total === null ? '' : ` of ${formatCount(total)}`} read; no effect yet
+      </span>
+      <span className="grow">
+        <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={total} />
+      </span>
+      {id !== null && (
+        <Button small onClick={() => void cancelBuild(name, id)}>
+          Cancel build
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toEditIndex } from '../../components/location.ts';
+import { Ago } from '../../components/Time.tsx';
+import { healthOf } from './indexWords.ts';
+
+/** The most important thing about an index: icon, word, and what to do where there is something to do. */
+export function IndexHealth({ index }: { index: TtlIndex }) {
+  const health = healthOf(index);
+  switch (health.is) {
+    case 'building':
+      return (
+        <span className="chip never">
+          <Icon name="activity" size={12} />
+          Building
+        </span>
+      );
+    case 'paused':
+      return (
+        <>
+          <Chip state="paused" />
+          <span className="t-12 t-3 nowrap">
+            by {health.by}, <Ago at={health.since} />
+          </span>
+        </>
+      );
+    case 'wrong unit':
+      return (
+        <span className="row t-12">
+          <span className="chip soon">
+            <Icon name="warn" size={12} />
+            Wrong unit suspected
+          </span>
+          <a className="ell" href={toEditIndex(index.collection, index.name)}>
+            {formatCount(health.values)} values only make sense in the other unit
+          </a>
+        </span>
+      );
+    case 'overdue':
+      return <Chip state="overdue" />;
+    case 'idle':
+      return (
+        <span className="chip never">
+          <Icon name="info" size={12} />
+          Governs nothing yet
+        </span>
+      );
+    case 'well':
+      return <Chip state="running">Active</Chip>;
+  }
+}

@@ -1,0 +1,210 @@
+import { type ReactNode, useId } from 'react';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import type { FieldSource, Schedule } from '../../../shared/model/ttl-index.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { CopyButton, RestCall } from '../../components/RestCall.tsx';
+import { RelativeAndInstant } from '../../components/Time.tsx';
+import { indexCall } from './indexCall.ts';
+import { lifeInWords, scheduleInWords } from './indexWords.ts';
+import { isLarge, shareText } from './previewWords.ts';
+import './review.css';
+
+export interface ReviewStepProps {
+  collection: string;
+  summary: CollectionSummary | undefined;
+  /** The index as it is; null where one is created. */
+  before: TtlIndex | null;
+  name: string;
+  source: FieldSource;
+  schedule: Schedule;
+  preview: Preview;
+  /** What the engine counts by now, where it is no longer what was seen. */
+  changedFrom: number | null;
+  typedName: string;
+  onTypeName: (text: string) => void;
+}
+
+/** Before and after, the same change as a call, and, where much leaves at once, the name to type. */
+export function ReviewStep(props: ReviewStepProps) {
+  const { collection, preview, changedFrom } = props;
+  const call = indexCall({
+    collection,
+    name: props.name,
+    isNew: props.before === null,
+    source: props.source,
+    schedule: props.schedule,
+    dueAtOnce: preview.dueAtOnce,
+  });
+  return (
+    <div className="rv">
+      {changedFrom !== null && (
+        <div className="note warn" role="alert">
+          <Icon name="warn" />
+          <span className="grow">
+            <b className="t-semi">Nothing was changed yet: the count moved meanwhile.</b>{' '}
+            {formatCount(preview.dueAtOnce)} documents would expire at once now, not{' '}
+            {formatCount(changedFrom)}. Look again, and confirm if it is still what you want.
+          </span>
+        </div>
+      )}
+      <BeforeAfter {...props} />
+      <section className="panel">
+        <div className="panel-h">
+          <h2>The same change</h2>
+          <span className="t-12 t-3">REST</span>
+          <span className="spacer" />
+          <CopyButton text={`${call.method} ${call.path}\n${call.body}`} />
+        </div>
+        <RestCall {...call} />
+      </section>
+      {isLarge(preview) && <TypeTheName {...props} />}
+    </div>
+  );
+}
+
+function BeforeAfter({ collection, summary, before, name, source, schedule, preview }: ReviewStepProps) {
+  const { dueAtOnce, documents } = preview;
+  const bytes = summary?.bytes ?? 0;
+  const others = (summary?.ttlIndexes ?? 0) - (before === null ? 0 : 1);
+  return (
+    <section className="panel">
+      <table className="diff" aria-label={`${collection} before and after`}>
+        <thead>
+          <tr>
+            <th aria-label="What" />
+            <th scope="col">Before</th>
+            <th aria-label="becomes" />
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Change
+            what={before === null ? 'TTL indexes' : 'Index'}
+            was={
+              before === null ? (
+                others === 0 ? (
+                  'none'
+                ) : (
+                  formatCount(others)
+                )
+              ) : (
+                <Rule name={name} source={before.source} />
+              )
+            }
+            is={
+              <>
+                <Rule name={name} source={source} />
+                {before === null && others > 0 && (
+                  <span className="t-2">, beside the {formatCount(others)}; the earliest deadline wins</span>
+                )}
+              </>
+            }
+          />
+          <Change what="On expiry" was={before === null && others === 0 ? 'nothing' : 'delete'} is="delete" />
+          <Change
+            what="Schedule"
+            was={before === null ? 'none' : scheduleInWords(before.schedule)}
+            is={scheduleInWords(schedule)}
+          />
+          <Change
+            what="Documents"
+            was={formatCount(documents)}
+            is={
+              <>
+                {formatCount(documents - dueAtOnce)}{' '}
+                {dueAtOnce > 0 && (
+                  <span className="c-overdue">({formatCount(dueAtOnce)} fewer, at once)</span>
+                )}
+              </>
+            }
+          />
+          <Change
+            what="Stored"
+            was={formatBytes(bytes)}
+            is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${preview.drainMs !== null && dueAtOnce > 0 ? `, in about ${formatDuration(preview.drainMs)}` : ''}`}
+          />
+          <Change
+            what={others > 0 ? 'Next expiry by this index' : 'Next expiry'}
+            was={before === null ? 'none' : <NextDeadline at={before.nextDeadlineAt} />}
+            is={
+              <>
+                {dueAtOnce > 0 && 'now, then '}
+                <NextDeadline at={preview.nextDeadlineAt} />
+              </>
+            }
+          />
+          <Change
+            what={others > 0 ? 'Never expire by this index' : 'Never expire'}
+            was={formatCount(before === null ? documents : before.never.count)}
+            is={neverInWords(preview)}
+          />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode }) {
+  return (
+    <tr>
+      <th scope="row">{what}</th>
+      <td className="t-2">{was}</td>
+      <td>
+        <Icon name="arrow" size={14} />
+      </td>
+      <td>{is}</td>
+    </tr>
+  );
+}
+
+function Rule({ name, source }: { name: string; source: FieldSource }) {
+  return (
+    <>
+      <b className="t-semi">{name}</b>: {lifeInWords(source)} <span className="mono">{source.field}</span>,
+      numbers read as {source.unit}
+    </>
+  );
+}
+
+function NextDeadline({ at }: { at: number | null }) {
+  return at === null ? 'none' : <RelativeAndInstant at={at} />;
+}
+
+const NUMBER_WORD = [
+  'no reason',
+  'one reason',
+  'two reasons',
+  'three reasons',
+  'four reasons',
+  'five reasons',
+];
+
+function neverInWords({ never }: Preview): string {
+  if (never.count === 0) return '0';
+  const reasons = never.reasons.length;
+  return `${formatCount(never.count)}, by ${NUMBER_WORD[reasons] ?? `${reasons} reasons`}`;
+}
+
+function TypeTheName({ collection, preview, typedName, onTypeName }: ReviewStepProps) {
+  const id = useId();
+  return (
+    <section className="note bad type-name" aria-label="Confirm">
+      <Icon name="overdue" />
+      <label className="grow wrap" htmlFor={id}>
+        This removes {formatCount(preview.dueAtOnce)} documents,{' '}
+        {shareText(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection. To confirm, type
+        its name: <b className="mono t-semi">{collection}</b>
+      </label>
+      <input
+        id={id}
+        className="input mono"
+        value={typedName}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={event => onTypeName(event.target.value)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { Icon } from '../../components/Icon.tsx';
+
+const STEPS = ['Define', 'Review', 'Build'] as const;
+export type Step = 0 | 1 | 2;
+
+/** Where one is on the way. */
+export function Steps({ step }: { step: Step }) {
+  return (
+    <ol className="steps" aria-label="Steps">
+      {STEPS.map((name, i) => (
+        <li key={name} aria-current={i === step ? 'step' : undefined}>
+          <span className="n">{i < step ? <Icon name="check" size={10} label="Done" /> : i + 1}</span>
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ByHorizon, NeverReasonCount, Preview } from '../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+
+export interface HorizonRow {
+  id: keyof ByHorizon;
+  label: string;
+  count: number;
+  bytes: number;
+  /** Of all documents, 0 to 1. */
+  share: number;
+  /** Of the largest row, 0 to 1. */
+  length: number;
+}
+
+const HORIZONS: readonly [keyof ByHorizon, string][] = [
+  ['dueAtOnce', 'At once'],
+  ['nextHour', 'Next hour'],
+  ['nextDay', 'Next day'],
+  ['nextWeek', 'Next week'],
+  ['later', 'Later'],
+  ['never', 'Never'],
+];
+
+export function countsOf(preview: Preview): ByHorizon {
+  return {
+    dueAtOnce: preview.dueAtOnce,
+    nextHour: preview.nextHour,
+    nextDay: preview.nextDay,
+    nextWeek: preview.nextWeek,
+    later: preview.later,
+    never: preview.never.count,
+  };
+}
+
+/** One row per horizon; together they are all documents of the collection [X3]. */
+export function horizonRows(preview: Preview): HorizonRow[] {
+  const counts = countsOf(preview);
+  const largest = Math.max(1, ...Object.values(counts));
+  return HORIZONS.map(([id, label]) => ({
+    id,
+    label,
+    count: counts[id],
+    bytes: preview.bytes[id],
+    share: preview.documents === 0 ? 0 : counts[id] / preview.documents,
+    length: counts[id] / largest,
+  }));
+}
+
+/** `17.9 %`, `< 0.1 %`, `0 %`: never rounded to nothing or to everything. */
+export function shareText(share: number): string {
+  if (share === 0) return '0 %';
+  if (share === 1) return '100 %';
+  if (share < 0.001) return '< 0.1 %';
+  if (share > 0.999) return '> 99.9 %';
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string) => string> = {
+  'missing field': (count, field) => `${count} have no ${field}`,
+  'not a date': count => `${count} hold text that is no date`,
+  'wrong type': count => `${count} hold neither date nor number`,
+  'not finite': count => `${count} hold no finite number`,
+  'out of range': count => `${count} lie outside the years 1970 to 9999`,
+  'wrong unit suspected': count => `${count} look like the other unit`,
+  'expression error': count => `${count} make the expression fail`,
+  'set by hand': count => `${count} have an expiration set by hand`,
+  pinned: count => `${count} are pinned by hand`,
+  'no TTL index': count => `${count} have no other TTL index`,
+};
+
+/** `2,418 have no ts` */
+export function reasonText({ reason, count }: NeverReasonCount, field: string): string {
+  return REASONS[reason](formatCount(count), field);
+}
+
+/** Why one sample never expires: `never, not a date`. */
+export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
+  return reason === 'missing field' ? `never, no ${field}` : `never, ${reason}`;
+}
+
+const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
+  preview.never.reasons.find(found => found.reason === reason)?.count ?? 0;
+
+/** How many values only make sense in the other unit, of how many there are [D4]. */
+export function otherUnit(preview: Preview): { values: number; of: number } {
+  return {
+    values: countOf(preview, 'wrong unit suspected'),
+    of: preview.documents - countOf(preview, 'missing field'),
+  };
+}
+
+/** No document has the field: perhaps it is misspelt. */
+export function isFieldUnknown(preview: Preview): boolean {
+  return preview.documents > 0 && countOf(preview, 'missing field') === preview.documents;
+}
+
+const LARGE_SHARE = 0.1;
+const LARGE_COUNT = 10_000;
+
+/** So much leaves at once that the collection's name is to be typed. */
+export function isLarge({ dueAtOnce, documents }: Preview): boolean {
+  return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
+import type { FieldSource } from '../../../shared/model/ttl-index.ts';
+import { client } from '../../api.ts';
+
+const TYPING_MS = 250;
+/** Time goes on and documents are written: a cheap count is taken again soon, a dear one seldom. */
+const CHEAP_MS = 100;
+const SOON_MS = 2_000;
+const SELDOM_MS = 30_000;
+
+export interface PreviewState {
+  /** The last exact count; stays until the next one is exact. */
+  preview: Preview | null;
+  /** What is shown was counted for something typed earlier. */
+  isCounting: boolean;
+  error: unknown;
+  /** Counts again now. */
+  recount: () => void;
+}
+
+interface PreviewInput {
+  collection: string;
+  /** The existing index that is changed. */
+  name: string | null;
+  /** Null while the form cannot be counted. */
+  source: FieldSource | null;
+}
+
+/** The exact effect of what is typed, a quarter of a second after the typing pauses [X3]. */
+export function usePreview({ collection, name, source }: PreviewInput): PreviewState {
+  const settled = useSettled(source);
+  const query = useQuery({
+    queryKey: ['preview', collection, name, settled],
+    // A superseded request is aborted: the engine stops counting.
+    queryFn: ({ signal }) =>
+      client.ttlIndexes.preview(
+        { collection, ...(name !== null && { name }), ...(settled !== null && { source: settled }) },
+        { signal },
+      ),
+    enabled: settled !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 10_000,
+    refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
+  });
+  const isAhead = JSON.stringify(source) !== JSON.stringify(settled);
+  return {
+    preview: query.data ?? null,
+    isCounting: source !== null && (isAhead || query.isPlaceholderData || query.isPending),
+    error: query.error,
+    recount: () => void query.refetch(),
+  };
+}
+
+function useSettled(source: FieldSource | null): FieldSource | null {
+  const [settled, setSettled] = useState(source);
+  const text = JSON.stringify(source);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal source is no news, whatever object it is
+  useEffect(() => {
+    // Incomplete text keeps the last count; the first source is counted at once.
+    if (source === null) return;
+    const timer = setTimeout(() => setSettled(source), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled ?? source;
+}
