@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const FETCH_LIMIT_MS = 60_000;
+const FETCH_LIMIT_MS = 45_000;
 
 /**
  * @param {string} root

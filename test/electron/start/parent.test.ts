@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const parent = fileURLToPath(new URL('../../../electron/start/parent.mjs', import.meta.url));
+
+/** Runs it as npm does: under a shell, which dies of the signal that npm passes on. */
+async function underAShell(environment: Record<string, string>): Promise<string> {
+  const program = `import(${JSON.stringify(parent)}).then(({ stopWithParent }) => {
+    stopWithParent();
+    process.on('SIGTERM', () => { console.log('stopped cleanly'); process.exit(0); });
+    setTimeout(() => { console.log('still alone'); process.exit(0); }, 1500);
+    console.log('ready');
+  })`;
+  const { npm_lifecycle_event: _, ...rest } = process.env;
+  const shell = spawn('sh', ['-c', `"$0" -e "$1"; true`, process.execPath, program], {
+    env: { ...rest, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (text.includes('ready')) shell.kill('SIGTERM');
+  });
+  // The pipe closes when the last process that has it is gone, the orphan included.
+  await once(shell.stdout, 'close');
+  return output;
+}
+
+describe.runIf(process.platform !== 'win32')('a start whose npm was ended', () => {
+  it('stops as if the signal had reached it', async () => {
+    expect(await underAShell({ npm_lifecycle_event: 'start' })).toBe('ready\nstopped cleanly\n');
+  });
+
+  it('goes on where it was not npm that started it', async () => {
+    expect(await underAShell({})).toBe('ready\nstill alone\n');
+  });
+});
