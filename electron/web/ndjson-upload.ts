@@ -8,9 +8,16 @@ import type { EngineLink } from './running-engine.ts';
 /** Characters handed to the engine at once: large enough to be fast, small enough for other calls to come between. */
 const PIECE = 256 * 1024;
 
-/** The collection of a request that writes documents, or undefined where it is another request. */
-export function writtenCollection(method: string | undefined, pathname: string): string | undefined {
-  const name = method === 'POST' ? /^\/api\/collections\/([^/]+)\/documents$/.exec(pathname)?.[1] : undefined;
+const UPLOAD = /^\/api\/collections\/([^/]+)\/(documents|imports)$/;
+
+/** The collection of a request that brings documents to one of the two addresses, or undefined where it is another. */
+export function uploadTo(
+  where: 'documents' | 'imports',
+  method: string | undefined,
+  pathname: string,
+): string | undefined {
+  const [, name, place] = (method === 'POST' && UPLOAD.exec(pathname)) || [];
+  if (place !== where) return undefined;
   try {
     return name === undefined ? undefined : decodeURIComponent(name);
   } catch {
@@ -43,7 +50,8 @@ export async function uploadNdjson(
     subject: 'upload',
   });
   try {
-    await appendAll(client, id, request);
+    // A refusal must reach the sender, so leaving early must not hang up on it.
+    await appendAll(client, id, request.iterator({ destroyOnReturn: false }));
     return report(await client.imports.finish({ job: id }));
   } catch (error) {
     // The job may be what failed; then there is nothing left to cancel.
@@ -52,7 +60,8 @@ export async function uploadNdjson(
   }
 }
 
-async function appendAll(client: Client, job: string, request: IncomingMessage): Promise<void> {
+/** Feeds text to an import in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
+export async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   const append = async (atLeast: number) => {
@@ -61,9 +70,8 @@ async function appendAll(client: Client, job: string, request: IncomingMessage):
       if (state !== 'running') throw badRequest(error ?? `The import was ${state}.`);
     }
   };
-  // A refusal must reach the sender, so leaving early must not hang up on it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding gives buffers');
+  for await (const chunk of chunks) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a stream without an encoding gives buffers');
     text += decode(decoder, chunk);
     await append(PIECE);
   }
@@ -92,6 +100,6 @@ function report(job: Job): object {
   };
 }
 
-function badRequest(message: string): ORPCError<'BAD_REQUEST', undefined> {
+export function badRequest(message: string): ORPCError<'BAD_REQUEST', undefined> {
   return new ORPCError('BAD_REQUEST', { message });
 }

@@ -3,10 +3,11 @@ import { OpenAPIHandler } from '@orpc/openapi/node';
 import { contract } from '../../shared/contract/index.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { answerFailure, answerJson } from './answer.ts';
+import { importInBackground } from './background-import.ts';
 import { isNdjson, LARGEST_BODY_BYTES, readJsonBody } from './body.ts';
 import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
-import { uploadNdjson, writtenCollection } from './ndjson-upload.ts';
+import { uploadNdjson, uploadTo } from './ndjson-upload.ts';
 import { expectedFailure, restErrorBody } from './rest-errors.ts';
 import type { EngineLink } from './running-engine.ts';
 import { bearerToken, type TokenCheck } from './token.ts';
@@ -46,7 +47,15 @@ export function createRest(
       const { describeApi } = await import('./openapi.ts');
       return answerJson(response, 200, await describeApi(version));
     }
-    const collection = writtenCollection(request.method, url.pathname);
+    const imported = uploadTo('imports', request.method, url.pathname);
+    if (imported !== undefined) {
+      return answerJson(
+        response,
+        202,
+        await importInBackground(link, imported, url.searchParams, request, log),
+      );
+    }
+    const collection = uploadTo('documents', request.method, url.pathname);
     if (collection !== undefined && isNdjson(request)) {
       return answerJson(response, 200, await uploadNdjson(link, collection, url.searchParams, request));
     }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { job } from '../../../shared/contract/jobs.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+let host: ServedHost;
+beforeAll(async () => {
+  host = await startServedHost();
+});
+afterAll(() => host.stop());
+
+async function call<Answer>(
+  schema: z.ZodType<Answer>,
+  method: string,
+  path: string,
+  body?: string,
+  type?: string,
+) {
+  const { status, text } = await ask(
+    host,
+    method,
+    path,
+    body,
+    type === undefined ? undefined : { 'content-type': type },
+  );
+  return { status, body: schema.parse(JSON.parse(text)) };
+}
+
+/** Asks until the job has ended, as a program that was given its id does. */
+async function ended(id: string) {
+  for (;;) {
+    const { body } = await call(job, 'GET', `/api/jobs/${id}`);
+    if (body.state !== 'running') return body;
+  }
+}
+
+describe('imports as jobs', () => {
+  it('answers the job at once, makes the collection, and says how many lines are durable', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, i) => JSON.stringify({ code: i, text: 'é' }));
+    lines[7] = '{"code": 7,';
+    const started = await call(
+      job,
+      'POST',
+      '/api/collections/quotes/imports?idField=code',
+      lines.join('\n'),
+      'application/x-ndjson',
+    );
+    expect(started.status).toBe(202);
+    expect(await ended(started.body.id)).toMatchObject({
+      state: 'done',
+      committedLines: 2_500,
+      inserted: 2_499,
+      rejectedCount: 1,
+      rejected: [{ line: 8, code: 'INVALID_DOCUMENT' }],
+    });
+    const summary = await call(z.object({ documents: z.number() }), 'GET', '/api/collections/quotes');
+    expect(summary.body.documents).toBe(2_499);
+  });
+
+  it('reads a JSON array, and says at which line an element is none', async () => {
+    const started = await call(
+      job,
+      'POST',
+      '/api/collections/array/imports',
+      '[\n{"_id":"a"},\n7,\n{"_id":"b"}\n]',
+      'application/json',
+    );
+    expect(await ended(started.body.id)).toMatchObject({ inserted: 2, rejected: [{ line: 3 }] });
+  });
+
+  it('says what is wrong before anything is imported', async () => {
+    const refusal = z.object({ code: z.string(), message: z.string() });
+    const format = await call(refusal, 'POST', '/api/collections/x/imports?format=xml', 'x');
+    expect(format).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const missing = await call(refusal, 'POST', '/api/collections/x/imports?create=false', '{}');
+    expect(missing).toMatchObject({ status: 404, body: { code: 'COLLECTION_NOT_FOUND' } });
+  });
+});
