@@ -10,6 +10,7 @@ const FORBIDDEN_IN_NAME = /[\p{Cc}/]/u;
 export function nameProblem(name: string): string | null {
   if (name.length === 0) return 'A name has at least one character.';
   if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
+  if (!name.isWellFormed()) return 'A name holds whole characters only; one of its is cut in half.';
   if (FORBIDDEN_IN_NAME.test(name)) return 'A name holds no “/” and no control characters.';
   return null;
 }
@@ -42,5 +43,6 @@ export function idProblem(id: unknown): string | null {
   if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES) {
     return `_id has at most ${LONGEST_ID_BYTES} bytes.`;
   }
+  if (!id.isWellFormed()) return '_id holds whole characters only; one of its is cut in half.';
   return null;
 }

@@ -7,6 +7,7 @@
  */
 import { SandglassError } from './errors.ts';
 import { valueAt } from './field-path.ts';
+import { LONGEST_NAME } from './names.ts';
 import { type ReferenceTime, readReferenceTime, type TimeUnit } from './reference-time.ts';
 
 /** `reference time in a field` + `expireAfter` seconds [D1]. */
@@ -78,8 +79,10 @@ export function referenceTimeReader(source: TtlSource): (document: unknown) => R
 
 /** A name for an index that was given none: `time_30d`. */
 export function suggestedName(source: TtlSource, durationText: string): string {
-  const name = `${source.field.replaceAll('/', '_')}_${durationText.replaceAll(' ', '')}`;
-  return [...name].slice(0, 120).join('');
+  const field = source.field.toWellFormed().replaceAll(/[\p{Cc}/]/gu, '_');
+  const name = `${field}_${durationText.replaceAll(' ', '')}`;
+  // Room for the number that tells it from one of that name.
+  return [...name].slice(0, LONGEST_NAME - 8).join('');
 }
 
 export function noSuchIndex(collection: string, name: string): SandglassError {

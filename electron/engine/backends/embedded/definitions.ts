@@ -51,8 +51,10 @@ export class Definitions {
   /** Throws COLLECTION_NOT_FOUND. Answers how many documents went with it. */
   dropCollection(name: string): number {
     const { catalog } = this.#writer.collection(name);
+    let documents = 0;
     this.#define(name, () => {
       const { db } = this.#writer;
+      documents = this.#sql.countDocuments.get(catalog.id) ?? 0;
       for (const index of catalog.indexes) this.#dropTablesOf(index);
       dropSideTable(db, catalog.explicit);
       dropDocumentTables(db, catalog.id);
@@ -61,7 +63,9 @@ export class Definitions {
       }
       this.#sql.deleteCollection.run(catalog.id);
     });
-    return catalog.documents;
+    // Its tombstones went with it: there is nothing of it left to sweep.
+    this.#writer.dead.reload();
+    return documents;
   }
 
   /**
@@ -227,6 +231,7 @@ function prepare({ db }: Writer) {
     insertCollection: db.prepare<[string, number, number]>(
       'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
     ),
+    countDocuments: db.prepare<[number], number>('SELECT documents FROM collections WHERE id = ?').pluck(),
     deleteCollection: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
     insertIndex: db.prepare<[number, string, string, number, string, number, number, number]>(
       `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side)

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../../shared/model/json.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../../shared/model/names.ts';
 
 /** A document checked and ready to be written [C1]. */
@@ -22,9 +22,14 @@ export interface IncomingOptions {
 
 /** Checks JSON text as a document. Throws INVALID_DOCUMENT or DOCUMENT_TOO_LARGE, saying why. */
 export function documentFromText(text: string, options: IncomingOptions): IncomingDocument {
+  // A byte is the least a character takes: this much need not be parsed to be known as too much.
+  if (text.length > LARGEST_DOCUMENT_BYTES) throw tooLarge('It', text.length);
+  // Half characters cannot be stored; what is stored is what is counted.
+  const whole = text.toWellFormed().trim();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // The rounding of a long number must not make one _id of two.
+    value = options.idField === undefined ? JSON.parse(whole) : parseJson(whole);
   } catch (error) {
     throw new SandglassError(
       'INVALID_DOCUMENT',
@@ -32,7 +37,7 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
     );
   }
   if (!isJsonObject(value)) throw notAnObject(value);
-  return withId(value, text.trim(), options);
+  return withId(value, whole, options);
 }
 
 /** Checks a value that is JSON already; bigint keeps its digits. */
@@ -55,12 +60,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
     throw new SandglassError('INVALID_DOCUMENT', problem ?? '_id is a string.');
   }
   const bytes = utf8Length(body);
-  if (bytes > LARGEST_DOCUMENT_BYTES) {
-    throw new SandglassError('DOCUMENT_TOO_LARGE', `${id} is ${bytes} bytes of JSON; the most is 16 MiB.`, {
-      _id: id,
-      bytes,
-    });
-  }
+  if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
   return { id, body, bytes, value };
 }
 
@@ -73,6 +73,12 @@ function fromField(value: JsonObject, field: string): unknown {
     );
   }
   return typeof found === 'number' || typeof found === 'bigint' ? String(found) : found;
+}
+
+function tooLarge(what: string, bytes: number): SandglassError {
+  return new SandglassError('DOCUMENT_TOO_LARGE', `${what} is ${bytes} bytes of JSON; the most is 16 MiB.`, {
+    bytes,
+  });
 }
 
 function notAnObject(value: unknown): SandglassError {

@@ -1,0 +1,580 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
+import type { PassRecord } from '../../../electron/engine/expiry/port.ts';
+import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/engine.ts';
+import { type FieldValue, NaiveCollection, type NaiveDocument } from '../../support/naive-store.ts';
+
+const COLLECTION = 'c';
+const FIELDS = ['a', 'b'] as const;
+const IDS = Array.from({ length: 24 }, (_, i) => `id ${String(i).padStart(2, '0')}`);
+/** More than one read of a backfill, so that a build can be seen half done. */
+const OTHERS = 150;
+
+/** Instants close to now, many of them shared, some on the edge of a second, an hour or a day. */
+const instant = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -20_000, max: 60_000 }).map(ms => NOON + ms) },
+  { weight: 2, arbitrary: fc.integer({ min: -3, max: 8 }).map(s => NOON + s * 5 * SECOND) },
+  { weight: 1, arbitrary: fc.integer({ min: -1, max: 1 }).map(ms => NOON + HOUR + ms) },
+  { weight: 1, arbitrary: fc.integer({ min: -100 * DAY, max: 100 * DAY }).map(ms => NOON + ms) },
+);
+
+const fieldValue: fc.Arbitrary<FieldValue> = fc.oneof(
+  { weight: 6, arbitrary: instant.map(at => ({ json: at, reading: { at } })) },
+  { weight: 2, arbitrary: instant.map(at => ({ json: new Date(at).toISOString(), reading: { at } })) },
+  { weight: 1, arbitrary: fc.constant({ json: undefined, reading: { reason: 'missing field' } }) },
+  { weight: 1, arbitrary: fc.constant({ json: 'tomorrow', reading: { reason: 'not a date' } }) },
+  { weight: 1, arbitrary: fc.constant({ json: true, reading: { reason: 'wrong type' } }) },
+  { weight: 1, arbitrary: fc.constant({ json: 60, reading: { reason: 'wrong unit suspected' } }) },
+);
+
+const someIds = fc.uniqueArray(fc.constantFrom(...IDS), { minLength: 1, maxLength: 6 });
+const indexName = fc.constantFrom('one', 'two', 'three');
+const expireAfter = fc.constantFrom(0, 0.5, 10, 30.25, 3_600, 86_400, -0);
+const scope = fc.constantFrom({}, { collection: COLLECTION });
+
+type Operation =
+  | { do: 'write'; ids: string[]; fields: Record<string, FieldValue>; mode: 'insert' | 'upsert' }
+  | { do: 'write and fail'; ids: string[] }
+  | { do: 'delete'; ids: string[] }
+  | { do: 'set'; ids: string[]; ahead: number | 'never' | 'clear' }
+  | { do: 'create index'; name: string; field: string; expireAfter: number }
+  | { do: 'drop index'; name: string }
+  | { do: 'change index'; name: string; expireAfter: number }
+  | { do: 'pause index'; name: string; pause: boolean }
+  | { do: 'pause'; scope: { collection?: string }; pause: boolean }
+  | { do: 'advance'; ms: number }
+  | { do: 'reap'; source: number; most: number; behind: number }
+  | { do: 'backfill' }
+  | { do: 'sweep' }
+  | { do: 'reopen' };
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      ids: someIds,
+      fields: fc.record({ a: fieldValue, b: fieldValue }),
+      mode: fc.constantFrom('insert' as const, 'upsert' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('write and fail' as const), ids: someIds }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), ids: someIds }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      ids: someIds,
+      ahead: fc.oneof(
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.constantFrom('never' as const, 'clear' as const),
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('create index' as const),
+      name: indexName,
+      field: fc.constantFrom(...FIELDS),
+      expireAfter,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('drop index' as const), name: indexName }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('change index' as const), name: indexName, expireAfter }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('pause index' as const), name: indexName, pause: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const), scope, pause: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      ms: fc.oneof(fc.integer({ min: 0, max: 9_000 }), fc.constantFrom(1, SECOND, HOUR, DAY)),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('reap' as const),
+      source: fc.nat(3),
+      most: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(1_000)),
+      behind: fc.constantFrom(0, 0, 1, 1_500),
+    }),
+  },
+  { weight: 6, arbitrary: fc.constant({ do: 'backfill' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'sweep' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'reopen' as const }) },
+);
+
+function toJson({ id, fields }: NaiveDocument): Record<string, unknown> {
+  return { _id: id, ...Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])) };
+}
+
+/** The engine's store and the naive one, side by side. */
+class Pair {
+  readonly naive = new NaiveCollection();
+  readonly clock = createManualClock(NOON);
+  readonly file: string;
+  store: EmbeddedStore;
+  paused = { store: false, collection: false };
+  #expired: { id: string; index: string | undefined; deadlineAt: number | undefined }[] = [];
+  #revision = 0;
+
+  constructor(file: string) {
+    this.file = file;
+    this.store = this.#open();
+    this.store.createCollection(COLLECTION);
+  }
+
+  #open(): EmbeddedStore {
+    const store = openEmbeddedStore({ file: this.file, clock: this.clock, reads: 'inline' });
+    this.#revision = store.revision;
+    store.onCommit(commit => {
+      expect(commit.revision).toBe(this.#revision + 1);
+      this.#revision = commit.revision;
+      for (const { kind, id, index, deadlineAt } of commit.changes) {
+        if (kind === 'expire') this.#expired.push({ id, index, deadlineAt });
+      }
+    });
+    return store;
+  }
+
+  get now(): number {
+    return this.clock.now();
+  }
+
+  async run(step: Operation): Promise<void> {
+    const { naive, store } = this;
+    this.#expired = [];
+    switch (step.do) {
+      case 'write':
+        this.#write(step.ids, step.fields, step.mode);
+        break;
+      case 'write and fail': {
+        const revision = store.revision;
+        const values = [...step.ids.map(id => ({ _id: id, a: NOON - 1 })), 'no document'];
+        expect(() =>
+          store.write(
+            COLLECTION,
+            values.map((value, i) => ({ value, line: i + 1 })),
+            { mode: 'upsert', atomic: true },
+          ),
+        ).toThrow('Nothing was written');
+        expect(store.revision).toBe(revision);
+        break;
+      }
+      case 'delete': {
+        const { failed } = store.delete(COLLECTION, step.ids);
+        expect(failed.map(({ _id }) => _id)).toEqual(step.ids.filter(id => !naive.documents.has(id)));
+        for (const id of step.ids) naive.documents.delete(id);
+        break;
+      }
+      case 'set':
+        this.#set(step.ids, step.ahead);
+        break;
+      case 'create index': {
+        const definition = {
+          name: step.name,
+          source: {
+            kind: 'field' as const,
+            field: step.field,
+            unit: 'milliseconds' as const,
+            expireAfter: step.expireAfter,
+          },
+          onExpire: { action: 'delete' as const },
+          schedule: { mode: 'exact' as const },
+        };
+        if (naive.indexes.has(step.name)) {
+          expect(() => store.createIndex(COLLECTION, definition, 'ada')).toThrow('already');
+          break;
+        }
+        store.createIndex(COLLECTION, definition, 'ada');
+        naive.indexes.set(step.name, {
+          name: step.name,
+          field: step.field,
+          addMs: Math.round(step.expireAfter * 1_000),
+          isPaused: false,
+          isReady: false,
+        });
+        break;
+      }
+      case 'drop index':
+        if (!naive.indexes.delete(step.name)) {
+          expect(() => store.dropIndex(COLLECTION, step.name)).toThrow('no TTL index');
+        } else store.dropIndex(COLLECTION, step.name);
+        break;
+      case 'change index': {
+        const index = naive.indexes.get(step.name);
+        if (index === undefined) break;
+        const before = store.index(COLLECTION, step.name);
+        store.changeIndex(COLLECTION, {
+          ...before,
+          source: { ...before.source, expireAfter: step.expireAfter },
+        });
+        index.addMs = Math.round(step.expireAfter * 1_000);
+        break;
+      }
+      case 'pause index': {
+        const index = naive.indexes.get(step.name);
+        if (index === undefined) break;
+        const pause = step.pause ? { by: 'ada', since: this.now } : null;
+        store.setPause({ collection: COLLECTION, index: step.name }, pause);
+        index.isPaused = step.pause;
+        break;
+      }
+      case 'pause':
+        store.setPause(step.scope, step.pause ? { by: 'ada', since: this.now } : null);
+        if (step.scope.collection === undefined) this.paused.store = step.pause;
+        else this.paused.collection = step.pause;
+        break;
+      case 'advance':
+        this.clock.advance(step.ms);
+        break;
+      case 'reap':
+        this.#reap(step);
+        break;
+      case 'backfill': {
+        const [target] = store.pendingBackfills();
+        if (target === undefined) break;
+        const finished = store.backfill(target, 0)?.finished;
+        const index = target.kind === 'index' ? naive.indexes.get(target.index) : undefined;
+        if (finished === true && index !== undefined) index.isReady = true;
+        break;
+      }
+      case 'sweep':
+        store.expiry.sweep(0);
+        break;
+      case 'reopen':
+        await store.close();
+        this.store = this.#open();
+        expect(this.store.revision).toBe(this.#revision);
+        break;
+    }
+  }
+
+  #write(ids: readonly string[], fields: Record<string, FieldValue>, mode: 'insert' | 'upsert'): void {
+    const { naive, store } = this;
+    const expected = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: 0 };
+    const completed: string[] = [];
+    // Twice the first: what a batch writes, the rest of the batch must see.
+    const all = [...ids, ...ids.slice(0, 1)];
+    const report = store.write(
+      COLLECTION,
+      all.map((id, i) => ({ value: toJson({ id, fields, explicit: null }), line: i + 1 })),
+      { mode, atomic: false },
+    );
+    for (const id of all) {
+      const holder = naive.documents.get(id);
+      const hidden = holder !== undefined && naive.isHidden(holder, this.now);
+      if (holder !== undefined && !hidden && mode === 'insert') {
+        expected.rejected += 1;
+        continue;
+      }
+      if (hidden) {
+        completed.push(id);
+        naive.expired.push({ by: naive.governed(holder)?.by ?? '', at: this.now });
+      }
+      const document = { id, fields, explicit: holder === undefined || hidden ? null : holder.explicit };
+      naive.documents.set(id, document);
+      if (holder === undefined || hidden) expected.inserted += 1;
+      else expected.updated += 1;
+      if (naive.isHidden(document, this.now)) expected.expiredOnArrival += 1;
+    }
+    expect({ ...report, rejected: report.rejected.length }).toMatchObject(expected);
+    expect(this.#expired.map(({ id }) => id)).toEqual(completed);
+  }
+
+  #set(ids: readonly string[], ahead: number | 'never' | 'clear'): void {
+    const { naive, store } = this;
+    const setting =
+      ahead === 'clear' ? null : ahead === 'never' ? ({ never: true } as const) : { after: ahead / 1_000 };
+    store.setExpiration(COLLECTION, ids, setting);
+    for (const id of ids) {
+      const document = naive.documents.get(id);
+      if (document === undefined) continue;
+      document.explicit = ahead === 'clear' ? null : ahead === 'never' ? 'never' : this.now + ahead;
+    }
+  }
+
+  #reap({ source: nth, most, behind }: { source: number; most: number; behind: number }): void {
+    const { naive, store } = this;
+    const { expiry } = store;
+    const sources = expiry.sources();
+    const source = sources[nth % sources.length];
+    if (source === undefined) return;
+    const stopped = this.paused.store || this.paused.collection;
+    const isPaused = stopped || naive.indexes.get(source.index)?.isPaused === true;
+    expect(source.isPaused).toBe(isPaused);
+    const cutoff = this.now - behind;
+    const due = naive.due(source.index, cutoff);
+    const next = naive.due(source.index, Number.MAX_SAFE_INTEGER)[0]?.at ?? null;
+    expect(expiry.nextDeadline(source)).toBe(next);
+    const pass: PassRecord = {
+      id: expiry.nextPassId(),
+      collection: COLLECTION,
+      startedAt: this.now,
+      trigger: 'manual',
+      endedAt: this.now,
+      cutoff,
+      removed: 0,
+      bySource: new Map(),
+      batches: 0,
+      longestBatchMs: 0,
+      ending: 'stopped',
+      error: null,
+    };
+    const { removed, isDrained } = expiry.reap(source, { cutoff, budgetMs: () => 8, most }, pass);
+    expect(removed).toBe(Math.min(due.length, most));
+    if (due.length < most) expect(isDrained).toBe(true);
+    // Which of several with one deadline goes first is the store's to choose; that none goes early is not.
+    expect(this.#expired.map(({ deadlineAt }) => deadlineAt)).toEqual(due.slice(0, most).map(({ at }) => at));
+    for (const { id, index, deadlineAt } of this.#expired) {
+      expect(index).toBe(source.index);
+      expect(due).toContainEqual({ id, at: deadlineAt });
+      naive.documents.delete(id);
+      naive.expired.push({ by: source.index, at: this.now });
+    }
+  }
+
+  /** Every answer the store gives, against one computed from nothing but the documents. */
+  async compare(): Promise<void> {
+    const { naive, now } = this;
+    const { reads } = this.store;
+    const [summary] = await reads.summaries([COLLECTION], now);
+    if (summary === undefined) throw new Error('the collection is gone');
+    const all = [...naive.documents.values()];
+    const deadlines = naive.deadlines();
+    const overdue = deadlines.filter(({ at }) => at <= now);
+    const ahead = deadlines.filter(({ at }) => at > now);
+    const bytes = all.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(toJson(one))), 0);
+    expect(summary).toMatchObject({
+      documents: all.length,
+      bytes,
+      pinned: all.filter(({ explicit }) => explicit === 'never').length,
+      oldestOverdueAt: overdue.length === 0 ? null : Math.min(...overdue.map(({ at }) => at)),
+      nextDeadlineAt: summary.recounting
+        ? expect.anything()
+        : ahead.length === 0
+          ? null
+          : Math.min(...ahead.map(({ at }) => at)),
+      ...(summary.recounting
+        ? { oldestOverdueAt: summary.oldestOverdueAt, nextDeadlineAt: summary.nextDeadlineAt }
+        : {}),
+    });
+    if (!summary.recounting) {
+      expect(summary).toMatchObject({ withDeadline: deadlines.length, overdue: overdue.length });
+    }
+    await this.#compareIndexes();
+    await this.#compareLists();
+    await this.#compareTimeline(summary.recounting);
+  }
+
+  async #compareIndexes(): Promise<void> {
+    const { naive, now } = this;
+    const indexes = await this.store.reads.indexes(COLLECTION, now);
+    expect(indexes.map(({ name }) => name).sort()).toEqual([...naive.indexes.keys()].sort());
+    for (const told of indexes) {
+      const index = naive.indexes.get(told.name);
+      if (index === undefined) continue;
+      expect(told.state).toBe(index.isReady ? 'ready' : 'building');
+      if (!index.isReady) continue;
+      const all = [...naive.documents.values()];
+      const at = all.flatMap(document => naive.deadlineBy(index, document) ?? []);
+      const reasons: Record<string, number> = {};
+      for (const document of all) {
+        const reading = document.fields[index.field]?.reading ?? { reason: 'missing field' };
+        const reason =
+          document.explicit === 'never'
+            ? 'pinned'
+            : document.explicit !== null
+              ? 'set by hand'
+              : 'at' in reading
+                ? null
+                : reading.reason;
+        if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
+      }
+      expect(told).toMatchObject({
+        documents: at.length,
+        overdue: at.filter(one => one <= now).length,
+        dueNextHour: at.filter(one => one > now && one <= now + HOUR).length,
+        nextDeadlineAt: at.some(one => one > now) ? Math.min(...at.filter(one => one > now)) : null,
+      });
+      expect(Object.fromEntries(told.never.reasons.map(({ reason, count }) => [reason, count]))).toEqual(
+        reasons,
+      );
+    }
+  }
+
+  async #list(query: Partial<Parameters<EmbeddedStore['reads']['documents']>[0]>): Promise<string[]> {
+    const ids: string[] = [];
+    let after: string | undefined;
+    for (let page = 0; page < 1_000; page++) {
+      const answer = await this.store.reads.documents(
+        {
+          collection: COLLECTION,
+          limit: 7,
+          sort: '_id',
+          order: 'asc',
+          includeExpired: false,
+          ...query,
+          after,
+        },
+        this.now,
+      );
+      ids.push(...answer.documents.map(({ _id }) => _id));
+      if (answer.next === null) return ids;
+      after = answer.next;
+    }
+    throw new Error('the pages do not end');
+  }
+
+  async #compareLists(): Promise<void> {
+    const { naive, now } = this;
+    const ids = [...naive.documents.keys()].sort();
+    const visible = ids.filter(id => {
+      const document = naive.documents.get(id);
+      return document !== undefined && !naive.isHidden(document, now);
+    });
+    expect(await this.#list({})).toEqual(visible);
+    expect(await this.#list({ order: 'desc', includeExpired: true })).toEqual([...ids].reverse());
+    const at = (id: string) => {
+      const document = naive.documents.get(id);
+      return document === undefined ? null : (naive.governed(document)?.at ?? null);
+    };
+    for (const order of ['asc', 'desc'] as const) {
+      const listed = await this.#list({ sort: 'deadline', order, includeExpired: true });
+      expect([...listed].sort()).toEqual(ids);
+      const sign = order === 'asc' ? 1 : -1;
+      const sorted = [...listed].sort((a, b) => {
+        const [x, y] = [at(a), at(b)];
+        if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+        return sign * (x - y);
+      });
+      expect(listed.map(at)).toEqual(sorted.map(at));
+      const shown = await this.#list({ sort: 'deadline', order });
+      expect([...shown].sort()).toEqual(visible);
+    }
+    const states = { overdue: [], paused: [], soon: [], live: [], never: [], pinned: [] } as Record<
+      string,
+      string[]
+    >;
+    for (const id of ids) {
+      const document = naive.documents.get(id);
+      if (document === undefined) continue;
+      states[this.#state(document)]?.push(id);
+    }
+    for (const state of ['overdue', 'paused', 'soon', 'live', 'never', 'pinned'] as const) {
+      expect([...(await this.#list({ state }))].sort(), state).toEqual(states[state]);
+    }
+    const window = { dueFrom: now - 10 * SECOND, dueTo: now + 30 * SECOND };
+    expect([...(await this.#list({ ...window, includeExpired: true }))].sort()).toEqual(
+      ids.filter(id => {
+        const deadline = at(id);
+        return deadline !== null && deadline >= window.dueFrom && deadline < window.dueTo;
+      }),
+    );
+  }
+
+  #state(document: NaiveDocument): string {
+    const deadline = this.naive.governed(document);
+    if (document.explicit === 'never') return 'pinned';
+    if (deadline === null) return 'never';
+    if (deadline.at > this.now) return deadline.at - this.now < HOUR ? 'soon' : 'live';
+    const stopped = this.paused.store || this.paused.collection;
+    return stopped || this.naive.indexes.get(deadline.by)?.isPaused === true ? 'paused' : 'overdue';
+  }
+
+  async #compareTimeline(recounting: boolean): Promise<void> {
+    const { naive, now } = this;
+    const second = Math.floor(now / SECOND) * SECOND;
+    const spans = [
+      { from: second - 30 * SECOND, to: second + 30 * SECOND, buckets: 60 },
+      { from: second - 10 * MINUTE, to: second + 10 * MINUTE, buckets: 7 * 2 },
+      {
+        from: Math.floor(now / DAY) * DAY - 2 * DAY,
+        to: Math.floor(now / DAY) * DAY + 4 * DAY,
+        buckets: 144,
+      },
+    ];
+    for (const span of spans) {
+      const { buckets, overdue } = await this.store.reads.timeline({ collection: COLLECTION, ...span }, now);
+      if (!recounting) expect(overdue).toBe(naive.deadlines().filter(({ at }) => at <= now).length);
+      const width = (span.to - span.from) / span.buckets;
+      const inBucket = (i: number) => (one: { at: number }) => {
+        return one.at >= span.from + i * width && one.at < span.from + (i + 1) * width;
+      };
+      const whole = Number.isInteger(width / SECOND);
+      for (const [i, bucket] of buckets.entries()) {
+        const due = naive.deadlines().filter(inBucket(i));
+        const expired = naive.expired.filter(inBucket(i));
+        if (!recounting) expect(bucket.due, `due in bucket ${i}`).toBe(due.length);
+        if (whole) expect(bucket.expired, `expired in bucket ${i}`).toBe(expired.length);
+        if (recounting || !whole) continue;
+        for (const [by, split] of Object.entries(bucket.byIndex)) {
+          expect(split).toEqual({
+            due: due.filter(one => one.by === by).length,
+            expired: expired.filter(one => one.by === by).length,
+          });
+        }
+      }
+    }
+  }
+
+  /** Finishes everything that is half done, so that every count is there to be compared. */
+  async finish(): Promise<void> {
+    for (let i = 0; i < 50 && this.store.pendingBackfills().length > 0; i++)
+      await this.run({ do: 'backfill' });
+    await this.compare();
+    for (let i = 0; i < 200 && this.store.expiry.sweep(0); i++);
+    expect(this.store.unswept()).toBe(0);
+    await this.compare();
+  }
+}
+
+describe('a store after any history', () => {
+  it('[D9, V1, X1, X2, C4, E1] answers what a naive one computes from every document', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async operations => {
+        const folder = mkdtempSync(join(tmpdir(), 'sandglass-naive-'));
+        const pair = new Pair(join(folder, 'store'));
+        try {
+          const others = Array.from({ length: OTHERS }, (_, i) => `other ${i}`);
+          const far = { at: NOON + 50 * DAY };
+          for (let i = 0; i < OTHERS; i += 10) {
+            await pair.run({
+              do: 'write',
+              ids: others.slice(i, i + 10),
+              fields: {
+                a: { json: far.at, reading: far },
+                b: { json: null, reading: { reason: 'missing field' } },
+              },
+              mode: 'upsert',
+            });
+          }
+          for (const [i, step] of operations.entries()) {
+            await pair.run(step);
+            if (i % 4 === 3) await pair.compare();
+          }
+          await pair.finish();
+        } finally {
+          await pair.store.close();
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+      {
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 40),
+        ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
+      },
+    );
+  }, 120_000);
+});
