@@ -123,12 +123,12 @@ function session(i: number, now: number, random: () => number): object {
   };
 }
 
-/** A third within ten minutes, a third within the day, a third over two weeks; and a batch that leaves as one. */
+/** Most within the hour, ever fewer; some over the day and two weeks; and a batch that leaves as one. */
 function sessionLife(i: number, now: number, share: number): number {
-  if (i % 25 === 0) return Math.ceil((now + 4 * MINUTE) / (5 * MINUTE)) * 5 * MINUTE - now;
-  if (i % 3 === 0) return 3 * SECOND + share * 10 * MINUTE;
-  if (i % 3 === 1) return share * share * DAY + 20 * SECOND;
-  return share * 14 * DAY + MINUTE;
+  if (i % 60 === 0) return Math.ceil((now + 4 * MINUTE) / (5 * MINUTE)) * 5 * MINUTE - now;
+  if (i % 5 < 2) return 3 * SECOND - Math.log(1 - share) * 25 * MINUTE;
+  if (i % 5 < 4) return 20 * SECOND + share * share * DAY;
+  return MINUTE + share * 14 * DAY;
 }
 
 function cart(_i: number, now: number, random: () => number): object {
