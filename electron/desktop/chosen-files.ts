@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { APP_ORIGIN } from './origin.ts';
 
-const FOLDER = `${APP_ORIGIN}/chosen/`;
+const FOLDER = '/chosen/';
 
 /**
  * Files that the person chose and the page may read, each once, at an address that cannot be guessed. So a page can
@@ -10,10 +10,10 @@ const FOLDER = `${APP_ORIGIN}/chosen/`;
 export class ChosenFiles {
   readonly #paths = new Map<string, string>();
 
-  /** The address where the page finds the file. */
+  /** Where the page finds the file, from its own origin on. */
   give(path: string): string {
     const address = FOLDER + randomUUID();
-    this.#paths.set(address, path);
+    this.#paths.set(APP_ORIGIN + address, path);
     return address;
   }
 

@@ -1,0 +1,42 @@
+import type { Handler } from './bundle-server.ts';
+import { record } from './record.ts';
+import { strict } from './strict.ts';
+
+/** Answers the app's own scheme, where it has said how. */
+export let protocolHandler: Handler | undefined;
+
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged: (schemes: unknown) => record('protocol.registerSchemesAsPrivileged', schemes),
+  handle(scheme: string, handler: Handler): void {
+    record('protocol.handle', scheme);
+    protocolHandler = handler;
+  },
+  unhandle(): void {
+    protocolHandler = undefined;
+  },
+});
+
+/** A dialog waits for a person, so a test that opens one unawares must fail and not hang. */
+export const dialog = strict('dialog', {
+  showOpenDialog(...args: unknown[]): Promise<never> {
+    record('dialog.showOpenDialog', ...args);
+    return Promise.reject(new Error('nobody answers this dialog: a test sets dialog.showOpenDialog'));
+  },
+  showErrorBox(title: string, content: string): void {
+    record('dialog.showErrorBox', title, content);
+    process.stderr.write(`${title}: ${content}\n`);
+  },
+});
+
+export const session = strict('session', {
+  defaultSession: strict('defaultSession', {
+    setPermissionRequestHandler: (handler: unknown) => record('setPermissionRequestHandler', handler),
+    setPermissionCheckHandler: (handler: unknown) => record('setPermissionCheckHandler', handler),
+  }),
+});
+
+export const screen = strict('screen', {
+  getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1600, height: 1000 } }],
+});
+
+export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
