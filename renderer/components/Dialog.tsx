@@ -37,13 +37,14 @@ export function Dialog({
       closeOnClickOutside={!locked}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: 'scrim', content: 'dialog' }}
+      styles={{ content: { width: `min(${width}px, calc(100vw - 64px))` } }}
     >
-      <Modal.Content style={{ width: `min(${width}px, calc(100vw - 64px))` }}>
-        <header>
+      <Modal.Content>
+        <div className="dialog-head">
           <Modal.Title className="t-title">{title}</Modal.Title>
-        </header>
+        </div>
         <Modal.Body className="body">{children}</Modal.Body>
-        {footer !== undefined && <footer>{footer}</footer>}
+        {footer !== undefined && <div className="dialog-foot">{footer}</div>}
       </Modal.Content>
     </Modal.Root>
   );

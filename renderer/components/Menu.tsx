@@ -26,7 +26,13 @@ interface MenuProps {
 export function Menu({ target, groups, note, align = 'end', width }: MenuProps) {
   const filled = groups.filter(group => group.length > 0);
   return (
-    <MantineMenu position={`bottom-${align}`} offset={6} transitionProps={{ duration: 0 }} returnFocus>
+    <MantineMenu
+      position={`bottom-${align}`}
+      offset={6}
+      transitionProps={{ duration: 0 }}
+      returnFocus
+      withInitialFocusPlaceholder={false}
+    >
       <MantineMenu.Target>{target}</MantineMenu.Target>
       <MantineMenu.Dropdown className="pop menu" style={{ position: 'absolute', width }}>
         {note !== undefined && <div className="menu-label">{note}</div>}

@@ -41,6 +41,17 @@ export function Upcoming(props: TimeProps) {
   );
 }
 
+/** `in 3 s`, and once it has passed `12 m 6 s late`: for what should have gone and may still be there. */
+export function Due(props: TimeProps) {
+  const late = useAtTick(now => props.at <= now);
+  const text = useAtTick(now =>
+    props.at > now
+      ? formatRelative(props.at, now)
+      : `${formatDuration(Math.floor((now - props.at) / 1000) * 1000).replace('0 ms', '0 s')} late`,
+  );
+  return <Stamp {...props} className={`${props.className ?? ''} ${late ? 'c-overdue' : ''}`} text={text} />;
+}
+
 /** `3 h 12 m` left, counting down to `now`. */
 export function Countdown(props: TimeProps) {
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
+import { useLive } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { type CollectionTab, goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
@@ -45,7 +46,7 @@ function Actions({ summary }: { summary: CollectionSummary }) {
           Run now
         </Button>
       )}
-      {removes && <PauseOrResume summary={summary} />}
+      {removes && <PauseOrResume name={collection} />}
       <a className={buttonClass({ variant: 'primary', small: true })} href={toCreateIndex(collection)}>
         <Icon name="plus" size={12} />
         Create TTL index
@@ -67,8 +68,12 @@ function Actions({ summary }: { summary: CollectionSummary }) {
   );
 }
 
-function PauseOrResume({ summary: { name, paused } }: { summary: CollectionSummary }) {
-  if (paused === null) {
+/** The collection's own pause: the whole store's is shown, and ended, in the top bar. */
+function PauseOrResume({ name }: { name: string }) {
+  const paused = useLive(({ reaper }) =>
+    reaper?.pausedCollections.find(({ collection }) => collection === name),
+  );
+  if (paused === undefined) {
     return (
       <Button small icon="paused" onClick={() => void pauseReaper({ collection: name })}>
         Pause

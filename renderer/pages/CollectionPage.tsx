@@ -1,25 +1,64 @@
+import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
+import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
+import { IndexList } from '../features/ttl-indexes/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
+import { ForecastTimeline } from './ForecastTimeline.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
+
+const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 
 /** One collection; `rest` is what follows its name in the address: the tab, and what the tab makes of the rest. */
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
+  const [first, second, third] = rest;
   if (summary === undefined) return <NoSuchCollection name={name} />;
-  const tab: Tab = rest[0] === 'documents' || rest[0] === 'ttl-indexes' ? rest[0] : 'timeline';
+  if (first === 'ttl-indexes' && (second === 'new' || (second === 'edit' && third !== undefined))) {
+    return (
+      <main className="page whole">
+        <h1 className="sr">
+          {second === 'new' ? `New TTL index on ${name}` : `TTL index ${third} of ${name}`}
+        </h1>
+        <CreateIndexPage
+          collection={name}
+          renderForecast={forecast}
+          {...(second === 'edit' && third !== undefined && { index: third })}
+        />
+      </main>
+    );
+  }
+  if (first === 'documents') {
+    return (
+      <Tabbed summary={summary} tab="documents">
+        <DocumentsView key={name} collection={name} />
+      </Tabbed>
+    );
+  }
+  if (first === 'ttl-indexes') {
+    return (
+      <Tabbed summary={summary} tab="ttl-indexes">
+        <IndexList key={name} collection={name} />
+      </Tabbed>
+    );
+  }
   return (
-    <main className={`page tab-${tab}`}>
-      <h1 className="sr">{name}</h1>
-      <CollectionHead summary={summary} tab={tab} />
-      <TabBody key={name} summary={summary} tab={tab} />
-    </main>
+    <Tabbed summary={summary} tab="timeline">
+      <CollectionTimeline key={name} summary={summary} />
+    </Tabbed>
   );
 }
 
-function TabBody({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
-  if (tab === 'documents') return <DocumentsView collection={summary.name} />;
-  return <CollectionTimeline summary={summary} />;
+/** Lists and editors take the whole page; panels are for figures and charts. */
+function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: Tab; children: ReactNode }) {
+  return (
+    <main className={tab === 'documents' ? 'page whole' : 'page'}>
+      <h1 className="sr">{summary.name}</h1>
+      <CollectionHead summary={summary} tab={tab} />
+      {children}
+    </main>
+  );
 }

@@ -1,4 +1,5 @@
 import { useLive } from '../api.ts';
+import { focusOnMount } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Kbd } from '../components/Kbd.tsx';
 import { pickFile } from '../features/import/import-request.ts';
@@ -42,17 +43,15 @@ export function StartPage() {
   );
 }
 
-/** The first run has one thing to do, and Enter does it. */
-const focus = (button: HTMLButtonElement | null) => button?.focus();
-
 function Ways() {
   const loading = useSampleDataLoading() !== null;
+  // The first run has one thing to do, and Enter does it.
   return (
     <div className="ways">
       <button
         type="button"
         className="way first"
-        ref={focus}
+        ref={focusOnMount}
         disabled={loading}
         onClick={() => void trySampleData('first run')}
       >

@@ -28,19 +28,21 @@ export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
 function stored(summary: CollectionSummary, late: boolean): Figure[] {
   const { nextDeadlineAt, nextDeadlineFrom, oldestOverdueAt, overdue } = summary;
   return [
-    {
-      label: 'Next expiry',
-      value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
-      sub:
-        nextDeadlineAt === null ? (
-          'nothing has a deadline'
-        ) : (
-          <>
-            {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
-            <Instant at={nextDeadlineAt} />
-          </>
-        ),
-    },
+    summary.paused !== null
+      ? pausedFigure(summary.paused)
+      : {
+          label: 'Next expiry',
+          value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
+          sub:
+            nextDeadlineAt === null ? (
+              'nothing has a deadline'
+            ) : (
+              <>
+                {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
+                <Instant at={nextDeadlineAt} />
+              </>
+            ),
+        },
     {
       label: 'Overdue',
       value: formatCount(overdue),
@@ -55,6 +57,15 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
         ),
     },
   ];
+}
+
+function pausedFigure({ by, since }: { by: string; since: number }): Figure {
+  const sub = (
+    <>
+      by {by} since <Instant at={since} />
+    </>
+  );
+  return { label: 'Next expiry', value: 'paused', sub };
 }
 
 function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {

@@ -101,7 +101,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
-  if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create TTL index…</a>;
+  if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create index…</a>;
   return <span className="t-3">nothing is due</span>;
 }
 

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { formatDuration } from '../../../shared/model/format.ts';
+import { type LiveState, useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { toCollection } from '../../components/location.ts';
 import { Segmented } from '../../components/Segmented.tsx';
-import { Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
+import { Due, Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
 import { useJustLeft, useNextToLeave } from './useQueues.ts';
 
 const ROWS = 8;
@@ -44,20 +45,26 @@ export function Queue({ collection }: { collection: string | null }) {
   );
 }
 
+function isStopped({ reaper, collections }: LiveState, collection: string | null): boolean {
+  const here = collection === null ? null : collections?.get(collection)?.paused;
+  return (reaper !== null && reaper.state !== 'running') || (here !== null && here !== undefined);
+}
+
 function Next({ collection }: { collection: string | null }) {
-  const next = useNextToLeave(collection, ASKED);
+  const stopped = useLive(state => isStopped(state, collection));
+  const next = useNextToLeave(collection, ASKED, stopped);
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
   if (next.length === 0) return <p className="none t-3">No document has a deadline.</p>;
   // All of them passed: better the last known than an empty list that blinks.
-  const upcoming = (passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
+  const upcoming = (stopped || passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
   return (
     <ul>
       {upcoming.map(({ collection: name, id, at, from }) => (
         <li key={`${name}/${id}`}>
           <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
             <span className="mono ell">{id}</span>
-            <Upcoming at={at} className="num" />
+            {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
             <Instant at={at} className="t-3 num" />
           </a>
         </li>
@@ -72,8 +79,8 @@ function Left({ collection }: { collection: string | null }) {
   if (left.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
   return (
     <ul>
-      {left.map(({ collection: name, _id, index, lagMs, removedAt, position }) => (
-        <li key={position}>
+      {left.map(({ collection: name, _id, index, lagMs, removedAt, revision, position }) => (
+        <li key={`${revision}/${position}`}>
           <a className="q" href={toCollection(name)} title={rowTitle(name, _id, index)}>
             <span className="mono ell t-2">{_id}</span>
             <span className="t-2 num">lag {lagMs < 1 ? '< 1 ms' : formatDuration(lagMs)}</span>

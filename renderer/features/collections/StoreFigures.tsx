@@ -68,7 +68,11 @@ function figures(
 ): Figure[] {
   const wake: ReactNode =
     metrics.nextWakeAt === null ? (
-      'nothing is scheduled'
+      stopped ? (
+        'none will leave'
+      ) : (
+        'none scheduled'
+      )
     ) : (
       <>
         next <Upcoming at={metrics.nextWakeAt} />
@@ -83,7 +87,7 @@ function figures(
       label: 'Overdue',
       value: formatCount(metrics.overdue),
       overdue: late && metrics.overdue > 0,
-      sub: metrics.overdue === 0 ? 'nothing waits' : stopped ? 'waiting for the reaper' : 'being removed',
+      sub: metrics.overdue === 0 ? 'nothing waits' : stopped ? 'waiting' : 'leaving now',
     },
     {
       label: 'Oldest overdue',

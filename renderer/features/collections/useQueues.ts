@@ -9,30 +9,43 @@ export interface Leaving {
   from: string | null;
 }
 
-/** The `count` collections that can hold the next `count` documents: no other can have an earlier one. */
-function soonest(all: Iterable<CollectionSummary>, count: number): string[] {
+/** The first instant at which something leaves; with `overdue`, should have left. */
+function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue: boolean): number | null {
+  return overdue ? (oldestOverdueAt ?? nextDeadlineAt) : nextDeadlineAt;
+}
+
+/** The `count` collections that can hold the first `count` documents: no other can have an earlier one. */
+function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]
-    .flatMap(({ name, nextDeadlineAt }) => (nextDeadlineAt === null ? [] : [{ name, nextDeadlineAt }]))
-    .sort((a, b) => a.nextDeadlineAt - b.nextDeadlineAt)
+    .map(summary => ({ name: summary.name, at: firstOf(summary, overdue) ?? Number.POSITIVE_INFINITY }))
+    .filter(({ at }) => at < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.at - b.at)
     .slice(0, count)
     .map(({ name }) => name);
 }
 
-async function nextOf(collection: string, limit: number): Promise<Leaving[]> {
-  const { documents } = await client.documents.list({ collection, sort: 'deadline', limit });
+async function nextOf(collection: string, limit: number, includeExpired: boolean): Promise<Leaving[]> {
+  const { documents } = await client.documents.list({ collection, sort: 'deadline', limit, includeExpired });
   return documents.flatMap(({ _id, deadlineAt, deadlineFrom }) =>
     deadlineAt === null ? [] : [{ collection, id: _id, at: deadlineAt, from: deadlineFrom }],
   );
 }
 
-/** The next documents to leave, here or in the whole store (null). */
-export function useNextToLeave(collection: string | null, limit: number): readonly Leaving[] | undefined {
+/**
+ * The next documents to leave, here or in the whole store (null). While removal stands still (`stopped`) those that
+ * are late are among them: they are what would leave first.
+ */
+export function useNextToLeave(
+  collection: string | null,
+  limit: number,
+  stopped: boolean,
+): readonly Leaving[] | undefined {
   const { data } = useLiveQuery({
-    key: ['next to leave', collection, limit],
+    key: ['next to leave', collection, limit, stopped],
     ask: async () => {
       const known = liveState().collections?.values() ?? [];
-      const where = collection === null ? soonest(known, limit) : [collection];
-      const found = await Promise.all(where.map(name => nextOf(name, limit)));
+      const where = collection === null ? soonest(known, limit, stopped) : [collection];
+      const found = await Promise.all(where.map(name => nextOf(name, limit, stopped)));
       return found
         .flat()
         .sort((a, b) => a.at - b.at)

@@ -1,11 +1,12 @@
 import { useLive } from '../../api.ts';
-import { toOverview, usePlace } from '../../components/location.ts';
+import { toCollection, toOverview, usePlace } from '../../components/location.ts';
 
 /** Where one is: the page, or the store and the collection in it. */
 export function Crumb() {
   const { path } = usePlace();
   const store = useLive(state => state.store?.name ?? '');
   const collection = path[0] === 'collections' ? path[1] : undefined;
+  const editing = path[3] === 'new' ? 'New TTL index' : path[3] === 'edit' ? 'TTL index' : null;
   if (collection === undefined) {
     return (
       <div className="crumb">
@@ -20,9 +21,19 @@ export function Crumb() {
         {store}
       </a>
       <span>/</span>
-      <b className="ell" title={collection}>
-        {collection}
-      </b>
+      {editing === null ? (
+        <b className="ell" title={collection}>
+          {collection}
+        </b>
+      ) : (
+        <>
+          <a className="ell" href={toCollection(collection)} title={collection}>
+            {collection}
+          </a>
+          <span>/</span>
+          <b>{editing}</b>
+        </>
+      )}
     </div>
   );
 }

@@ -58,8 +58,9 @@ function Steps({ request, onOpenCollection }: StepsProps) {
     };
   }, [file]);
 
+  if (step.is === 'reading') return null;
   return (
-    <Dialog opened onClose={close} title={`Import ${file.name}`} width={560} locked={step.is === 'running'}>
+    <Dialog opened onClose={close} title={`Import ${file.name}`} width={600} locked={step.is === 'running'}>
       {step.is === 'bad' && <BadFile problem={step.problem} onClose={close} />}
       {step.is === 'asking' && (
         <ImportForm

@@ -1,6 +1,7 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { Button } from '../../components/Button.tsx';
+import { focusOnMount } from '../../components/focus.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
 import type { ImportEnd } from './import-run.ts';
@@ -33,7 +34,7 @@ export function ImportResult({ end, collection, onClose, onOpen }: ImportResultP
       <div className="row end">
         <Button onClick={onClose}>Close</Button>
         {stored > 0 && (
-          <Button variant="primary" data-autofocus onClick={onOpen}>
+          <Button variant="primary" ref={focusOnMount} onClick={onOpen}>
             <span className="ell open-label">Open {collection}</span>
           </Button>
         )}
@@ -70,7 +71,7 @@ function Rejected({ job }: { job: Job }) {
         <table className="tbl">
           <colgroup>
             <col className="line" />
-            <col className="code" />
+            <col className="reason" />
             <col />
           </colgroup>
           <thead>

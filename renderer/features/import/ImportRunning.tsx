@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { Button } from '../../components/Button.tsx';
+import { focusOnMount } from '../../components/focus.ts';
 import { Meter } from '../../components/Meter.tsx';
 import { type ImportEnd, type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
 
@@ -36,7 +37,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
         </p>
       </div>
       <div className="row end">
-        <Button data-autofocus disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
+        <Button ref={focusOnMount} disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
           Cancel
         </Button>
       </div>
