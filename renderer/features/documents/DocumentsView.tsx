@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { client, useLive, useLiveQuery } from '../../api.ts';
+import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
 import { useColumns } from './columnPrefs.ts';
 import { columnsOf } from './columns.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -99,7 +100,6 @@ export function DocumentsView({ collection }: { collection: string }) {
       remove: () => target.size > 0 && setDeleting([...target.keys()]),
       leave: () => (opened === null ? selection.clear() : setOpened(null)),
       undo: edits.undo,
-      review: () => edits.staged.size > 0 && setOverlay('review'),
     });
     if (taken) event.preventDefault();
   }
@@ -117,8 +117,6 @@ export function DocumentsView({ collection }: { collection: string }) {
   );
   const onOpen = useCallback((slot: number) => setOpened(snapshot.rowAt(slot)?._id ?? null), [snapshot]);
 
-  useSlashFocuses(filterBox);
-
   function sortBy(sort: DocumentsQuery['sort']): void {
     const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
     changeQuery({ sort, order });
@@ -131,6 +129,10 @@ export function DocumentsView({ collection }: { collection: string }) {
     closeOverlay();
     applied.apply();
   };
+
+  useSlashFocuses(filterBox);
+  const canApply = edits.staged.size > 0 && applied.state.is !== 'writing';
+  useCtrlEnter(apply, canApply && (overlay === 'none' || overlay === 'review'));
 
   return (
     <div className="documents">

@@ -43,13 +43,7 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter works wherever the focus is in the dialog */}
-      <div
-        className="review"
-        onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onApply();
-        }}
-      >
+      <div className="review">
         <p className="t-2">{effect}</p>
         <table className="tbl">
           <thead>

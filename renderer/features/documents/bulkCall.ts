@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../../shared/model/json.ts';
+import { jsonLine } from '../../components/json-line.ts';
 import { type ExpirationEdit, editBody } from './expirationEdit.ts';
 
 export function bulkPath(collection: string): string {
@@ -9,6 +9,6 @@ export function bulkPath(collection: string): string {
 export function bulkBody(edit: ExpirationEdit, ids: readonly string[], most = ids.length): string {
   const named = ids.slice(0, most).map(id => JSON.stringify(id));
   const more = ids.length - named.length;
-  const rest = stringifyJson(editBody(edit)).slice(1, -1).replace(':', ': ');
+  const rest = jsonLine(editBody(edit)).slice(1, -1);
   return `{"ids": [${named.join(', ')}${more > 0 ? `, …${more} more` : ''}], ${rest}}`;
 }

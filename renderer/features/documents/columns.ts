@@ -31,7 +31,7 @@ export const STATE_COLUMN: Column = {
 export const DEADLINE_COLUMN: Column = {
   id: 'deadline',
   title: 'Deadline',
-  width: 268,
+  width: 284,
   isNumeric: false,
   isCode: false,
   path: null,

@@ -12,7 +12,6 @@ export interface TableCommands {
   remove: () => void;
   leave: () => void;
   undo: () => void;
-  review: () => void;
 }
 
 /** What a key does in the table; false where it is not ours. */
@@ -22,7 +21,6 @@ export function runTableKey(event: KeyboardEvent, commands: TableCommands): bool
   if (event.ctrlKey || event.metaKey) {
     if (key === 'a') commands.selectLoaded();
     else if (key === 'z') commands.undo();
-    else if (key === 'Enter') commands.review();
     else return false;
     return true;
   }

@@ -10,6 +10,13 @@ const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
   return (
     <table className="fx" aria-label="Documents by when they expire">
+      <colgroup>
+        <col className="c-when" />
+        <col />
+        <col className="c-count" />
+        <col className="c-share" />
+        <col className="c-bytes" />
+      </colgroup>
       <thead className="sr">
         <tr>
           <th scope="col">When</th>
@@ -42,10 +49,12 @@ function Row({ row, label }: { row: HorizonRow; label: string }) {
         {label}
       </th>
       <td className="b">
-        <i
-          className={row.id === 'dueAtOnce' || row.id === 'never' ? '' : 'hatch'}
-          style={{ width: `${row.length * 100}%` }}
-        />
+        {row.count > 0 && (
+          <i
+            className={row.id === 'dueAtOnce' || row.id === 'never' ? '' : 'hatch'}
+            style={{ width: `${row.length * 100}%` }}
+          />
+        )}
       </td>
       <td className="num">{formatCount(row.count)}</td>
       <td className="num t-3 t-12">{shareText(row.share)}</td>

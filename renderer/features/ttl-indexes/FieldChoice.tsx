@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../shared/model/json.ts';
 import { shareText } from './previewWords.ts';
+import { shownCandidates } from './shownCandidates.ts';
 import './field-choice.css';
 
 interface FieldChoiceProps {
@@ -16,7 +17,9 @@ interface FieldChoiceProps {
 /** The fields found in the data, best first, and room for any other path. */
 export function FieldChoice({ candidates, sampled, field, onChoose, problem }: FieldChoiceProps) {
   const id = useId();
-  const isOther = !candidates.some(candidate => candidate.field === field);
+  const shown = shownCandidates(candidates, field);
+  const hidden = candidates.length - shown.length;
+  const isOther = !shown.some(candidate => candidate.field === field);
   return (
     <div className="cands">
       <table className="tbl" aria-label="Field that holds the date">
@@ -37,13 +40,13 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           </tr>
         </thead>
         <tbody>
-          {candidates.map((candidate, i) => (
+          {shown.map((candidate, i) => (
             <tr
               key={candidate.field}
               className={`${candidate.field === field ? 'sel' : ''} ${candidate.dates === 0 ? 'no-date' : ''}`}
             >
               <td>
-                <label className="row" htmlFor={`${id}-${i}`}>
+                <label htmlFor={`${id}-${i}`}>
                   <input
                     id={`${id}-${i}`}
                     type="radio"
@@ -52,7 +55,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                     checked={candidate.field === field}
                     onChange={() => onChoose(candidate.field, candidate.unit)}
                   />
-                  <span className="mono ell" title={candidate.field}>
+                  <span className="mono" title={candidate.field}>
                     {candidate.field}
                   </span>
                 </label>
@@ -78,12 +81,17 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                 <input
                   className="input s mono"
                   aria-label="Path of the field"
-                  placeholder="another path, such as meta.expires"
+                  placeholder={
+                    hidden > 0
+                      ? `any other path; ${hidden} more fields hold no date`
+                      : 'any other path, such as meta.expires'
+                  }
                   value={isOther ? field : ''}
                   spellCheck={false}
                   autoComplete="off"
                   aria-invalid={problem !== null}
                   aria-describedby={`${id}-problem`}
+                  list={`${id}-paths`}
                   onChange={event => onChoose(event.target.value, null)}
                 />
               </div>
@@ -91,6 +99,11 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
           </tr>
         </tbody>
       </table>
+      <datalist id={`${id}-paths`}>
+        {candidates.map(candidate => (
+          <option key={candidate.field} value={candidate.field} />
+        ))}
+      </datalist>
       <p id={`${id}-problem`} className="problem" aria-live="polite">
         {problem}
       </p>

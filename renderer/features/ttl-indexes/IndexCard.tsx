@@ -7,7 +7,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { toCollection, toEditIndex } from '../../components/location.ts';
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
-import { Ago, RelativeAndInstant, RelativeTime } from '../../components/Time.tsx';
+import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.ts';
 import { lifeInWords, scheduleInWords } from './indexWords.ts';
@@ -65,7 +65,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
             <Figure title="Due in the next hour">{formatCount(index.dueNextHour)}</Figure>
             <Figure
               title="Next deadline"
-              sub={index.nextDeadlineAt !== null && <RelativeAndInstant at={index.nextDeadlineAt} />}
+              sub={index.nextDeadlineAt !== null && <Instant at={index.nextDeadlineAt} />}
             >
               {index.nextDeadlineAt === null ? 'none' : <RelativeTime at={index.nextDeadlineAt} />}
             </Figure>

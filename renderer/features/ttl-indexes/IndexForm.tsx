@@ -117,7 +117,7 @@ function Life({ draft }: { draft: IndexDraft }) {
 
 function Question({ label, labelFor, children }: { label: string; labelFor?: string; children: ReactNode }) {
   return (
-    <div className="q">
+    <div className="question">
       {labelFor === undefined ? (
         <span className="lab">{label}</span>
       ) : (
@@ -125,7 +125,7 @@ function Question({ label, labelFor, children }: { label: string; labelFor?: str
           {label}
         </label>
       )}
-      <div className="q-b">{children}</div>
+      <div className="answer">{children}</div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
+import { jsonLine } from '../../components/json-line.ts';
 
 export interface IndexCall {
   method: 'POST' | 'PATCH';
@@ -28,13 +29,6 @@ export function indexCall({ collection, name, isNew, source, schedule, dueAtOnce
   return {
     method: isNew ? 'POST' : 'PATCH',
     path: isNew ? path : `${path}/${encodeURIComponent(name)}`,
-    body: `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${spaced(value)}`).join(',\n')}\n}`,
+    body: `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${jsonLine(value)}`).join(',\n')}\n}`,
   };
-}
-
-/** On one line, with room after colons and commas, and without touching text. */
-function spaced(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${spaced(inner)}`);
-  return `{${fields.join(', ')}}`;
 }
