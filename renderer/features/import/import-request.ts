@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { desktopFileDialog } from '../../api.ts';
+import { showToast } from '../../components/toast-store.ts';
 
 /** The file someone wants imported: dropped, picked, or none. The dialog opens while there is one. */
 export interface ImportRequest {
@@ -25,14 +27,23 @@ export function useImportRequest(): ImportRequest | null {
   );
 }
 
-/** The system's file picker. */
+/** The system's file picker: the desktop's own in its window, the browser's elsewhere. */
 export function pickFile(collection: string | null): void {
+  const choose = desktopFileDialog() ?? chooseInBrowser;
+  void choose().then(
+    file => file && requestImport({ file, collection }),
+    (error: unknown) => showToast({ kind: 'error', title: 'The file was not opened', detail: String(error) }),
+  );
+}
+
+function chooseInBrowser(): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = '.ndjson,.jsonl,.json,application/json,application/x-ndjson,text/plain';
-  input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file) requestImport({ file, collection });
+  const chosen = new Promise<File | null>(resolve => {
+    input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
+    input.addEventListener('cancel', () => resolve(null));
   });
   input.click();
+  return chosen;
 }

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { callsOf, type Desktop, inTrueElectron, startDesktop } from '../../support/desktop.ts';
+
+let desktop: Desktop;
+test.beforeAll(async () => {
+  desktop = await startDesktop();
+  await expect(desktop.page.getByRole('main')).toBeVisible();
+});
+test.afterAll(() => desktop.stop());
+
+test('the window is sandboxed, isolated, without Node, and nothing of that is left to a default', async () => {
+  test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
+  const [[options] = []] = await callsOf(desktop, 'BrowserWindow');
+  expect(options).toMatchObject({
+    webPreferences: {
+      preload: expect.stringMatching(/dist[\\/]node[\\/]preload\.cjs$/),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      spellcheck: false,
+    },
+  });
+  // And nothing else: every further web preference is a way in that somebody has to argue for.
+  expect(Object.keys(Object(Reflect.get(Object(options), 'webPreferences')))).toHaveLength(6);
+});
+
+test('the app’s scheme is standard, secure and fetchable, and may do no more', async () => {
+  test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
+  expect(await callsOf(desktop, 'protocol.registerSchemesAsPrivileged')).toEqual([
+    [[{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]],
+  ]);
+});
+
+test('the page has the bridge and nothing else of Electron or Node', async () => {
+  const seen = await desktop.page.evaluate(() => ({
+    bridge: Object.keys(Object(Reflect.get(window, 'sandglass'))),
+    node: ['require', 'process', 'module', 'Buffer', 'electron'].filter(name => name in window),
+  }));
+  expect(seen).toEqual({ bridge: ['askForPort'], node: [] });
+});
+
+test('every answer carries the policy: nothing inline, nothing from elsewhere', async () => {
+  const { page } = desktop;
+  const response = await page.reload();
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("style-src 'self'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  const ran = await page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.textContent = 'window.inlineRan = true';
+    document.body.append(script);
+    return 'inlineRan' in window;
+  });
+  expect(ran).toBe(false);
+});
+
+test('nothing but the bundle’s own files is served, however the address is written', async () => {
+  const status = await desktop.page.evaluate(
+    paths => {
+      const ask = async (path: string) => (await fetch(path)).status;
+      return Promise.all(paths.map(ask));
+    },
+    [
+      '/index.html',
+      '/../node/main.js',
+      '/..%2fnode%2fmain.js',
+      '/%2e%2e/node/main.js',
+      '/assets',
+      '/.hidden',
+      '/none.js',
+      `/chosen/${randomUUID()}`,
+    ],
+  );
+  expect(status).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+});
+
+test('a page that is told to go elsewhere stays', async () => {
+  const { page } = desktop;
+  const home = page.url();
+  await page.evaluate(() => location.assign('http://elsewhere.example/'));
+  await page.evaluate(() => {
+    const link = document.createElement('a');
+    link.href = 'http://elsewhere.example/by-a-link';
+    document.body.append(link);
+    link.click();
+  });
+  await expect.poll(() => desktop.output()).toContain('elsewhere.example/by-a-link');
+  expect(page.url()).toBe(home);
+  await expect(page.getByRole('main')).toBeVisible();
+});
+
+test('a page that opens a window gets none', async () => {
+  await desktop.page.evaluate(() => window.open('http://elsewhere.example/popup'));
+  await expect.poll(() => desktop.output()).toContain('elsewhere.example/popup');
+  await expect.poll(() => desktop.app.windows().length).toBe(1);
+});
+
+test('permissions are refused, but to copy', async () => {
+  test.skip(inTrueElectron, 'asked of the handlers that reached the double');
+  const answers = await desktop.app.evaluate(({ BrowserWindow }) => {
+    const handler = (name: string) =>
+      globalThis.electronDouble.calls.find(({ what }) => what === name)?.arguments[0];
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const elsewhere = { getURL: () => 'http://elsewhere.example/' };
+    const request = handler('setPermissionRequestHandler');
+    const check = handler('setPermissionCheckHandler');
+    if (typeof request !== 'function' || typeof check !== 'function') return ['no handler'];
+    const asked: [unknown, string][] = [
+      ...['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'].map(
+        (name): [unknown, string] => [contents, name],
+      ),
+      [contents, 'clipboard-sanitized-write'],
+      [elsewhere, 'clipboard-sanitized-write'],
+    ];
+    return asked.map(([from, permission]) => {
+      let granted: unknown;
+      request(from, permission, (answer: unknown) => {
+        granted = answer;
+      });
+      return [granted, check(from, permission)];
+    });
+  });
+  const no = [false, false];
+  expect(answers).toEqual([no, no, no, no, no, [true, true], no]);
+});
+
+const STRANGERS = {
+  'a frame inside the page': { parent: {}, origin: 'app://bundle' },
+  'a page of another origin': { parent: null, origin: 'http://elsewhere.example' },
+  'a page of an origin that only begins like ours': { parent: null, origin: 'app://bundle.example' },
+};
+
+for (const [who, frame] of Object.entries(STRANGERS)) {
+  for (const channel of ['sandglass:engine-port', 'sandglass:file-port']) {
+    test(`${who} asks on ${channel} and gets nothing`, async () => {
+      const sent = await desktop.app.evaluate(
+        ({ ipcMain, BrowserWindow, dialog }, asked) => {
+          let answers = 0;
+          dialog.showOpenDialog = async () => {
+            answers += 1;
+            return { canceled: true, filePaths: [] };
+          };
+          const senderFrame = { ...asked.frame, url: 'told', postMessage: () => (answers += 1) };
+          const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+          ipcMain.emit(asked.channel, { sender, senderFrame }, asked.id);
+          ipcMain.emit(asked.channel, { sender, senderFrame: null }, asked.id);
+          return answers;
+        },
+        { frame, channel, id: randomUUID() },
+      );
+      expect(sent).toBe(0);
+    });
+  }
+}
+
+test('our own page asks with an id that is none and gets nothing', async () => {
+  const sent = await desktop.app.evaluate(({ ipcMain, BrowserWindow }) => {
+    let answers = 0;
+    const senderFrame = { parent: null, origin: 'app://bundle', url: '', postMessage: () => (answers += 1) };
+    const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+    for (const id of [undefined, 1, {}, 'x', '__proto__']) {
+      ipcMain.emit('sandglass:engine-port', { sender, senderFrame }, id);
+    }
+    return answers;
+  });
+  expect(sent).toBe(0);
+});
