@@ -68,7 +68,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
       cliffs.push(...cliffsOf(reader, source, one.id, from, to, counts, width));
     }
   }
-  const past = addActuals(reader, collections, query, width, (collection, source) => {
+  const past = addActuals(reader, collections, query, now, (collection, source) => {
     const id = query.collection === undefined ? collection.name : source;
     const known = counted.get(id);
     if (known !== undefined) return known;
@@ -142,18 +142,35 @@ function bucketOf(series: readonly Series[], i: number, from: number, width: num
   return { fromAt: from + width * i, toAt: from + width * (i + 1), expired, due, byIndex };
 }
 
+/**
+ * Which counts of what did expire tell which stretch of [from, to): the coarsest that fit the buckets exactly, the
+ * finest where none does; and, for what is older than those are kept, the next coarser ones.
+ */
+function stretchesOf(from: number, to: number, width: number, now: number) {
+  const fitting = ACTUAL_LEVELS.findLastIndex(level => from % level.width === 0 && width % level.width === 0);
+  const stretches: { level: number; unit: number; from: number; to: number }[] = [];
+  let until = to;
+  for (let level = Math.max(0, fitting); level < ACTUAL_LEVELS.length && until > from; level++) {
+    const { width: unit, keepMs } = ACTUAL_LEVELS[level] ?? { width: SECOND, keepMs: DAY };
+    const coarser = ACTUAL_LEVELS[level + 1]?.width;
+    const keptSince = coarser === undefined ? from : Math.ceil((now - keepMs) / coarser) * coarser;
+    if (keptSince >= until) continue;
+    stretches.push({ level, unit, from: Math.max(from, keptSince), to: until });
+    until = keptSince;
+  }
+  return stretches;
+}
+
 /** Adds what did expire to its series; answers the earliest instant known of. */
 function addActuals(
   reader: Reader,
   collections: readonly CatalogCollection[],
   { from, to, buckets }: TimelineQuery,
-  width: number,
+  now: number,
   seriesOf: (collection: CatalogCollection, source: string) => Series,
 ): number | null {
-  // The coarsest counts that fit the buckets exactly; the finest where none does.
-  const fitting = ACTUAL_LEVELS.findLastIndex(level => from % level.width === 0 && width % level.width === 0);
-  const level = Math.max(0, fitting);
-  const unit = ACTUAL_LEVELS[level]?.width ?? SECOND;
+  const width = (to - from) / buckets;
+  const stretches = stretchesOf(from, to, width, now);
   const counts = reader.db
     .prepare<[number, number, number, number], [bucket: number, source: number, documents: number]>(
       'SELECT bucket, source, documents FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
@@ -169,18 +186,16 @@ function addActuals(
   for (const collection of collections) {
     const bucket = firstHour.get(collection.id, ACTUAL_LEVELS.length - 1);
     if (bucket !== null && bucket !== undefined) {
-      past = earliest([past, bucket * (ACTUAL_LEVELS.at(-1)?.width ?? unit)]);
+      past = earliest([past, bucket * HOUR]);
     }
-    for (const [at, source, documents] of counts.iterate(
-      collection.id,
-      level,
-      Math.floor(from / unit),
-      Math.ceil(to / unit),
-    )) {
-      const i = Math.floor((at * unit - from) / width);
-      if (i < 0 || i >= buckets) continue;
-      const series = seriesOf(collection, names.get(source) ?? EXPLICIT);
-      series.expired[i] = (series.expired[i] ?? 0) + documents;
+    for (const { level, unit, ...stretch } of stretches) {
+      const [first, end] = [Math.floor(stretch.from / unit), Math.ceil(stretch.to / unit)];
+      for (const [at, source, documents] of counts.iterate(collection.id, level, first, end)) {
+        const i = Math.floor((at * unit - from) / width);
+        if (i < 0 || i >= buckets) continue;
+        const series = seriesOf(collection, names.get(source) ?? EXPLICIT);
+        series.expired[i] = (series.expired[i] ?? 0) + documents;
+      }
     }
   }
   return past;

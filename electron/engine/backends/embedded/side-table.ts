@@ -42,8 +42,8 @@ export class SideTableReader {
   readonly #scan: Statement<[number, number], [number | null, number | null]>;
   readonly #buckets: Statement<[number, number, number], [number, number, number]>;
   readonly #fullest: Statement<[number, number, number, number], [number, number]>;
-  readonly #entries: Statement<[number, number, number, number, number], [number, number, number]>;
-  readonly #entriesBack: Statement<[number, number, number, number, number], [number, number, number]>;
+  readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
+  readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
 
   constructor(db: Database, number: number) {
     this.number = number;
@@ -78,16 +78,17 @@ export class SideTableReader {
          WHERE level = ? AND bucket >= ? AND bucket < ? AND documents >= ? ORDER BY documents DESC LIMIT 100`,
       )
       .raw();
+    // One bound on each side, or SQLite begins at the looser one and reads everything up to where the page starts.
     this.#entries = db
-      .prepare<[number, number, number, number, number], [number, number, number]>(
+      .prepare<[number, number, number, number], [number, number, number]>(
         `SELECT reference, row, bytes FROM entries_${number}
-         WHERE reference >= ? AND reference < ? AND (reference, row) > (?, ?) ORDER BY reference, row LIMIT ?`,
+         WHERE (reference, row) > (?, ?) AND reference < ? ORDER BY reference, row LIMIT ?`,
       )
       .raw();
     this.#entriesBack = db
-      .prepare<[number, number, number, number, number], [number, number, number]>(
+      .prepare<[number, number, number, number], [number, number, number]>(
         `SELECT reference, row, bytes FROM entries_${number}
-         WHERE reference >= ? AND reference < ? AND (reference, row) < (?, ?) ORDER BY reference DESC, row DESC LIMIT ?`,
+         WHERE (reference, row) < (?, ?) AND reference >= ? ORDER BY reference DESC, row DESC LIMIT ?`,
       )
       .raw();
   }
@@ -190,8 +191,8 @@ export class SideTableReader {
     after: { reference: number; row: number } | null,
     limit: number,
   ): Entry[] {
-    const start = after ?? { reference: from, row: -1 };
-    return this.#entries.all(from, to, start.reference, start.row, limit).map(toEntry);
+    const start = after !== null && after.reference >= from ? after : { reference: from, row: -1 };
+    return this.#entries.all(start.reference, start.row, to, limit).map(toEntry);
   }
 
   /** Documents that have no deadline for this reason, in row order. */
@@ -207,8 +208,8 @@ export class SideTableReader {
     before: { reference: number; row: number } | null,
     limit: number,
   ): Entry[] {
-    const start = before ?? { reference: to, row: -1 };
-    return this.#entriesBack.all(from, to, start.reference, start.row, limit).map(toEntry);
+    const start = before !== null && before.reference < to ? before : { reference: to, row: -1 };
+    return this.#entriesBack.all(start.reference, start.row, from, limit).map(toEntry);
   }
 }
 

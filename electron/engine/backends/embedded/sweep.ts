@@ -42,8 +42,9 @@ export class Sweep {
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
     this.#pruneRemovals = db.prepare(
-      `DELETE FROM removals WHERE seq IN
-         (SELECT seq FROM removals WHERE seq <= (SELECT value FROM meta WHERE key = 'swept') AND removed_at < ? ORDER BY seq LIMIT ?)`,
+      // Only the oldest few are looked at: most of a long log is young, and whoever writes waits meanwhile.
+      `DELETE FROM removals WHERE removed_at < ? AND seq <
+         min((SELECT min(seq) FROM removals) + ?, (SELECT value FROM meta WHERE key = 'swept') + 1)`,
     );
     this.#pruneActuals = db.prepare('DELETE FROM actuals WHERE level = ? AND bucket < ?');
     this.#passes = new PassLog(db);
@@ -66,7 +67,7 @@ export class Sweep {
     });
     if (ended) this.#writer.dead.refresh();
     else this.#round = round;
-    return !ended || this.#hasTombstones();
+    return !ended || this.#hasTombstones() || this.#isPruneDue();
   }
 
   #hasTombstones(): boolean {
@@ -100,10 +101,14 @@ export class Sweep {
     this.#setMark.run(last.seq);
   }
 
+  #isPruneDue(): boolean {
+    return this.#writer.clock.now() >= this.#pruneAt;
+  }
+
   /** Once a minute, what is older than it is kept. */
   #prune(): boolean {
+    if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();
-    if (now < this.#pruneAt) return false;
     return this.#writer.maintain(() => {
       const { changes } = this.#pruneRemovals.run(now - KEEP_REMOVALS_MS, 5_000);
       if (changes > 0) return true;

@@ -1,0 +1,104 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { type Database, openForReading } from '../../../electron/engine/backends/embedded/database.ts';
+import { DueEntries } from '../../../electron/engine/backends/embedded/due-entries.ts';
+import { SideTable } from '../../../electron/engine/backends/embedded/side-table.ts';
+import { listIds, on, write } from '../../support/documents.ts';
+import { DAY, HOUR, NOON, openTestEngine } from '../../support/engine.ts';
+
+/** A connection that keeps the text of what is prepared on it. */
+function listening(file: string): { db: Database; prepared: string[] } {
+  const prepared: string[] = [];
+  const db = new Sqlite(file);
+  const prepare = db.prepare.bind(db);
+  const listen: typeof prepare = (source: string) => {
+    prepared.push(source);
+    return prepare(source);
+  };
+  db.prepare = listen;
+  return { db, prepared };
+}
+
+function planOf(db: Database, sql: string): string {
+  const parameters = new Array<number>((sql.match(/\?/g) ?? []).length).fill(1);
+  const steps = db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters);
+  return steps.map(({ detail }) => detail).join('; ');
+}
+
+async function storeWithIndex() {
+  const test = openTestEngine();
+  await test.client.collections.create({ name: 'c' });
+  await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+  await test.settle();
+  return test;
+}
+
+describe('a hot statement', () => {
+  it('[R1, R2, X2] on a side table seeks by its key and never scans or sorts', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    // Numbers as the first collection and its first index have them.
+    new SideTable(db, 2);
+    new DueEntries(db, 2, 1);
+    const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
+    expect(hot.length).toBeGreaterThan(8);
+    for (const sql of hot) {
+      const plan = planOf(db, sql);
+      expect(plan, sql).toContain('USING PRIMARY KEY');
+      expect(plan, sql).not.toContain('SCAN');
+      expect(plan, sql).not.toContain('TEMP B-TREE');
+    }
+    db.close();
+  });
+
+  it('[V1] that turns a page begins where the page begins', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new SideTable(db, 2);
+    const pages = prepared.filter(sql => sql.includes('LIMIT ?') && sql.includes('(reference, row)'));
+    expect(pages).toHaveLength(2);
+    expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');
+    expect(planOf(db, pages[1] ?? '')).toContain('(reference,row)<(?,?)');
+    db.close();
+  });
+
+  it('[C1] on documents and keys seeks, too', async () => {
+    const { file } = await storeWithIndex();
+    const db = openForReading(file);
+    expect(planOf(db, 'SELECT row FROM keys_1 WHERE id = ?')).toContain('USING PRIMARY KEY');
+    expect(planOf(db, 'SELECT id, row FROM keys_1 WHERE id > ? ORDER BY id')).not.toMatch(/SCAN|TEMP/);
+    expect(planOf(db, 'SELECT body FROM documents_1 WHERE row > ? ORDER BY row LIMIT ?')).toContain(
+      'INTEGER PRIMARY KEY',
+    );
+    expect(planOf(db, 'SELECT seq FROM removals WHERE seq > ? ORDER BY seq')).toContain(
+      'INTEGER PRIMARY KEY',
+    );
+    expect(
+      planOf(
+        db,
+        'SELECT bucket FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
+      ),
+    ).toContain('USING PRIMARY KEY');
+    db.close();
+  });
+});
+
+describe('turning pages', () => {
+  it('[V1] by deadline goes on exactly after the last one, in a window too, in both directions', async () => {
+    const { client } = await storeWithIndex();
+    const all = Array.from({ length: 300 }, (_, i) => ({
+      _id: String(i).padStart(3, '0'),
+      exp: NOON + HOUR + Math.floor(i / 7) * 1_000,
+    }));
+    await write(client, 'c', [...all, { _id: 'never' }, { _id: 'far', exp: NOON + DAY }]);
+    const inWindow = all
+      .filter(({ exp }) => exp >= NOON + HOUR + 5_000 && exp < NOON + HOUR + 20_000)
+      .map(({ _id }) => _id);
+    const window = { dueFrom: NOON + HOUR + 5_000, dueTo: NOON + HOUR + 20_000 };
+    for (const limit of [1, 7, 50, 1_000]) {
+      const query = { collection: 'c', sort: 'deadline' as const, limit, ...window };
+      expect(await listIds(client, query)).toEqual(inWindow);
+      expect(await listIds(client, { ...query, order: 'desc' })).toEqual([...inWindow].reverse());
+    }
+  });
+});
