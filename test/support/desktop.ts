@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +18,7 @@ export interface Desktop {
   readonly app: ElectronApplication;
   readonly page: Page;
   readonly folder: string;
+  readonly process: ChildProcess;
   /** What the main process wrote on standard error. */
   output(): string;
   /** The person answers the next file dialogs so: with a path, or by closing them. */
@@ -27,7 +30,31 @@ export interface Desktop {
 interface DesktopOptions {
   /** Kept by the caller, who may start another on it; otherwise a fresh one that `stop` deletes. */
   folder?: string;
-  environment?: Record<string, string>;
+}
+
+const entry = join(root, 'dist/node/main.js');
+
+function environment(folder: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] != null);
+  return {
+    ...Object.fromEntries(inherited),
+    SANDGLASS_HOME: folder,
+    ELECTRON_DOUBLE_NODE: process.execPath,
+  };
+}
+
+/** Starts the double as a shell would, for a start that is to end by itself. */
+export async function runDouble(
+  folder: string,
+  words: readonly string[],
+  extra: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const double = join(root, 'test/support/electron-double/electron');
+  const child = spawn(double, [entry, ...words], { env: { ...environment(folder), ...extra } });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, output };
 }
 
 export async function makeFolder(): Promise<string> {
@@ -37,25 +64,16 @@ export async function makeFolder(): Promise<string> {
 /** Starts what is packed: the built main, preload and page, with a data folder of its own. */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] != null,
-  );
-  const app = await _electron.launch({
-    args: [join(root, 'dist/node/main.js')],
-    env: {
-      ...Object.fromEntries(inherited),
-      SANDGLASS_HOME: folder,
-      ELECTRON_DOUBLE_NODE: process.execPath,
-      ...options.environment,
-    },
-  });
+  const app = await _electron.launch({ args: [entry], env: environment(folder) });
   let output = '';
-  app.process().stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const child = app.process();
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const page = await app.firstWindow();
   return {
     app,
     page,
     folder,
+    process: child,
     output: () => output,
     answerFileDialogs: path =>
       app.evaluate(({ dialog }, chosen) => {

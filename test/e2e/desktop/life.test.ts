@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { callsOf, inTrueElectron, makeFolder, runDouble, startDesktop } from '../../support/desktop.ts';
+
+const start = (page: Page) => page.getByRole('button', { name: /Try the sample data/ });
+
+/** The thread is ended from outside, as a crash would. */
+const NEEDS_THE_THREAD = 'the engine’s thread can be reached in the double only';
+
+test('a reload pulls a new port, and the old one is let go', async () => {
+  const desktop = await startDesktop();
+  for (let times = 0; times < 3; times += 1) {
+    await expect(start(desktop.page)).toBeVisible();
+    await desktop.page.reload();
+  }
+  await expect(start(desktop.page)).toBeVisible();
+  await desktop.stop();
+});
+
+test('the engine dies: the page says so, main starts it again, and the page comes back by itself', async () => {
+  test.skip(inTrueElectron, NEEDS_THE_THREAD);
+  const desktop = await startDesktop();
+  await expect(start(desktop.page)).toBeVisible();
+  await start(desktop.page).click();
+  const sessions = desktop.page.getByRole('link', { name: 'sessions' }).first();
+  await expect(sessions).toBeVisible();
+  for (const times of [1, 2]) {
+    const lost = desktop.page.locator('[data-stale=true]').waitFor();
+    await desktop.app.evaluate(async () =>
+      globalThis.electronDouble.workers.findLast(w => w.threadId > 0)?.terminate(),
+    );
+    await lost;
+    await expect(desktop.page.locator('[data-stale=false]')).toBeVisible();
+    expect(desktop.output().split('the engine ended; starting it again')).toHaveLength(times + 1);
+  }
+  await expect(sessions).toBeVisible();
+  await desktop.stop();
+});
+
+test('quitting waits until the store is closed, and the next start finds it whole', async () => {
+  const folder = await makeFolder();
+  const first = await startDesktop({ folder });
+  await start(first.page).click();
+  await expect(first.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
+  await first.stop();
+  expect(first.process.exitCode).toBe(0);
+  // A store that was closed has neither a log to recover nor an owner.
+  expect(existsSync(join(folder, 'app.sandglass'))).toBe(true);
+  expect(existsSync(join(folder, 'app.sandglass-wal'))).toBe(false);
+  expect(existsSync(join(folder, 'app.sandglass-owner'))).toBe(false);
+  const second = await startDesktop({ folder });
+  await expect(second.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
+  await second.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('closing the window ends the app', async () => {
+  test.skip(process.platform === 'darwin', 'a Mac’s app outlives its window');
+  const desktop = await startDesktop();
+  await expect(start(desktop.page)).toBeVisible();
+  const ended = desktop.app.waitForEvent('close');
+  await desktop.page.close();
+  await ended;
+  expect(desktop.process.exitCode).toBe(0);
+  await rm(desktop.folder, { recursive: true });
+});
+
+test('the window opens where it was closed, and on a screen where that place is gone', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'window.json');
+  const opened = async () => {
+    const desktop = await startDesktop({ folder });
+    const bounds = await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+    );
+    await expect(start(desktop.page)).toBeVisible();
+    await desktop.stop();
+    return bounds;
+  };
+  const place = { x: 40, y: 60, width: 900, height: 620 };
+  await writeFile(file, JSON.stringify({ bounds: place, maximized: false }));
+  expect(await opened()).toEqual(place);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ bounds: place, maximized: false });
+  await writeFile(file, JSON.stringify({ bounds: { ...place, x: 99_000 }, maximized: false }));
+  expect((await opened())?.x).not.toBe(99_000);
+  await rm(folder, { recursive: true });
+});
+
+test('another start brings the window to the front; in the other process nothing is opened', async () => {
+  test.skip(inTrueElectron, 'the lock is the system’s; the double is told what it answers');
+  const desktop = await startDesktop();
+  await expect(start(desktop.page)).toBeVisible();
+  await desktop.app.evaluate(({ app }) => void app.emit('second-instance', {}, [], ''));
+  expect(await callsOf(desktop, 'focus')).toHaveLength(1);
+  await desktop.stop();
+  const other = await runDouble(desktop.folder, [], { ELECTRON_DOUBLE_IS_SECOND: 'yes' });
+  expect(other).toEqual({ code: 0, output: expect.stringContaining('its window is in front now') });
+});
+
+test('a store that another process has is told of in a dialog, and the app ends', async () => {
+  test.skip(inTrueElectron, 'a native error box waits for a person');
+  const first = await startDesktop();
+  await expect(start(first.page)).toBeVisible();
+  const folder = await makeFolder();
+  const second = await runDouble(folder, ['--store', join(first.folder, 'app.sandglass')]);
+  expect(second.code).toBe(1);
+  expect(second.output).toMatch(/Sandglass cannot open its store: .*is open in another Sandglass/);
+  await first.stop();
+  await rm(folder, { recursive: true });
+});
