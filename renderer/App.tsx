@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { queryClient, useLive } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
+import { NeverConnected } from './features/frame/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
 import { Frame } from './pages/Frame.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
@@ -28,7 +29,15 @@ function Window() {
   const [page = 'overview', name] = path;
   useTitle(page === 'collections' ? name : 'Overview');
   // Until the engine has spoken once there is nothing true to show but that.
-  if (!known) return <Frame bare>{<main className="page" aria-busy="true" />}</Frame>;
+  if (!known) {
+    return (
+      <Frame bare>
+        <main className="page centred" aria-busy="true">
+          <NeverConnected />
+        </main>
+      </Frame>
+    );
+  }
   if (page === 'overview' && (empty || loading === 'first run')) {
     return (
       <Frame bare>

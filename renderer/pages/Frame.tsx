@@ -12,6 +12,7 @@ import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { TopBar } from '../features/frame/TopBar.tsx';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { ImportDialog } from '../features/import/ImportDialog.tsx';
+import { useImportRequest } from '../features/import/import-request.ts';
 import { JobCards } from '../features/jobs/JobCards.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
@@ -23,6 +24,7 @@ const open = (collection: string) => goTo(toCollection(collection));
 /** What every page stands in. `bare`: the first page, before there is anything to go to. */
 export function Frame({ bare, children }: { bare: boolean; children: ReactNode }) {
   const dialog = useOpenDialog();
+  const importing = useImportRequest() !== null;
   const folded = useRailFolded();
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const { commands, shortcuts } = useCommands();
@@ -45,7 +47,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
       <ImportDialog onOpenCollection={open} />
       <DropTarget />
       <div className="corner">
-        <JobCards />
+        <JobCards hidden={importing ? 'import' : null} />
         <Toasts />
       </div>
     </div>

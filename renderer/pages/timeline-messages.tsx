@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { toCollection, toCreateIndex } from '../components/location.ts';
 import { Instant, RelativeTime } from '../components/Time.tsx';
+import { pickFile } from '../features/import/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model.ts';
 import type { Zoom } from '../features/timeline/zoom.ts';
 
@@ -27,6 +28,7 @@ export function collectionMessage(
   zoomTo: ZoomTo,
 ): ReactNode {
   const { name, nextDeadlineAt } = summary;
+  if (summary.documents === 0 && answer.earliestAt === null) return <NoDocuments {...summary} />;
   if (summary.ttlIndexes === 0 && summary.withDeadline === 0 && answer.earliestAt === null)
     return <NoTtl {...summary} />;
   if (summary.state === 'building' || answer.recounting || !isEmptyFrom(answer)) return null;
@@ -40,6 +42,23 @@ export function collectionMessage(
     );
   }
   return <NothingHere at={nextDeadlineAt} now={answer.now} zoomTo={zoomTo} />;
+}
+
+function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number }) {
+  return (
+    <EmptyState
+      icon="doc"
+      title="No documents yet"
+      actions={
+        <Button variant="primary" onClick={() => pickFile(name)}>
+          Import a file…
+        </Button>
+      }
+    >
+      Drop a file anywhere in this window, or write documents by REST.
+      {ttlIndexes > 0 && ' What is written is given its deadline at once.'}
+    </EmptyState>
+  );
 }
 
 function NoTtl({ name, documents: count }: { name: string; documents: number }) {

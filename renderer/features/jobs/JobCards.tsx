@@ -18,15 +18,15 @@ const DOING: Record<Job['kind'], string> = {
 };
 
 /** Running jobs by id; a string, so that a tick of progress elsewhere draws nothing here. */
-const running = ({ jobs }: LiveState): string =>
+const running = ({ jobs }: LiveState, hidden: Job['kind'] | null): string =>
   [...jobs.values()]
-    .filter(job => job.state === 'running')
+    .filter(job => job.state === 'running' && job.kind !== hidden)
     .map(job => job.id)
     .join('\n');
 
-/** Long work that runs, in the corner, wherever in the window one is. */
-export function JobCards() {
-  const ids = useLive(running);
+/** Long work that runs, in the corner, wherever in the window one is. `hidden`: what a dialog already shows. */
+export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
+  const ids = useLive(state => running(state, hidden));
   if (ids === '') return null;
   return (
     <section className="jobs" aria-label="Running jobs">

@@ -12,7 +12,20 @@ const ICON = { running: 'running', paused: 'paused', failing: 'err' } as const;
 /** The reaper's true state, in the top bar; its menu stops and starts it. */
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  if (lost) return <Unknown />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
+}
+
+/** Of an engine that does not answer nothing is known; least of all that it runs. */
+function Unknown() {
+  return (
+    <span className="reaper" data-s="unknown" role="status">
+      <Icon name="off" size={12} />
+      <b>Unknown</b>
+      <span className="t-3 ell">engine stopped</span>
+    </span>
+  );
 }
 
 function Known({ reaper }: { reaper: ReaperState }) {

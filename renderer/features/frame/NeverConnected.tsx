@@ -1,0 +1,18 @@
+import { reconnectNow, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { connectionWords } from './connection-words.ts';
+
+/** In the page's place while the engine has never spoken: nothing else would be true. */
+export function NeverConnected() {
+  const connection = useLive(state => state.connection);
+  if (connection.is !== 'lost') return null;
+  const { title, todo } = connectionWords(connection.why, null);
+  return (
+    <div role="alert">
+      <EmptyState icon="conn" title={title} actions={<Button onClick={reconnectNow}>Try now</Button>}>
+        {todo}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** False until `ms` after `since`, an instant of the window's clock; false again as soon as `since` is null. */
+export function useAfter(since: number | null, ms: number): boolean {
+  const [passedFor, setPassedFor] = useState<number | null>(null);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => setPassedFor(since), Math.max(0, since + ms - Date.now()));
+    return () => clearTimeout(timer);
+  }, [since, ms]);
+  return since !== null && passedFor === since;
+}
