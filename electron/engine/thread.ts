@@ -1,11 +1,13 @@
 /** Entry of the engine's worker thread: opens the store, answers on every port it is handed, closes the store at the end. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { RPCHandler } from '@orpc/server/message-port';
+import { StandardRPCHandler } from '@orpc/server/standard';
+import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { z } from 'zod';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { router } from './api/router.ts';
 import { openEngine } from './engine.ts';
 import { CallCounter } from './platform/call-counter.ts';
+import { answerOn } from './platform/call-port.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
@@ -39,8 +41,8 @@ function start(): void {
       throw error;
     },
   });
-  const handler = new RPCHandler(router);
   const context = { engine, caller: { user: options.user } };
+  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(router, {}), { context });
   parentPort?.on('message', (message: ToThread) => {
     if (message.kind === 'attach') attach(message.port);
     else void end();
@@ -48,10 +50,13 @@ function start(): void {
 
   function attach(port: MessagePort): void {
     ports.add(port);
-    port.on('message', () => calls.arrived());
     port.on('close', () => ports.delete(port));
-    handler.upgrade(port, { context });
-    port.start();
+    answerOn(
+      port,
+      handle,
+      () => calls.arrived(),
+      error => log.warn('a port said what is no call, and was closed', errorFields(error)),
+    );
   }
 
   async function end(): Promise<void> {

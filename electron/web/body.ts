@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ERROR_STATUS } from '../../shared/model/errors.ts';
-import { parseJson } from '../../shared/model/json.ts';
+import { hasProtoKey, parseJson } from '../../shared/model/json.ts';
 import type { Failure } from './answer.ts';
 
 /** A JSON body is held in memory: documents of 16 MiB fit, a data set is to be streamed as NDJSON. */
@@ -56,7 +56,10 @@ export async function readJsonBody(request: IncomingMessage, limit = LARGEST_BOD
 
 function parse(bytes: Buffer): unknown {
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value = parseJson(text);
+    if (hasProtoKey(text, value)) throw new SyntaxError('a key named __proto__ cannot be kept');
+    return value;
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
     const message = `The body is not JSON: ${reason}`;

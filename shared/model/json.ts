@@ -40,6 +40,23 @@ export function stringifyJson(value: unknown, indent?: number): string {
   );
 }
 
+/** Parts of a name that JSON may also write with an escape. */
+const MAYBE_PROTO = /__proto__|\\u005f/i;
+
+/**
+ * True where some object of `value`, which was parsed from `text`, has a key named `__proto__`. JavaScript gives that
+ * name a meaning, and what carries values between processes leaves it out: a document with it is refused, so that
+ * nothing is lost unsaid [C1].
+ */
+export function hasProtoKey(text: string, value: unknown): boolean {
+  return MAYBE_PROTO.test(text) && holdsProtoKey(value);
+}
+
+function holdsProtoKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsProtoKey);
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../../shared/model/json.ts';
+import {
+  hasProtoKey,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from '../../../../shared/model/json.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../../shared/model/names.ts';
 
 /** A document checked and ready to be written [C1]. */
@@ -47,6 +53,9 @@ export function documentFromValue(value: unknown, options: IncomingOptions): Inc
 }
 
 function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
+  if (hasProtoKey(text, value)) {
+    throw new SandglassError('INVALID_DOCUMENT', 'It has a key named __proto__, which cannot be kept.');
+  }
   let body = text;
   let id: unknown = value._id;
   if (id === undefined) {
