@@ -53,7 +53,12 @@ function readUnixTime(number: number, unit: TimeUnit): ReferenceTime {
   if (!Number.isFinite(number)) return { reason: 'not finite' };
   const looksLikeSeconds = Math.abs(number) < UNIT_BOUND;
   if (looksLikeSeconds !== (unit === 'seconds')) return { reason: 'wrong unit suspected' };
-  return inRange(Math.floor(unit === 'seconds' ? number * 1000 : number));
+  return inRange(unit === 'seconds' ? wholeMs(number * 1000) : Math.floor(number));
+}
+
+/** Fractions are cut, save what dividing by a thousand and multiplying again has lost: `Date.now() / 1000` is exact. */
+function wholeMs(ms: number): number {
+  return Math.floor(ms + Math.abs(ms) * 2 * Number.EPSILON);
 }
 
 function inRange(at: number): ReferenceTime {
