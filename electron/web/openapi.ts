@@ -1,4 +1,4 @@
-import { type ConditionalSchemaConverter, type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
+import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '../../shared/contract/index.ts';
 
@@ -8,27 +8,11 @@ const ERROR: JSONSchema = {
   required: ['code', 'message', 'data'],
 };
 
-const zod = new ZodToJsonSchemaConverter();
-
-/** A status that a handler picks as it runs has no place in the document, which then names the route's usual one. */
-function withoutOpenStatus(schema: JSONSchema): JSONSchema {
-  if (typeof schema !== 'object' || schema.properties?.body === undefined) return schema;
-  const { status, ...properties } = schema.properties;
-  if (typeof status !== 'object' || status.const !== undefined) return schema;
-  return { ...schema, properties, required: (schema.required ?? []).filter(name => name !== 'status') };
-}
-
-const converter: ConditionalSchemaConverter = {
-  condition: schema => zod.condition(schema),
-  convert(schema, options) {
-    const [required, converted] = zod.convert(schema, options);
-    return [required, withoutOpenStatus(converted)];
-  },
-};
-
 /** The OpenAPI document of what the host serves, derived from the contract. */
 export async function describeApi(version: string): Promise<object> {
-  const description = await new OpenAPIGenerator({ schemaConverters: [converter] }).generate(contract, {
+  const description = await new OpenAPIGenerator({
+    schemaConverters: [new ZodToJsonSchemaConverter()],
+  }).generate(contract, {
     info: { title: 'Sandglass', version },
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
@@ -44,5 +28,35 @@ export async function describeApi(version: string): Promise<object> {
     // Streamed beside the contract's own route (see ndjson-upload.ts).
     write.content['application/x-ndjson'] = { schema: { type: 'string' } };
   }
+  describeImports(description);
   return description;
+}
+
+/** `POST …/imports` is no procedure of its own: its body is streamed through several (see background-import.ts). */
+function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  const parameter = (name: string, values: string[]) => ({
+    name,
+    in: 'query' as const,
+    schema: values.length === 0 ? { type: 'string' as const } : { type: 'string' as const, enum: values },
+  });
+  const job = description.paths?.['/api/jobs/{job}']?.get?.responses?.['200'];
+  description.paths = {
+    ...description.paths,
+    '/api/collections/{collection}/imports': {
+      post: {
+        operationId: 'imports.upload',
+        summary: 'Import a file as a job; GET /api/jobs/{job} tells committedLines',
+        tags: ['Jobs'],
+        parameters: [
+          { name: 'collection', in: 'path', required: true, schema: { type: 'string' } },
+          parameter('format', ['ndjson', 'json']),
+          parameter('mode', ['upsert', 'insert']),
+          parameter('idField', []),
+          parameter('create', ['true', 'false']),
+        ],
+        requestBody: { content: { 'application/x-ndjson': {}, 'application/json': {} } },
+        responses: job === undefined ? {} : { '202': job },
+      },
+    },
+  };
 }
