@@ -66,6 +66,8 @@ export interface CatalogCollection {
   readonly bytes: number;
   /** Side table of explicit expirations. */
   readonly explicit: number;
+  /** Since when nothing stops them, epoch ms; 0: they were never stopped. */
+  readonly resumedAt: number;
   /** Rows up to here are in the governed tables; null: all. */
   readonly recounted: number | null;
   readonly indexes: readonly CatalogIndex[];
@@ -126,6 +128,7 @@ interface CollectionRow {
   bytes: number;
   explicit: number;
   recounted: number | null;
+  resumed_at: number;
 }
 interface IndexRow {
   id: number;
@@ -160,6 +163,7 @@ export function loadCatalog(db: Database): Catalog {
       documents: row.documents,
       bytes: row.bytes,
       explicit: row.explicit,
+      resumedAt: row.resumed_at,
       recounted: row.recounted,
       indexes: rows.filter(index => index.collection === row.id).map(index => new CatalogIndex(index)),
     });

@@ -150,7 +150,7 @@ export class Definitions {
         this.#sql.pauseStore.run(text);
         transaction.changesCatalog = true;
         for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);
-        if (pause === null) this.#sql.touchAll.run(transaction.at);
+        if (pause === null) this.#touch(transaction.at, null);
       });
       return;
     }
@@ -160,7 +160,7 @@ export class Definitions {
       if ((catalog.paused === null) === (pause === null)) return;
       this.#define(name, transaction => {
         this.#sql.pauseCollection.run(text, catalog.id);
-        if (pause === null) this.#sql.touchCollection.run(transaction.at, catalog.id);
+        if (pause === null) this.#touch(transaction.at, catalog.id);
       });
       return;
     }
@@ -170,6 +170,12 @@ export class Definitions {
       this.#sql.pauseIndex.run(text, transaction.at, index.id);
       this.#recountIfShared(transaction, name);
     });
+  }
+
+  /** Lag runs from the end of a pause, of one collection or, with null, of all [M1]. */
+  #touch(at: number, collection: number | null): void {
+    this.#sql.touchIndexes.run({ at, collection });
+    this.#sql.touchCollections.run({ at, collection });
   }
 
   /** A recount has read every row: the earliest deadlines are counted once again. */
@@ -254,9 +260,12 @@ function prepare({ db }: Writer) {
     pauseIndex: db.prepare<[string | null, number, number]>(
       'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
     ),
-    touchAll: db.prepare<[number]>('UPDATE ttl_indexes SET effective = ? WHERE dropped_at IS NULL'),
-    touchCollection: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET effective = ? WHERE collection = ? AND dropped_at IS NULL',
+    touchIndexes: db.prepare<[{ at: number; collection: number | null }]>(
+      `UPDATE ttl_indexes SET effective = @at
+       WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
+    ),
+    touchCollections: db.prepare<[{ at: number; collection: number | null }]>(
+      'UPDATE collections SET resumed_at = @at WHERE @collection IS NULL OR id = @collection',
     ),
   };
 }

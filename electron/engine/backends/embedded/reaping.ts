@@ -145,7 +145,13 @@ export class EmbeddedExpiry implements ExpiryStore {
     const collection = this.#writer.collection(source.collection);
     const found = collection.indexes.find(({ index }) => index.name === source.index);
     if (source.index === EXPLICIT)
-      return { collection, table: collection.explicit, id: EXPLICIT_SOURCE, addMs: 0, effective: 0 };
+      return {
+        collection,
+        table: collection.explicit,
+        id: EXPLICIT_SOURCE,
+        addMs: 0,
+        effective: collection.catalog.resumedAt,
+      };
     if (found === undefined) throw noSuchIndex(source.collection, source.index);
     const { index, side } = found;
     return { collection, table: side, id: index.id, addMs: index.addMs, effective: index.effective };
@@ -180,7 +186,7 @@ function listSources({ paused, collections }: Catalog): Source[] {
       schedule: { mode: 'exact' },
       isPaused: stopped,
       addMs: 0,
-      effective: 0,
+      effective: collection.resumedAt,
     };
     const indexes = collection.indexes
       .filter(index => index.isReady)

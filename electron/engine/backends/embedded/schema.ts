@@ -84,6 +84,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX passes_by_collection ON passes (collection, id);
   `,
+  // When the last pause ended that also stopped what was set by hand: its lag is not counted from before.
+  'ALTER TABLE collections ADD COLUMN resumed_at INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */
