@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { FileProblem } from '../../../../renderer/features/import/file-problem.ts';
+import { SNIFF_BYTES, sniff } from '../../../../renderer/features/import/sniff.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function problemWith(content: Uint8Array | string): FileProblem {
+  try {
+    sniff(typeof content === 'string' ? bytes(content) : content, true);
+  } catch (error) {
+    if (error instanceof FileProblem) return error;
+    throw error;
+  }
+  throw new Error('It was taken for a good file.');
+}
+
+describe('a file that can be imported is known by what it begins with', () => {
+  it('one object a line is NDJSON, also behind blank lines and a byte order mark', () => {
+    expect(sniff(bytes('\uFEFF\n\n{"a":1}\r\n{"a":2}\n'), true)).toEqual({
+      format: 'ndjson',
+      sample: [{ a: 1 }, { a: 2 }],
+    });
+  });
+
+  it('an array of objects is JSON', () => {
+    expect(sniff(bytes(' [{"a":1},\n{"a":2}]'), true)).toEqual({
+      format: 'json',
+      sample: [{ a: 1 }, { a: 2 }],
+    });
+  });
+
+  it('an array whose end is out of sight gives the documents in sight', () => {
+    const { format, sample } = sniff(bytes('[{"a":1},{"a":{"b":2}},{"a":3'), false);
+    expect(format).toBe('json');
+    expect(sample).toEqual([{ a: 1 }, { a: { b: 2 } }]);
+  });
+
+  it('a line cut by the end of the beginning is not judged', () => {
+    expect(sniff(bytes('{"a":1}\n{"a":'), false)).toEqual({ format: 'ndjson', sample: [{ a: 1 }] });
+  });
+
+  it('a first document longer than the beginning is left to the engine', () => {
+    expect(sniff(bytes(`{"a":"${'x'.repeat(SNIFF_BYTES)}`), false)).toEqual({ format: 'ndjson', sample: [] });
+  });
+
+  it('a bad line among good ones is a line to reject, not a bad file', () => {
+    expect(sniff(bytes('{"broken\n{"a":1}\n'), true).format).toBe('ndjson');
+  });
+
+  it('a character cut in two by the end of the beginning is still text', () => {
+    const whole = bytes('{"a":"é"}\n{"b":"é"}');
+    expect(sniff(whole.slice(0, -3), false).sample).toEqual([{ a: 'é' }]);
+  });
+});
+
+describe('a bad file is told what is wrong, where, and what to do', () => {
+  it.each([
+    ['', 'The file is empty.', null],
+    ['  \n \n', 'The file is empty.', null],
+    ['[]', 'The file is empty.', null],
+    ['id,name\n1,a\n', 'This looks like CSV, with the columns id,name.', 1],
+    ['\n\nid;name\n1;a\n', 'This looks like CSV, with the columns id;name.', 3],
+    ['hello\nworld', 'This is not JSON: hello', 1],
+    ['{\n  "a": 1\n}', 'One JSON object runs over many lines.', 1],
+    ['12\n13\n', 'A document is a JSON object; here stands a number.', 1],
+    ['[{"a":1}, 2]', 'A document is a JSON object; here stands 2 as element 2.', 1],
+  ])('%j', (content, what, line) => {
+    const problem = problemWith(content);
+    expect(problem.what).toBe(what);
+    expect(problem.line).toBe(line);
+    expect(problem.todo).not.toBe('');
+  });
+
+  it.each([
+    [[0x1f, 0x8b, 8, 0], 'The file is compressed (gzip).'],
+    [[0x50, 0x4b, 3, 4], 'The file is compressed (zip).'],
+    [[0xff, 0xfe, 0x7b, 0], 'The file is written in UTF-16.'],
+    [[0x41, 0x42, 0, 1], 'The file is not text: byte 3 is no UTF-8.'],
+    [[0x7b, 0xff, 0x7d], 'The file is not text: byte 2 is no UTF-8.'],
+    [[...bytes('SQLite format 3\0')], 'The file is a SQLite database, as a Sandglass store is.'],
+  ])('bytes %j', (content, what) => {
+    expect(problemWith(new Uint8Array(content)).what).toBe(what);
+  });
+
+  it('an array that breaks off names the line it breaks off in', () => {
+    expect(problemWith('[{"a":1},\n{"a":2}').line).toBe(2);
+  });
+});
