@@ -69,7 +69,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const isActiveDrawn = activeSlot !== null && activeSlot >= first && activeSlot <= last;
   return (
     <div ref={scroller} className="grid">
-      <div style={{ height: HEAD_HEIGHT + snapshot.slots * ROW_HEIGHT, minWidth: width }}>
+      <div className="sheet" style={{ height: HEAD_HEIGHT + snapshot.slots * ROW_HEIGHT, minWidth: width }}>
         <table
           ref={table}
           className="tbl"

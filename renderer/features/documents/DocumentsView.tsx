@@ -60,6 +60,15 @@ export function DocumentsView({ collection }: { collection: string }) {
   const target =
     chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
 
+  // The end may turn out to lie further on than it was thought: the End key goes there all the same.
+  const isGoingToEnd = useRef(false);
+  useEffect(() => {
+    if (!isGoingToEnd.current || snapshot.slots === 0) return;
+    isGoingToEnd.current = !snapshot.isCounted;
+    activate(snapshot.slots - 1);
+    table.current?.show(snapshot.slots - 1);
+  }, [snapshot, activate]);
+
   function moveTo(slot: number, extend: boolean): void {
     const to = Math.max(0, Math.min(slot, snapshot.slots - 1));
     // Keys never leave what is read: the next rows are on their way.
@@ -75,6 +84,7 @@ export function DocumentsView({ collection }: { collection: string }) {
   }
 
   function step(by: number, extend = false): void {
+    isGoingToEnd.current = false;
     moveTo(activeSlot === null ? 0 : activeSlot + by, extend);
   }
 
@@ -84,7 +94,10 @@ export function DocumentsView({ collection }: { collection: string }) {
       move: step,
       page: (direction, extend) =>
         step(direction * Math.max(1, (table.current?.rowsInSight() ?? 10) - 1), extend),
-      ends: end => moveTo(end === 'first' ? 0 : snapshot.slots - 1, false),
+      ends: end => {
+        isGoingToEnd.current = end === 'last' && !snapshot.isCounted;
+        moveTo(end === 'first' ? 0 : snapshot.slots - 1, false);
+      },
       toggle: extend => {
         if (activeSlot === null) return;
         if (extend) selection.extendTo(activeSlot);
@@ -240,7 +253,7 @@ export function DocumentsView({ collection }: { collection: string }) {
         onShowFailures={() => setOverlay('failures')}
         onDismiss={() => {
           applied.forget();
-          closeOverlay();
+          setOverlay(shown => (shown === 'failures' ? 'none' : shown));
         }}
       />
       <ReviewDialog

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
@@ -87,10 +88,21 @@ function Writing({ done, total, onCancel }: { done: number; total: number; onCan
   );
 }
 
+const SAID_FOR_MS = 8_000;
+
 function Ended(props: StageDockProps & { result: ApplyResult }) {
   const { succeeded, failed, left, elapsedMs, error } = props.result;
   const retriable = failed.filter(canRetry).length + left;
   const isGood = failed.length === 0 && left === 0;
+  const { onDismiss } = props;
+  const dismiss = useRef(onDismiss);
+  dismiss.current = onDismiss;
+  useEffect(() => {
+    // Good news may go by itself; a failure stays until it was read.
+    if (!isGood) return;
+    const timer = setTimeout(() => dismiss.current(), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [isGood]);
   return (
     <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
       <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
@@ -108,7 +120,7 @@ function Ended(props: StageDockProps & { result: ApplyResult }) {
           Retry the {formatCount(retriable)} that can succeed
         </Button>
       )}
-      <Button variant="ghost" onClick={props.onDismiss}>
+      <Button variant="ghost" onClick={onDismiss}>
         Done
       </Button>
     </section>
