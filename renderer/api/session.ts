@@ -14,8 +14,13 @@ const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 const LONGEST_BACKOFF_MS = 5_000;
 
 export class NotConnected extends Error {
-  constructor() {
-    super('The engine stopped or cannot be reached. Nothing was changed; this window reconnects by itself.');
+  /** `asked`: the call had left, so that nobody here knows whether it was done. */
+  constructor(asked: boolean) {
+    super(
+      asked
+        ? 'The engine stopped before it answered: this may have been done or not. Look once it is back.'
+        : 'The engine stopped or cannot be reached. Nothing was changed; this window reconnects by itself.',
+    );
     this.name = 'NotConnected';
   }
 }
@@ -26,13 +31,13 @@ const recovered = new Set<() => void>();
 
 const currentLink: Link = {
   async call(path, input, options) {
-    if (current === null) throw new NotConnected();
+    if (current === null) throw new NotConnected(false);
     const connection = current;
     try {
       return await connection.link.call(path, input, options);
     } catch (cause) {
       // The socket's own message says nothing to a person.
-      if (current !== connection) throw new NotConnected();
+      if (current !== connection) throw new NotConnected(true);
       throw cause;
     }
   },
@@ -93,6 +98,10 @@ export async function keepConnected(connect: Connect): Promise<never> {
     try {
       const connection = await connect();
       current = connection;
+      // At once, before the calls under way are refused: they look whether their connection is still the one.
+      void connection.closed.then(() => {
+        current = null;
+      });
       forgetEngineTime();
       const watching = follow(connection).catch(() => connection.close());
       why = await connection.closed;
@@ -100,7 +109,6 @@ export async function keepConnected(connect: Connect): Promise<never> {
     } catch {
       // It did not open. There is nothing to tell but that.
     }
-    current = null;
     // One that opened and told nothing (a token that is refused, a host shutting down) is a failure too.
     failures = liveState().connection.is === 'open' ? 0 : failures + 1;
     const wait = BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS;

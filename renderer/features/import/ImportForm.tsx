@@ -39,7 +39,10 @@ export function ImportForm({
       className="form"
       onSubmit={event => {
         event.preventDefault();
-        if (problem === null) onStart({ file, collection, format, idField: idField === '' ? null : idField });
+        if (problem === null) {
+          const repeatable = ownIds || idField !== '';
+          onStart({ file, collection, format, idField: idField === '' ? null : idField, repeatable });
+        }
       }}
     >
       <p className="t-2">

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
 import { pieces } from './pieces.ts';
@@ -8,6 +9,8 @@ export interface ImportPlan {
   collection: string;
   format: 'ndjson' | 'json';
   idField: string | null;
+  /** Every document has an `_id` that the file gives it, so that importing it again doubles nothing. */
+  repeatable: boolean;
 }
 
 export interface ImportProgress {
@@ -48,7 +51,7 @@ export async function runImport(
     }
     return { is: 'done', job: await client.imports.finish({ job: job.id }) };
   } catch (error) {
-    return await failed(error, job);
+    return await failed(error, job, plan);
   }
 }
 
@@ -63,7 +66,7 @@ function endedEarly(job: Job): ImportEnd {
   };
 }
 
-async function failed(error: unknown, job: Job | null): Promise<ImportEnd> {
+async function failed(error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
   if (error instanceof FileProblem) {
     // The engine waits for more text that will not come.
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
@@ -81,7 +84,14 @@ async function failed(error: unknown, job: Job | null): Promise<ImportEnd> {
     };
   }
   const { message, code } = problemOf(error);
-  const todo =
-    'What was committed is kept. Import the file again: documents already there are written over, not doubled.';
-  return { is: 'failed', job, what: message, todo, code };
+  const what = code === 'NOT_CONNECTED' ? 'The engine stopped during the import.' : message;
+  return { is: 'failed', job, what, todo: howToGoOn(job, plan), code };
+}
+
+function howToGoOn(job: Job | null, { repeatable }: ImportPlan): string {
+  const lines = job?.committedLines ?? 0;
+  if (lines === 0) return 'Nothing is known to be stored. Import the file again.';
+  if (repeatable)
+    return 'What was committed is kept. Import the file again: what is already there is written over, not doubled.';
+  return `What was committed is kept. Import only what follows line ${formatCount(lines)}: without an _id of their own the rest would be doubled.`;
 }

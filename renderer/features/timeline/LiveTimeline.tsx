@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
 import { client, engineNow, useLive, useLiveQuery } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
@@ -28,6 +29,25 @@ function readZoom(text: string | null): Zoom {
   return text !== null && span > 0 ? span : DEFAULT_ZOOM;
 }
 
+/** Where a pixel is less than this, an answer a second is as good as one at once. */
+const COARSE_BUCKET_MS = 2_000;
+const CLOSE_UP_EVERY_MS = 250;
+const EVERY_MS = 1_000;
+
+/**
+ * Where nothing was late, all that is due before the next deadline is gone: that is how far the reaper has got, however
+ * long ago it was asked. A document written since with an earlier deadline is told by an update, and asked for anew.
+ */
+function asFarAsKnown(answer: EngineAnswer): EngineAnswer {
+  const paused = answer.series.reduce(
+    (sum, series) => sum + (series.paused === null ? 0 : series.overdue),
+    0,
+  );
+  if (answer.overdue > paused) return answer;
+  const reached = answer.nextDeadlineAt === null ? Number.MAX_SAFE_INTEGER : answer.nextDeadlineAt - 1;
+  return { ...answer, cutoff: Math.max(answer.cutoff ?? reached, reached) };
+}
+
 /** A reaper that fails removes nothing, whatever it was told: the line then says off. */
 function statusOf(reaper: ReaperState | null): ReaperStatus {
   if (reaper?.problem) return { state: 'off', since: reaper.problem.since };
@@ -50,9 +70,10 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
       return client.timeline.get(timelineRequest(range, collection ?? undefined));
     },
     collection,
+    everyMs: (range?.bucketMs ?? 0) < COARSE_BUCKET_MS ? CLOSE_UP_EVERY_MS : EVERY_MS,
     enabled: range !== null,
   });
-  const answer = useMemo(() => (data === undefined ? null : timelineAnswer(data)), [data]);
+  const answer = useMemo(() => (data === undefined ? null : timelineAnswer(asFarAsKnown(data))), [data]);
   const zoomTo = (next: Zoom) =>
     changeQuery({ zoom: next === DEFAULT_ZOOM ? null : typeof next === 'number' ? Math.round(next) : next });
 
