@@ -30,6 +30,8 @@ export interface Desktop {
 interface DesktopOptions {
   /** Kept by the caller, who may start another on it; otherwise a fresh one that `stop` deletes. */
   folder?: string;
+  /** Where the app lies; the build of this checkout unless said otherwise. */
+  app?: string;
 }
 
 const entry = join(root, 'dist/node/main.js');
@@ -64,7 +66,8 @@ export async function makeFolder(): Promise<string> {
 /** Starts what is packed: the built main, preload and page, with a data folder of its own. */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
-  const app = await _electron.launch({ args: [entry], env: environment(folder) });
+  const main = options.app === undefined ? entry : join(options.app, 'dist/node/main.js');
+  const app = await _electron.launch({ args: [main], env: environment(folder) });
   let output = '';
   const child = app.process();
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,0 +1,89 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extractAll } from '@electron/asar';
+import { expect, test } from '@playwright/test';
+import { getConfig, validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import { Arch, Platform } from 'electron-builder';
+import { makeFolder, startDesktop } from '../../support/desktop.ts';
+import { pack } from '../../support/pack.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const built = join(root, 'dist/node');
+
+test('electron-builder finds nothing wrong with its configuration, and something with a wrong one', async () => {
+  const config = await getConfig(root, 'electron-builder.yml', null);
+  await validateConfiguration(config, new DebugLogger(false));
+  expect(config.linux?.target).toEqual(['AppImage', 'deb']);
+  expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
+  expect(config.win?.target).toBe('nsis');
+  const wrong = validateConfiguration({ ...config, ...{ asarr: true } }, new DebugLogger(false));
+  await expect(wrong).rejects.toThrow(/asarr/);
+});
+
+/** The files of dist/node that a start of the desktop can come to: its entries, and whatever they name. */
+async function reached(): Promise<string[]> {
+  const known = new Set(await readdir(built));
+  const found = new Set(['main.js', 'preload.cjs']);
+  for (const file of found) {
+    const source = await readFile(join(built, file), 'utf8');
+    for (const [, name = ''] of source.matchAll(/["'`]\.\/([\w.-]+)["'`]/g))
+      if (known.has(name)) found.add(name);
+  }
+  return [...found].map(name => `dist/node/${name}`);
+}
+
+const TARGETS = [
+  { name: 'Linux x64', platform: Platform.LINUX, arch: Arch.x64, prebuild: 'linux-x64' },
+  { name: 'Linux arm64', platform: Platform.LINUX, arch: Arch.arm64, prebuild: 'linux-arm64' },
+  { name: 'Windows x64', platform: Platform.WINDOWS, arch: Arch.x64, prebuild: 'win32-x64' },
+];
+
+for (const { name, platform, arch, prebuild } of TARGETS) {
+  test(`for ${name} only what runs is packed, with the one native prebuild`, async () => {
+    const folder = await makeFolder();
+    const { archived, unpacked } = await pack(platform, arch, folder);
+    const native = `node_modules/better-sqlite3/prebuilds/${prebuild}.node`;
+    expect(archived.filter(path => path.endsWith('.node'))).toEqual([native]);
+    expect(unpacked).toContain(native);
+    expect(archived.filter(path => path.startsWith('dist/node/'))).toEqual((await reached()).sort());
+    const page = await readdir(join(root, 'dist/renderer'), { recursive: true, withFileTypes: true });
+    expect(archived.filter(path => path.startsWith('dist/renderer/'))).toHaveLength(
+      page.filter(entry => entry.isFile() && !entry.name.endsWith('.map')).length,
+    );
+    const rest = archived.filter(path => !path.startsWith('dist/') && path !== native);
+    const library = /^node_modules\/better-sqlite3\/(LICENSE|package\.json|lib\/.+\.js)$/;
+    expect(rest.filter(path => !library.test(path))).toEqual(['package.json']);
+    await rm(folder, { recursive: true });
+  });
+}
+
+test('what is packed is enough to run', async () => {
+  test.skip(process.platform !== 'linux', 'packed for Linux, and run here');
+  const folder = await makeFolder();
+  const arch = process.arch === 'arm64' ? Arch.arm64 : Arch.x64;
+  const packed = await pack(Platform.LINUX, arch, folder);
+  const app = join(folder, 'app');
+  extractAll(join(packed.folder, 'resources/app.asar'), app);
+  const desktop = await startDesktop({ app });
+  // The page, its port, the engine's threads and the native module under them have all come along.
+  await desktop.page.getByRole('button', { name: /Try the sample data/ }).click();
+  await expect(desktop.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
+  await desktop.stop();
+  await rm(folder, { recursive: true });
+});
+
+test('the packed program runs the app and nothing else: its fuses are set', async () => {
+  const folder = await makeFolder();
+  const packed = await pack(Platform.LINUX, Arch.x64, folder);
+  const program = await readFile(join(packed.folder, 'sandglass'), 'latin1');
+  // In Electron's order: run as Node, cookie encryption, NODE_OPTIONS, --inspect, archive integrity, only the
+  // archive, a V8 snapshot of our own, file: privileges.
+  expect(program.slice(-8)).toBe('01001100');
+  await rm(folder, { recursive: true });
+});
+
+test('the icon is large enough for every system', async () => {
+  const icon = await readFile(join(root, 'electron/desktop/resources/icon.png'));
+  expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([1024, 1024]);
+});
