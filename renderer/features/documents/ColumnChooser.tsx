@@ -33,13 +33,12 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
         </Button>
       </div>
       <div className="chooser">
-        {columns.all.map((column, i) => (
+        {columns.all.slice(1).map((column, i) => (
           <label key={column.id} htmlFor={`${id}-${i}`} className="row">
             <Checkbox
               id={`${id}-${i}`}
               label={column.title}
               checked={columns.isShown(column)}
-              disabled={column.id === '_id'}
               onChange={shown => columns.show(column, shown)}
             />
             <span className={`ell ${column.isCode ? 'mono' : ''}`}>{column.title}</span>

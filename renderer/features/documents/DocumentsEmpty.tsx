@@ -44,7 +44,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
           </Button>
         }
       >
-        {collection} is empty. Drop an NDJSON or JSON file anywhere in the window, or write one here.
+        Drop an NDJSON or JSON file anywhere in the window to import it into {collection}, or write one here.
       </EmptyState>
     );
   }

@@ -35,17 +35,15 @@ export function JsonEditor(props: JsonEditorProps) {
         <label htmlFor={id} className="t-11 t-3 grow">
           {label}
         </label>
-        <span id={`${id}-state`} className="t-12 ell" aria-live="polite">
-          {problem === null ? (
-            <span className="c-ok">
-              <Icon name="check" size={12} /> Valid JSON
-            </span>
-          ) : (
-            <span className="c-overdue" title={problem}>
-              <Icon name="err" size={12} /> {problem}
-            </span>
-          )}
-        </span>
+        {problem === null ? (
+          <span className="t-12 c-ok">
+            <Icon name="check" size={12} /> Valid JSON
+          </span>
+        ) : (
+          <span className="t-12 c-overdue">
+            <Icon name="err" size={12} /> {'problem' in read ? 'Not valid' : 'Not written'}
+          </span>
+        )}
       </div>
       <div className="editor-b">
         <div className="lines" aria-hidden="true">
@@ -70,6 +68,9 @@ export function JsonEditor(props: JsonEditorProps) {
           onKeyDown={press}
         />
       </div>
+      <p id={`${id}-state`} className="problem wrap" aria-live="polite">
+        {problem}
+      </p>
     </div>
   );
 }

@@ -1,9 +1,12 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Client } from '../../../shared/contract/index.ts';
+import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
 import type { PageSource } from './pager.ts';
 import { type DocumentsQuery, listInput } from './query.ts';
 
 const TIME_BUCKETS = 2000;
+/** Behind every deadline there can be. */
+const NO_LATER = LAST_INSTANT + 1;
 /** Documents of one instant are read through to find what lies before them, but not without end. */
 const MOST_TIES = 10_000;
 const AT_ONCE = 1000;
@@ -17,13 +20,21 @@ export function documentSource(
   timeline: Timeline,
   collection: string,
   query: DocumentsQuery,
+  everyOneHasDeadline: () => boolean,
 ): PageSource {
   const narrowed = listInput(query);
   const isByTime = query.sort === 'deadline' && query.index === null && query.reason === null;
 
+  // At the end of the deadlines the engine would read every document once more, for those that have none.
+  const allBefore = () =>
+    isByTime && query.dueTo === null && everyOneHasDeadline() ? { dueTo: NO_LATER } : {};
+
   return {
     list: (after, limit, signal) =>
-      documents.list({ collection, ...narrowed, limit, ...(after !== null && { after }) }, { signal }),
+      documents.list(
+        { collection, ...narrowed, ...allBefore(), limit, ...(after !== null && { after }) },
+        { signal },
+      ),
 
     async locate(fraction, signal) {
       if (!isByTime || query.state !== null || query.filter.trim() !== '') return null;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { client, onReconnect, useLive } from '../../api.ts';
+import { client, liveState, onReconnect, useLive } from '../../api.ts';
 import { documentSource } from './documentSource.ts';
 import { DocumentPager, type PagerSnapshot } from './pager.ts';
 import { type DocumentsQuery, isNarrowed } from './query.ts';
@@ -20,7 +20,12 @@ export interface Documents {
 export function useDocuments(collection: string, query: DocumentsQuery): Documents {
   const summary = useLive(state => state.collections?.get(collection));
   const pager = useMemo(
-    () => new DocumentPager(documentSource(client.documents, client.timeline, collection, query)),
+    () =>
+      new DocumentPager(
+        documentSource(client.documents, client.timeline, collection, query, () =>
+          everyOneHasDeadline(collection),
+        ),
+      ),
     [collection, query],
   );
   const snapshot = useSyncExternalStore(pager.subscribe, pager.snapshot);
@@ -37,6 +42,11 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   useEffect(() => pager.expect(expectedRows(summary, query)), [pager, summary, query]);
   useRefresh(pager, summary);
   return { pager, snapshot, summary };
+}
+
+function everyOneHasDeadline(collection: string): boolean {
+  const summary = liveState().collections?.get(collection);
+  return summary !== undefined && summary.ttlIndexes === 1 && summary.withDeadline >= summary.documents;
 }
 
 /** How many rows a query has, where the collection's counts say so; null where only reading can tell. */

@@ -29,6 +29,13 @@ export function EffectPanel({ collection, index, field, state, renderForecast }:
         <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
         <Counted state={state} />
       </div>
+      {preview === null && error === null && (
+        <p className="t-2 nothing-counted">
+          {state.isCounting
+            ? `Counting every document of ${collection}.`
+            : 'Choose a field and a duration: the effect is counted before anything is built.'}
+        </p>
+      )}
       {error !== null && <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />}
       {preview !== null && (
         <>

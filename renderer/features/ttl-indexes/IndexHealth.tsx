@@ -1,5 +1,6 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toEditIndex } from '../../components/location.ts';
@@ -8,7 +9,8 @@ import { healthOf } from './indexWords.ts';
 
 /** The most important thing about an index: icon, word, and what to do where there is something to do. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
-  const health = healthOf(index);
+  const reaper = useLive(state => state.reaper);
+  const health = healthOf(index, reaper);
   switch (health.is) {
     case 'building':
       return (
@@ -22,7 +24,8 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
         <>
           <Chip state="paused" />
           <span className="t-12 t-3 nowrap">
-            by {health.by}, <Ago at={health.since} />
+            {health.what === 'index' ? '' : `with the ${health.what} `}by {health.by},{' '}
+            <Ago at={health.since} />
           </span>
         </>
       );

@@ -71,11 +71,17 @@ function BeforeAfter({ collection, summary, before, name, source, schedule, prev
   return (
     <section className="panel">
       <table className="diff" aria-label={`${collection} before and after`}>
+        <colgroup>
+          <col className="c-what" />
+          <col />
+          <col className="c-becomes" />
+          <col className="c-after" />
+        </colgroup>
         <thead>
           <tr>
-            <th aria-label="What" />
+            <td />
             <th scope="col">Before</th>
-            <th aria-label="becomes" />
+            <td />
             <th scope="col">After</th>
           </tr>
         </thead>

@@ -155,15 +155,15 @@ describe('an index in words', () => {
     expect(scheduleInWords({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
   });
   it('says what is most worth knowing', () => {
-    expect(healthOf(index)).toEqual({ is: 'well' });
-    expect(healthOf({ ...index, documents: 0 })).toEqual({ is: 'idle' });
-    expect(healthOf({ ...index, overdue: 3 })).toEqual({ is: 'overdue' });
+    expect(healthOf(index, null)).toEqual({ is: 'well' });
+    expect(healthOf({ ...index, documents: 0 }, null)).toEqual({ is: 'idle' });
+    expect(healthOf({ ...index, overdue: 3 }, null)).toEqual({ is: 'overdue' });
     const never = {
       count: 11,
       reasons: [{ reason: 'wrong unit suspected' as const, count: 11, examples: [] }],
     };
-    expect(healthOf({ ...index, never })).toEqual({ is: 'wrong unit', values: 11 });
-    expect(healthOf({ ...index, overdue: 3, paused: { by: 'maya', since: 5 } })).toMatchObject({
+    expect(healthOf({ ...index, never }, null)).toEqual({ is: 'wrong unit', values: 11 });
+    expect(healthOf({ ...index, overdue: 3, paused: { by: 'maya', since: 5 } }, null)).toMatchObject({
       is: 'paused',
     });
   });
