@@ -1,0 +1,136 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+
+/** What goes wrong for somebody new, and what the window says then. */
+
+let host: ServedHost;
+test.beforeEach(async () => {
+  host = await startServedHost({ run: 'build' });
+});
+test.afterEach(() => host.stop());
+
+async function choose(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const file = join(host.folder, name);
+  await writeFile(file, content);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: /^Open a file/ }).click();
+  await (await chooser).setFiles(file);
+}
+
+/** A collection with one index, and the form for another. */
+async function openCreateForm(page: Page): Promise<void> {
+  await ask(host, 'POST', '/api/collections', '{"name": "sessions"}');
+  const documents = Array.from({ length: 30 }, (_, i) => ({ _id: `s${i}`, seenAt: '2026-01-01', hits: i }));
+  await ask(host, 'POST', '/api/collections/sessions/documents', JSON.stringify(documents));
+  const source = { kind: 'field', field: 'seenAt', expireAfter: 3_000_000_000 };
+  await ask(host, 'POST', '/api/collections/sessions/ttl-indexes', JSON.stringify({ name: 'taken', source }));
+  await page.goto(host.link);
+  await page
+    .getByRole('navigation', { name: 'Collections' })
+    .getByRole('link', { name: /^sessions/ })
+    .click();
+  await page.getByRole('main').getByRole('link', { name: 'Create TTL index' }).click();
+  await expect(page.getByRole('radio', { name: 'seenAt' })).toBeChecked();
+}
+
+for (const [what, name, content, says] of [
+  ['a CSV file', 'people.csv', 'name,age\nada,36\n', /looks like CSV, with the columns/],
+  ['a picture', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]), /not text/],
+  ['an empty file', 'none.ndjson', '', /The file is empty/],
+  ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /not JSON/],
+] as const) {
+  test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ page }) => {
+    await page.goto(host.link);
+    await choose(page, name, content);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(says);
+    await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'What expires next?' })).toBeVisible();
+  });
+}
+
+test('bad lines: the good documents are stored, the bad ones are named with line and reason', async ({
+  page,
+}) => {
+  await page.goto(host.link);
+  await choose(page, 'mixed.ndjson', '{"_id":"a"}\n{"_id":"b",\n{"_id":7}\n{"_id":"c"}\n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog).toContainText('2 documents stored');
+  await expect(dialog.getByRole('row', { name: /^2 / })).toContainText(/Not JSON/);
+  await expect(dialog.getByRole('row', { name: /^3 / })).toContainText(/_id is a string/);
+});
+
+test('bad field: the effect says that no document has it, and why nothing would ever expire', async ({
+  page,
+}) => {
+  await openCreateForm(page);
+  await page.getByRole('radio', { name: 'Another field' }).check();
+  const path = page.getByRole('combobox', { name: 'Path of the field' });
+  await path.fill('lastSeen');
+  const effect = page.getByRole('complementary', { name: 'Exact effect' });
+  await expect(effect.getByRole('row', { name: /^Never/ })).toContainText('30');
+  await expect(effect).toContainText(/30 .*lastSeen/);
+  await path.fill('a..b');
+  await expect(page.getByText('has an empty step')).toBeVisible();
+  await expect(path).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('button', { name: /^Review/ })).toBeDisabled();
+});
+
+test('bad duration: the field says what is wrong, and nothing typed is lost', async ({ page }) => {
+  await openCreateForm(page);
+  const duration = page.getByRole('textbox', { name: 'Lives for' });
+  for (const [text, says] of [
+    ['90', /90 of what\?/],
+    ['soon', /not a duration/],
+    ['-5m', /cannot be negative/],
+    ['200y', /At most 100 years/],
+  ] as const) {
+    await duration.fill(text);
+    await expect(page.getByText(says)).toBeVisible();
+    await expect(duration).toHaveAttribute('aria-invalid', 'true');
+    await expect(duration).toHaveValue(text);
+    await expect(page.getByRole('button', { name: /^Review/ })).toBeDisabled();
+  }
+  await duration.fill('1h 30m');
+  await expect(page.getByText('1 hour 30 minutes')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
+});
+
+test('name taken: it is said beside the name', async ({ page }) => {
+  await openCreateForm(page);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('taken');
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('button', { name: /^Review/ })).toBeDisabled();
+  await name.fill('another');
+  await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
+});
+
+test('engine stopped: the window says so, keeps its place, and reconnects by itself', async ({ page }) => {
+  const tokenFile = join(host.folder, 'token');
+  const flags = ['--token-file', tokenFile];
+  const first = await startServedHost({ run: 'build', folder: join(host.folder, 'own'), flags });
+  await ask(first, 'POST', '/api/collections', '{"name": "sessions"}');
+  await page.goto(first.link);
+  await page
+    .getByRole('navigation', { name: 'Collections' })
+    .getByRole('link', { name: /^sessions/ })
+    .click();
+  await first.stop('SIGKILL');
+  await expect(page.getByRole('alert')).toContainText(/stopped|lost|gone/i);
+  const port = new URL(first.origin).port;
+  const second = await startServedHost({
+    run: 'build',
+    folder: join(host.folder, 'own'),
+    flags: [...flags, '--port', port],
+  });
+  await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 20_000 });
+  await ask(second, 'POST', '/api/collections/sessions/documents', '{"_id": "after"}');
+  await expect(page.getByRole('main').getByRole('link', { name: /^Documents/ })).toContainText('1');
+  await second.stop();
+});
