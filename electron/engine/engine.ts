@@ -37,7 +37,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const feed = new ChangeFeed();
   const jobs = new JobBook(clock, () => feed.touched());
   const backfills = new Backfills({ backend, jobs, log, giveWay, callsWaiting });
-  const imports = new ImportBook(backend, jobs, giveWay);
+  const imports = new ImportBook(backend, jobs, clock, giveWay);
   const written = new RateMeter();
   const collectionWritten = new Map<string, RateMeter>();
   const reaper = new Reaper({
@@ -82,6 +82,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       version,
     },
     async stop() {
+      imports.stop();
       await backfills.stop();
       await reaper.stop();
       stopListening();

@@ -1,6 +1,7 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Backend, WriteMode } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
 import {
   type DocumentSplitter,
   type DocumentText,
@@ -25,22 +26,28 @@ interface OpenImport {
   request: NewImport;
   /** Steps of one import run one after another, in the order they came. */
   turn: Promise<unknown>;
+  /** Stops waiting for the next step. */
+  cancelWait: () => void;
 }
 
 /** Documents in one transaction: large enough for speed, small enough that nobody waits long for the writer. */
 const DOCUMENTS_A_TRANSACTION = 500;
 const MOST_REPORTED = 1_000;
+/** A sender that is silent for so long has gone: its window was closed, its machine sleeps. */
+const SILENT_MS = 5 * 60_000;
 
 /** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
 export class ImportBook {
   readonly #backend: Backend;
   readonly #jobs: JobBook;
+  readonly #clock: Clock;
   readonly #giveWay: () => Promise<void>;
   readonly #open = new Map<string, OpenImport>();
 
-  constructor(backend: Backend, jobs: JobBook, giveWay: () => Promise<void>) {
+  constructor(backend: Backend, jobs: JobBook, clock: Clock, giveWay: () => Promise<void>) {
     this.#backend = backend;
     this.#jobs = jobs;
+    this.#clock = clock;
     this.#giveWay = giveWay;
   }
 
@@ -62,7 +69,9 @@ export class ImportBook {
       rejected: [],
     });
     const splitter = request.format === 'json' ? jsonSplitter() : ndjsonSplitter();
-    this.#open.set(job.id, { job, splitter, request, turn: Promise.resolve() });
+    const open: OpenImport = { job, splitter, request, turn: Promise.resolve(), cancelWait: () => {} };
+    this.#open.set(job.id, open);
+    this.#awaitNext(open);
     return job.current;
   }
 
@@ -82,11 +91,18 @@ export class ImportBook {
     });
   }
 
+  /** Waits for no sender any more; what was sent is stored. */
+  stop(): void {
+    for (const open of this.#open.values()) open.cancelWait();
+    this.#open.clear();
+  }
+
   /** A cancelled import that nobody feeds any more ends here; one that is being fed ends at its next step. */
   cancelled(id: string): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
     void open.turn.then(() => {
+      open.cancelWait();
       this.#open.delete(id);
       open.job.cancelled();
     });
@@ -100,8 +116,11 @@ export class ImportBook {
       throw new SandglassError('CANCELLED', `This import has ended (${job.state}).`, { job: id });
     }
     const result = open.turn.then(async () => {
+      open.cancelWait();
       try {
-        return await step(open);
+        const job = await step(open);
+        this.#awaitNext(open);
+        return job;
       } catch (error) {
         this.#open.delete(id);
         if (open.job.current.state === 'running')
@@ -112,6 +131,16 @@ export class ImportBook {
     // The next step waits for this one; its failure is told to who called it.
     open.turn = result.catch(() => undefined);
     return result;
+  }
+
+  /** Ends the import when nothing more comes; what was sent stays. */
+  #awaitNext(open: OpenImport): void {
+    const { job } = open;
+    if (!this.#open.has(job.id)) return;
+    open.cancelWait = this.#clock.setTimer(SILENT_MS, () => {
+      this.#open.delete(job.id);
+      job.failed('Nothing came for five minutes. What was sent before is stored.');
+    });
   }
 
   async #write(

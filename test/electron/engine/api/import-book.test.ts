@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, openTestEngine } from '../../../support/engine.ts';
+
+const lines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => `{"_id":"d${from + i}"}\n`).join('');
+
+describe('an import', () => {
+  it('is durable up to committedLines at each answer, wherever the pieces are cut', async () => {
+    const { client } = openTestEngine();
+    const { id } = await client.imports.start({ collection: 'a' });
+    const text = lines(0, 10);
+    const half = text.length / 2 + 3;
+    expect(await client.imports.append({ job: id, text: text.slice(0, half) })).toMatchObject({
+      committedLines: 5,
+    });
+    expect((await client.collections.get({ collection: 'a' })).documents).toBe(5);
+    await client.imports.append({ job: id, text: text.slice(half) });
+    expect(await client.imports.finish({ job: id })).toMatchObject({
+      state: 'done',
+      committedLines: 10,
+      inserted: 10,
+    });
+  });
+
+  it('whose sender goes away ends by itself, and keeps what came', async () => {
+    const { client, advance } = openTestEngine();
+    const { id } = await client.imports.start({ collection: 'a' });
+    await advance(4 * MINUTE);
+    await client.imports.append({ job: id, text: lines(0, 3) });
+    await advance(4 * MINUTE);
+    expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'running' });
+    await advance(2 * MINUTE);
+    expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'failed', committedLines: 3 });
+    await expect(client.imports.append({ job: id, text: lines(3, 1) })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect((await client.collections.get({ collection: 'a' })).documents).toBe(3);
+  });
+
+  it('that is cancelled keeps what came, and takes nothing more', async () => {
+    const { client } = openTestEngine();
+    const { id } = await client.imports.start({ collection: 'a' });
+    await client.imports.append({ job: id, text: lines(0, 3) });
+    await client.jobs.cancel({ job: id });
+    await expect(client.imports.append({ job: id, text: lines(3, 1) })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'cancelled', committedLines: 3 });
+  });
+});
