@@ -1,0 +1,244 @@
+import { expect, type Page } from '@playwright/test';
+import { type App, expectAccessible, test } from './support/app.ts';
+
+const HOUR = 3_600_000;
+const grid = (page: Page) => page.getByRole('grid');
+const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
+const padded = (i: number) => String(i).padStart(5, '0');
+
+/** `count` documents d00000, d00001, … of which each expires an hour after the one before. */
+async function hourly(app: App, collection: string, count: number): Promise<void> {
+  const now = Date.now();
+  await app.fill(
+    collection,
+    Array.from({ length: count }, (_, i) => ({
+      _id: `d${padded(i)}`,
+      tenant: i % 2 === 0 ? 'acme' : 'hooli',
+      at: now + (i + 1) * HOUR,
+    })),
+  );
+  await app.rest('POST', `/api/collections/${collection}/ttl-indexes`, {
+    name: 'at_deadline',
+    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
+  });
+}
+
+const deadlineOf = async (app: App, collection: string, id: string): Promise<unknown> =>
+  app.rest('GET', `/api/collections/${collection}/documents/${id}`);
+
+test('filters by text and state, and the address keeps them', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'filtered', 20);
+  await app.open('#/collections/filtered/documents');
+  await expect(rowOf(page, 'd00000')).toContainText('Soon');
+  await page.keyboard.press('/');
+  await page.keyboard.type('acme');
+  await expect(page.getByText('10 of 20')).toBeVisible();
+  await expect(rowOf(page, 'd00001')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('searchbox', { name: 'Filter by text' })).toHaveValue('acme');
+  await expect(page.getByText('10 of 20')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('nobody');
+  await expect(page.getByText('No document matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Never', exact: false }).first().click();
+  await expect(page.getByText('No document matches')).toBeVisible();
+  expect(page.url()).toContain('state=never');
+  await expectAccessible(page);
+});
+
+test('[E1, E3] stages expirations by keyboard, reviews and applies them', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'staged', 20);
+  await app.open('#/collections/staged/documents?sort=_id');
+  await expect(rowOf(page, 'd00003')).toBeVisible();
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog').filter({ hasText: 'Set expiration of 3 documents' });
+  await expect(form.getByRole('textbox', { name: 'Duration' })).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('9');
+  await expect(form.getByText('Add a unit')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Stage 3' })).toBeDisabled();
+  await page.keyboard.type('0d');
+  await expect(form.getByText('3 will live longer', { exact: false })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3 staged edits.')).toBeVisible();
+  await expect(rowOf(page, 'd00001')).toContainText('90d');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const review = page.getByRole('dialog', { name: 'Review 3 staged edits in staged' });
+  await expect(review).toContainText('POST /api/collections/staged/expirations');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('3 set.')).toBeVisible();
+  await expect(rowOf(page, 'd00001')).toContainText('set by hand');
+  expect(await deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'explicit' });
+  expect(await deadlineOf(app, 'staged', 'd00004')).toMatchObject({ deadlineFrom: 'at_deadline' });
+});
+
+test('staged edits survive a look elsewhere, and are undone and discarded without writing', async ({
+  app,
+}) => {
+  const { page } = app;
+  await hourly(app, 'undone', 5);
+  await app.open('#/collections/undone/documents?sort=_id');
+  for (const id of ['d00000', 'd00001']) {
+    await page.getByRole('checkbox', { name: `Select ${id}` }).check();
+    await page.getByRole('button', { name: 'Clear expiration' }).click();
+  }
+  await expect(page.getByText('2 staged edits.')).toBeVisible();
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.goBack();
+  await expect(page.getByText('2 staged edits.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo Ctrl Z' }).click();
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('staged edit')).toHaveCount(0);
+  expect(await deadlineOf(app, 'undone', 'd00000')).toMatchObject({ deadlineFrom: 'at_deadline' });
+});
+
+test('[E3] what failed stays selected with its reason', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'failing', 5);
+  await app.open('#/collections/failing/documents?sort=_id');
+  await page.getByRole('checkbox', { name: 'Select d00001' }).check();
+  await page.getByRole('checkbox', { name: 'Select d00002' }).check();
+  await page.getByRole('button', { name: 'Set expiration…' }).click();
+  await page.getByRole('radio', { name: 'Never' }).click();
+  await page.getByRole('button', { name: 'Stage 2' }).click();
+  await app.rest('DELETE', '/api/collections/failing/documents/d00001');
+  await page.getByRole('button', { name: 'Apply to 2' }).click();
+  await expect(page.getByText('1 set, 1 failed.')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Show why' }).click();
+  await expect(page.getByRole('region', { name: 'Failures' })).toContainText('d00001');
+  expect(await deadlineOf(app, 'failing', 'd00002')).toMatchObject({ state: 'pinned' });
+});
+
+test('[C1] edits a document as JSON: what is wrong is said, big integers stay as they are', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('edited', [{ _id: 'one', n: 1 }]);
+  await app.open('#/collections/edited/documents');
+  await rowOf(page, 'one').dblclick();
+  const details = page.getByRole('complementary', { name: 'Document one' });
+  await expect(details).toContainText('never expires');
+  const text = details.getByRole('textbox', { name: /^Document/ });
+  await text.fill('{\n  "_id": "one",\n  oops\n}');
+  await expect(details).toContainText('line 3');
+  await expect(text).toHaveAttribute('aria-invalid', 'true');
+  await expect(details.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expectAccessible(page);
+  await text.fill('{"_id": "one", "big": 9007199254740993123}');
+  await text.press('Control+s');
+  await expect(details.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(text).toHaveValue(/9007199254740993123/);
+  const stored = await app.page.request.get(`${app.host.origin}/api/collections/edited/documents/one`, {
+    headers: { authorization: `Bearer ${app.host.token}` },
+  });
+  expect(await stored.text()).toContain('9007199254740993123');
+});
+
+test('writes a new document into an empty collection, and deletes it after asking', async ({ app }) => {
+  const { page } = app;
+  await app.fill('fresh', []);
+  await app.open('#/collections/fresh/documents');
+  await expect(page.getByText('No documents yet')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New document…' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('{"_id": 5}');
+  await expect(page.getByRole('dialog')).toContainText('_id is a string');
+  await page.getByRole('dialog').getByRole('textbox').fill('{"_id": "first", "n": 1}');
+  await page.keyboard.press('Control+Enter');
+  await expect(rowOf(page, 'first')).toBeVisible();
+  await rowOf(page, 'first').click();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: 'Delete first?' }).getByRole('button', { name: 'Delete 1' }).click();
+  await expect(page.getByText('No documents yet')).toBeVisible();
+});
+
+test('[V1] rows leave at their deadlines, and what is selected stays selected', async ({ app }) => {
+  const { page } = app;
+  const now = Date.now();
+  const documents = Array.from({ length: 60 }, (_, i) => ({
+    _id: `d${padded(i)}`,
+    at: now + (i < 30 ? 2_500 + i * 40 : HOUR + i),
+  }));
+  await app.fill('leaving', documents);
+  await app.rest('POST', '/api/collections/leaving/ttl-indexes', {
+    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
+  });
+  await app.open('#/collections/leaving/documents?sort=_id');
+  await page.getByRole('checkbox', { name: 'Select d00020' }).check();
+  await grid(page).hover();
+  await page.mouse.wheel(0, 35 * 28);
+  await page.getByRole('checkbox', { name: 'Select d00040' }).check();
+  const before = await rowOf(page, 'd00040').boundingBox();
+  await expect(page.getByRole('button', { name: 'Select all 30 loaded' })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Select d00040' })).toBeChecked();
+  // Thirty rows left above it, and it did not move (unless the list became too short to scroll that far).
+  const after = await rowOf(page, 'd00040').boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(14 * 28);
+  await page.mouse.wheel(0, -5_000);
+  await expect(rowOf(page, 'd00020')).toHaveCount(0);
+  await expect(rowOf(page, 'd00030')).toBeVisible();
+});
+
+test('[X1] while paused, overdue documents can be listed with what each waits for', async ({ app }) => {
+  const { page } = app;
+  await app.fill('waiting', []);
+  await app.rest('POST', '/api/reaper/pause', { collection: 'waiting' });
+  await app.rest('POST', '/api/collections/waiting/ttl-indexes', {
+    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
+  });
+  await app.rest('POST', '/api/collections/waiting/documents', [{ _id: 'late', at: Date.now() - HOUR }]);
+  await app.open('#/collections/waiting/documents');
+  await expect(page.getByText('All 1 are past their deadline')).toBeVisible();
+  await page.getByRole('button', { name: 'List them' }).click();
+  await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
+  await rowOf(page, 'late').dblclick();
+  await expect(page.getByRole('complementary', { name: 'Document late' })).toContainText('paused');
+  await app.rest('POST', '/api/reaper/resume', { collection: 'waiting' });
+  await expect(page.getByText('No documents yet')).toBeVisible();
+});
+
+test('a long table: the thumb lands near, the wheel and the keys land exactly', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'long', 6_000);
+  await app.open('#/collections/long/documents');
+  await expect(rowOf(page, 'd00000')).toBeVisible();
+  await grid(page).focus();
+  await page.keyboard.press('End');
+  await expect(rowOf(page, 'd05999')).toBeVisible();
+  for (let i = 0; i < 30; i++) await page.keyboard.press('PageUp');
+  await page.keyboard.press('Home');
+  await expect(rowOf(page, 'd00000')).toBeVisible();
+
+  await page.evaluate(() => {
+    const scroller = document.querySelector('[role=grid]')?.parentElement?.parentElement;
+    if (scroller) scroller.scrollTop = scroller.scrollHeight / 2;
+  });
+  const first = () =>
+    page.evaluate(() => {
+      const rows = [...document.querySelectorAll('[role=grid] tbody tr')];
+      return rows.map(row => /d(\d{5})/.exec(row.textContent ?? '')?.[1] ?? 'unread').map(Number);
+    });
+  await expect.poll(async () => Math.abs((await first())[0] ?? 0) - 3_000).toBeLessThan(200);
+  await expect.poll(async () => (await first()).some(Number.isNaN)).toBe(false);
+  await page.mouse.wheel(0, -3_000);
+  await expect
+    .poll(async () => {
+      const rows = await first();
+      return rows.every((n, i) => i === 0 || n === (rows[i - 1] ?? 0) + 1);
+    })
+    .toBe(true);
+});

@@ -1,0 +1,58 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test as playwright } from '@playwright/test';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+export interface App {
+  page: Page;
+  host: ServedHost;
+  /** REST, as a program beside the window uses it; answers the parsed body. */
+  rest(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** A new collection holding these documents. */
+  fill(collection: string, documents: readonly object[]): Promise<void>;
+  /** Opens a place: `#/collections/…`. */
+  open(hash: string): Promise<void>;
+}
+
+/** A window on a real host with a store of its own. One host serves all tests of a file, each in its own collection. */
+export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
+  served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs off this pattern
+    async ({}, use) => {
+      const host = await startServedHost({ run: 'build' });
+      await use(host);
+      await host.stop();
+    },
+    { scope: 'worker' },
+  ],
+  app: async ({ served: host, page }, use) => {
+    const rest: App['rest'] = async (method, path, body) => {
+      const answer = await ask(host, method, path, body === undefined ? undefined : JSON.stringify(body), {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      });
+      if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      return JSON.parse(answer.text);
+    };
+    await page.goto(host.link);
+    await use({
+      page,
+      host,
+      rest,
+      async fill(collection, documents) {
+        await rest('POST', '/api/collections', { name: collection });
+        if (documents.length > 0) await rest('POST', `/api/collections/${collection}/documents`, documents);
+      },
+      async open(hash) {
+        await page.evaluate(to => {
+          location.hash = to;
+        }, hash);
+      },
+    });
+  },
+});
+
+/** No serious or critical violation on what is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
