@@ -36,7 +36,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   });
   const feed = new ChangeFeed();
   const jobs = new JobBook(clock, () => feed.touched());
-  const backfills = new Backfills({ backend, jobs, log, giveWay, callsWaiting });
+  const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, giveWay);
   const written = new RateMeter();
   const collectionWritten = new Map<string, RateMeter>();

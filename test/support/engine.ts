@@ -66,8 +66,10 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
       clock.advance(0);
       await backfills.whenIdle();
       await reaper.whenIdle();
-      const isBusy =
-        reaper.status.isActive || (backend.pendingBackfills().length > 0 && complaints.length === 0);
+      const { isActive, nextWakeAt, problem } = reaper.status;
+      const isDue = problem === null && nextWakeAt !== null && nextWakeAt <= clock.now();
+      const isBuilding = backend.pendingBackfills().length > 0 && complaints.length === 0;
+      const isBusy = isActive || isDue || isBuilding;
       if (!isBusy) return;
       await new Promise(resolve => setImmediate(resolve));
     }

@@ -1,14 +1,18 @@
 import type { Backend, BackfillTarget } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import type { JobBook } from './job-book.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 4;
 const STEP_WHILE_CALLS_WAIT_MS = 1;
+/** After a failure it is tried again: an index that stays half built is one that nobody told to stop. */
+const RETRY_MS = 10_000;
 
 export interface BackfillOptions {
   backend: Backend;
   jobs: JobBook;
+  clock: Clock;
   log: Logger;
   giveWay(): Promise<void>;
   callsWaiting(): number;
@@ -22,6 +26,8 @@ export class Backfills {
   readonly #options: BackfillOptions;
   #running: Promise<void> | null = null;
   #isStopped = false;
+  #kickedMeanwhile = false;
+  #cancelRetry: (() => void) | null = null;
   /** The job that builds each index. */
   readonly #builds = new Map<string, string>();
 
@@ -32,11 +38,24 @@ export class Backfills {
   /** Looks for tables that are to be made, and makes them. Call at start and after each change of a definition. */
   kick(): void {
     if (this.#isStopped) return;
+    // It may have looked for the last time already and be about to end: whoever comes now is not to be forgotten.
+    this.#kickedMeanwhile = this.#running !== null;
+    this.#cancelRetry?.();
     this.#running ??= this.#work()
-      .catch((error: unknown) => this.#options.log.error('a background build failed', errorFields(error)))
+      .catch((error: unknown) => this.#retryLater(error))
       .finally(() => {
         this.#running = null;
+        if (this.#kickedMeanwhile) this.kick();
       });
+  }
+
+  #retryLater(error: unknown): void {
+    const { clock, log } = this.#options;
+    log.error('a background build failed and will be tried again', {
+      ...errorFields(error),
+      retryMs: RETRY_MS,
+    });
+    this.#cancelRetry = clock.setTimer(RETRY_MS, () => this.kick());
   }
 
   jobOf(collection: string, index: string): string | null {
@@ -46,6 +65,7 @@ export class Backfills {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
+    this.#cancelRetry?.();
   }
 
   async whenIdle(): Promise<void> {

@@ -1,0 +1,83 @@
+/**
+ * A process that is there to be killed: `node crash-child.ts SCENARIO STORE ROUND`. It opens the store as the product
+ * does, works, and says on standard output what is durable, in whole lines and at once.
+ */
+import { writeSync } from 'node:fs';
+import { openEngine } from '../../electron/engine/engine.ts';
+import { systemClock } from '../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../electron/engine/platform/logger.ts';
+
+const [scenario = '', storeFile = '', round = '0'] = process.argv.slice(2);
+const { engine } = openEngine({
+  storeFile,
+  clock: systemClock,
+  log: createLogger('warn', systemClock.now),
+  version: '0.0.0-test',
+  callsWaiting: () => 0,
+  reads: 'inline',
+});
+const { backend, backfills, imports } = engine;
+
+function say(...words: (string | number)[]): void {
+  writeSync(1, `${words.join(' ')}\n`);
+}
+
+function makeIndex(name: string, expireAfter = 0): void {
+  backend.createIndex(
+    'c',
+    {
+      name,
+      source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter },
+      onExpire: { action: 'delete' },
+      schedule: { mode: 'exact' },
+    },
+    'child',
+  );
+  say('index', name);
+  backfills.kick();
+}
+
+/** `count` documents named after the round, each due at what `deadline` says. */
+async function feed(count: number, deadline: (i: number) => number | null): Promise<void> {
+  const job = imports.start({
+    collection: 'c',
+    create: true,
+    format: 'ndjson',
+    mode: 'insert',
+    subject: 'x',
+  });
+  const A_PIECE = 300;
+  for (let i = 0; i < count; i += A_PIECE) {
+    const lines = Array.from({ length: A_PIECE }, (_, k) =>
+      JSON.stringify({ _id: `${round}-${i + k + 1}`, exp: deadline(i + k), text: 'x'.repeat(60) }),
+    );
+    const { committedLines = 0 } = await imports.append(job.id, `${lines.join('\n')}\n`);
+    say('committed', committedLines);
+  }
+  await imports.finish(job.id);
+}
+
+backend.onCommit(({ changes }) => {
+  const gone = changes.filter(({ kind }) => kind === 'expire').map(({ id }) => id);
+  if (gone.length > 0) say('removed', ...gone);
+});
+if (!backend.hasCollection('c')) backend.createCollection('c');
+if (scenario !== 'build' && backend.indexDefinitions('c').length === 0) makeIndex('exp');
+await backfills.whenIdle();
+const now = Date.now();
+say('ready');
+
+if (scenario === 'import') await feed(1_000_000, i => now + 3_600_000 + i);
+else if (scenario === 'drain') {
+  // A third stays; the rest leaves from a moment on that lies within the feeding.
+  await feed(6_000, i => (i % 3 === 0 ? null : now + 60 + (i % 700)));
+} else if (scenario === 'sweep') {
+  backend.setPause({}, { by: 'child', since: now });
+  await feed(12_000, i => (i % 3 === 0 ? null : now));
+  backend.setPause({}, null);
+  say('draining');
+} else if (scenario === 'build') {
+  await feed(6_000, i => now + 3_600_000 + i);
+  makeIndex(`exp ${round}`, Number(round));
+}
+setInterval(() => {}, 1_000);
