@@ -5,7 +5,7 @@ import { errorFields, type Logger } from '../engine/platform/logger.ts';
 
 const BACKOFF_MS = [100, 500, 2_000, 5_000] as const;
 const LONGEST_BACKOFF_MS = 15_000;
-/** An engine that lived this long failed for a new reason, and is started again at once. */
+/** An engine that lived this long failed for a new reason, and is started again soon. */
 const STEADY_AFTER_MS = 60_000;
 
 /**
@@ -62,8 +62,9 @@ export class EngineKeeper implements AsyncDisposable {
         this.#first.reject(error);
       }
       if (this.#stopping.signal.aborted) return;
-      failures = this.#clock.elapsed() - began > STEADY_AFTER_MS ? 0 : failures + 1;
-      await this.#clock.sleep(BACKOFF_MS[failures - 1] ?? LONGEST_BACKOFF_MS, this.#stopping.signal);
+      if (this.#clock.elapsed() - began > STEADY_AFTER_MS) failures = 0;
+      await this.#clock.sleep(BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS, this.#stopping.signal);
+      failures += 1;
     }
   }
 

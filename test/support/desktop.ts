@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Whether the tests drive Electron's own binary. Otherwise its double, which stands in for it. */
 export const inTrueElectron = process.env.SANDGLASS_TEST_ELECTRON === 'true';
 
+/** The double is started by a POSIX shell. On Windows the desktop is shown by `npm run test:electron` alone. */
+export const canStartDesktop = inTrueElectron || process.platform !== 'win32';
+
 if (!inTrueElectron) process.env.ELECTRON_OVERRIDE_DIST_PATH = join(root, 'test/support/electron-double');
 
 export interface Desktop {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { inTrueElectron, startDesktop } from './desktop.ts';
+import { canStartDesktop, inTrueElectron, startDesktop } from './desktop.ts';
 import { startServedHost } from './served-host.ts';
 
 /** The app in front of a person, whatever hosts it. */
@@ -51,4 +51,7 @@ const desktop: HostKind = {
 };
 
 /** Every host that is there to be tested. */
-export const HOSTS: readonly HostKind[] = inTrueElectron ? [desktop] : [served, desktop];
+export const HOSTS: readonly HostKind[] = [
+  ...(inTrueElectron ? [] : [served]),
+  ...(canStartDesktop ? [desktop] : []),
+];

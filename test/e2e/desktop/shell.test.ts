@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { callsOf, type Desktop, inTrueElectron, startDesktop } from '../../support/desktop.ts';
+import {
+  callsOf,
+  canStartDesktop,
+  type Desktop,
+  inTrueElectron,
+  startDesktop,
+} from '../../support/desktop.ts';
+
+test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
 let desktop: Desktop;
 test.beforeAll(async () => {

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOnScreen, readWindowState, writeWindowState } from '../../../electron/desktop/window-state.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandglass-window-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const bounds = { x: 10, y: 20, width: 900, height: 600 };
+
+describe('the window’s place', () => {
+  it('is kept in a folder that need not be there yet', () => {
+    const file = join(folder, 'deep', 'window.json');
+    writeWindowState(file, { bounds, maximized: true });
+    expect(readWindowState(file)).toEqual({ bounds, maximized: true });
+  });
+
+  it.each([
+    'nonsense',
+    '[]',
+    'null',
+    '{}',
+    '{"bounds":null}',
+    '{"bounds":{"x":1,"y":2,"width":"900","height":600}}',
+    '{"bounds":{"x":1,"y":2.5,"width":900,"height":600}}',
+  ])('is forgotten where the file says %s', text => {
+    const file = join(folder, 'window.json');
+    writeFileSync(file, text);
+    expect(readWindowState(file)).toBeUndefined();
+  });
+
+  it('is none where there is no file', () => {
+    expect(readWindowState(join(folder, 'none.json'))).toBeUndefined();
+  });
+});
+
+describe('a window is on a screen', () => {
+  const left = { x: -1600, y: 0, width: 1600, height: 900 };
+  const main = { x: 0, y: 25, width: 1280, height: 775 };
+  it.each([
+    ['in the middle of one', { x: 100, y: 100 }, true],
+    ['on the screen to the left', { x: -1500, y: 10 }, true],
+    ['across two screens', { x: -400, y: 30 }, true],
+    ['with a graspable corner of its top edge', { x: 1160, y: 700 }, true],
+    ['but for a sliver', { x: 1200, y: 100 }, false],
+    ['with its top edge under the menu bar', { x: 100, y: 0 }, false],
+    ['below all of them', { x: 100, y: 790 }, false],
+    ['far away, where a screen was unplugged', { x: 4000, y: 100 }, false],
+  ])('%s', (_where, place, expected) => {
+    expect(isOnScreen({ ...bounds, ...place }, [left, main])).toBe(expected);
+  });
+});
