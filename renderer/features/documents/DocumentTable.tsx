@@ -5,7 +5,8 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { type InSight, slotsMoved } from './anchor.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
-import type { DocumentPager, PagerSnapshot } from './pager.ts';
+import type { DocumentPager } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
 import type { Chosen } from './selection.ts';
 import type { Staged } from './staging.ts';
@@ -33,6 +34,8 @@ interface DocumentTableProps extends RowEvents {
   onSort: (sort: DocumentsQuery['sort']) => void;
   onChooseAll: (all: boolean) => void;
   onKeyDown: (event: KeyboardEvent) => void;
+  /** The pointer moves over the rows. */
+  onReach: () => void;
   ref: Ref<TableHandle>;
 }
 
@@ -82,6 +85,8 @@ export function DocumentTable(props: DocumentTableProps) {
           aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
           style={{ marginTop: first * ROW_HEIGHT }}
           onKeyDown={props.onKeyDown}
+          onPointerMove={props.onReach}
+          onPointerDown={props.onReach}
         >
           <colgroup>
             <col style={{ width: CHECK_WIDTH }} />

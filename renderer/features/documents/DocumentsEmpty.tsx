@@ -3,7 +3,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { problemOf, reconnectNow } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import type { PagerSnapshot } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 import { type DocumentsQuery, EVERYTHING, isNarrowed } from './query.ts';
 
 interface DocumentsEmptyProps {
@@ -19,6 +19,8 @@ interface DocumentsEmptyProps {
 /** Why no row is to be seen, and the next step. Null while there are rows, or while the first are being read. */
 export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
+  // Rows that were read stay; that the engine is gone is said above them, for the whole window.
+  if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
   if (snapshot.status === 'failed') return <Failed error={snapshot.error} onRetry={props.onRetry} />;
   if (snapshot.status === 'stopped') {
     return (

@@ -1,16 +1,7 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { client, useLive, useLiveQuery } from '../../api.ts';
+import { type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
+import { useLive } from '../../api.ts';
 import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
 import { useColumns } from './columnPrefs.ts';
-import { columnsOf } from './columns.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { Details } from './Details.tsx';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
@@ -33,7 +24,11 @@ import { useActiveRow } from './useActiveRow.ts';
 import { useApplyStaged } from './useApplyStaged.ts';
 import { useDocuments } from './useDocuments.ts';
 import { useDocumentsQuery } from './useDocumentsQuery.ts';
+import { useIndexesByName } from './useIndexesByName.ts';
+import { useNavigation } from './useNavigation.ts';
 import { useSelection } from './useSelection.ts';
+import { useSlashFocuses } from './useSlashFocuses.ts';
+import { useSteadyColumns } from './useSteadyColumns.ts';
 import './documents.css';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
@@ -41,9 +36,9 @@ type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
 /** The documents of a collection: find them, see when they leave, and decide otherwise. */
 export function DocumentsView({ collection }: { collection: string }) {
   const [query, changeQuery] = useDocumentsQuery();
-  const { pager, snapshot, summary } = useDocuments(collection, query);
+  const { pager, snapshot, summary, holdStill } = useDocuments(collection, query);
   const reaper = useLive(state => state.reaper);
-  const indexes = useIndexes(collection);
+  const indexes = useIndexesByName(collection);
   const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
   const active = useActiveRow(snapshot);
   const selection = useSelection(snapshot, pager);
@@ -60,44 +55,20 @@ export function DocumentsView({ collection }: { collection: string }) {
   const target =
     chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
 
-  // The end may turn out to lie further on than it was thought: the End key goes there all the same.
-  const isGoingToEnd = useRef(false);
-  useEffect(() => {
-    if (!isGoingToEnd.current || snapshot.slots === 0) return;
-    isGoingToEnd.current = !snapshot.isCounted;
-    activate(snapshot.slots - 1);
-    table.current?.show(snapshot.slots - 1);
-  }, [snapshot, activate]);
-
-  function moveTo(slot: number, extend: boolean): void {
-    const to = Math.max(0, Math.min(slot, snapshot.slots - 1));
-    // Keys never leave what is read: the next rows are on their way.
-    if (snapshot.rowAt(to) === undefined && Math.abs(to - (activeSlot ?? 0)) === 1) return;
-    if (extend) {
-      if (activeSlot !== null && !chosen.has(active.row?._id ?? '')) selection.extendTo(activeSlot);
-      selection.extendTo(to);
-    }
-    activate(to);
-    table.current?.show(to);
-    const row = snapshot.rowAt(to);
-    if (opened !== null && row !== undefined) setOpened(row._id);
-  }
-
-  function step(by: number, extend = false): void {
-    isGoingToEnd.current = false;
-    moveTo(activeSlot === null ? 0 : activeSlot + by, extend);
-  }
+  const { step, page, toEnd } = useNavigation({
+    snapshot,
+    active,
+    selection,
+    table,
+    onMoved: row => opened !== null && setOpened(row._id),
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== event.currentTarget) return;
     const taken = runTableKey(event, {
       move: step,
-      page: (direction, extend) =>
-        step(direction * Math.max(1, (table.current?.rowsInSight() ?? 10) - 1), extend),
-      ends: end => {
-        isGoingToEnd.current = end === 'last' && !snapshot.isCounted;
-        moveTo(end === 'first' ? 0 : snapshot.slots - 1, false);
-      },
+      page,
+      ends: toEnd,
       toggle: extend => {
         if (activeSlot === null) return;
         if (extend) selection.extendTo(activeSlot);
@@ -124,11 +95,11 @@ export function DocumentsView({ collection }: { collection: string }) {
       table.current?.focus();
       if (event.shiftKey) extendTo(slot);
       else if (event.ctrlKey || event.metaKey) toggle(slot);
-      else setOpened(open => (open === null ? null : (snapshot.rowAt(slot)?._id ?? open)));
+      else setOpened(open => (open === null ? null : (pager.snapshot().rowAt(slot)?._id ?? open)));
     },
-    [activate, extendTo, toggle, snapshot],
+    [activate, extendTo, toggle, pager],
   );
-  const onOpen = useCallback((slot: number) => setOpened(snapshot.rowAt(slot)?._id ?? null), [snapshot]);
+  const onOpen = useCallback((slot: number) => setOpened(pager.snapshot().rowAt(slot)?._id ?? null), [pager]);
 
   function sortBy(sort: DocumentsQuery['sort']): void {
     const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
@@ -208,6 +179,7 @@ export function DocumentsView({ collection }: { collection: string }) {
             onSort={sortBy}
             onChooseAll={all => (all ? selection.selectLoaded() : selection.clear())}
             onKeyDown={onKeyDown}
+            onReach={holdStill}
             onPick={onPick}
             onToggle={toggle}
             onOpen={onOpen}
@@ -281,40 +253,4 @@ export function DocumentsView({ collection }: { collection: string }) {
       />
     </div>
   );
-}
-
-function useIndexes(collection: string) {
-  const { data } = useLiveQuery({
-    key: ['ttl-indexes', collection],
-    ask: () => client.ttlIndexes.list({ collection }),
-    collection,
-    everyMs: 2_000,
-  });
-  return useMemo(() => new Map(data?.map(index => [index.name, index])), [data]);
-}
-
-/** Columns are found in the first rows and stay: they do not jump about while one scrolls. */
-function useSteadyColumns(collection: string, snapshot: { loaded: () => Parameters<typeof columnsOf>[0] }) {
-  const [found, setFound] = useState({ collection, columns: columnsOf([]) });
-  const isFound = found.collection === collection && found.columns.some(({ path }) => path !== null);
-  useEffect(() => {
-    if (isFound) return;
-    const columns = columnsOf(snapshot.loaded());
-    if (columns.some(({ path }) => path !== null)) setFound({ collection, columns });
-  }, [isFound, collection, snapshot]);
-  return found.columns;
-}
-
-function useSlashFocuses(box: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      box.current?.focus();
-      box.current?.select();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [box]);
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DeadlineFilter } from './DeadlineFilter.tsx';
-import type { PagerSnapshot } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
 
 interface FilterBarProps {

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { Button } from '../../components/Button.tsx';
 import { useSlow } from '../../components/useSlow.ts';
-import type { PagerSnapshot } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 
 /** Reading that takes over a second says how far it is, and can be stopped. */
 export function SearchProgress({ snapshot, onStop }: { snapshot: PagerSnapshot; onStop: () => void }) {

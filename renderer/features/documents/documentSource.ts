@@ -1,7 +1,7 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
-import type { PageSource } from './pager.ts';
+import type { PageSource } from './pageSource.ts';
 import { type DocumentsQuery, listInput } from './query.ts';
 
 const TIME_BUCKETS = 2000;

@@ -7,42 +7,9 @@
  */
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { keepUnchanged } from './keepUnchanged.ts';
+import { PAGE_ROWS, type Page, type PagerSnapshot, rowsOf } from './pagerSnapshot.ts';
+import type { PageSource } from './pageSource.ts';
 
-export interface ListedPage {
-  documents: DocumentRecord[];
-  next: string | null;
-}
-
-export interface PageSource {
-  /** Up to `limit` rows behind `after` (null: from the first). Fewer with a `next` where a search took long. */
-  list(after: string | null, limit: number, signal: AbortSignal): Promise<ListedPage>;
-  /** A cursor about `fraction` (0 to 1) of the way; null where there is no shorter way than to read on. */
-  locate(fraction: number, signal: AbortSignal): Promise<string | null>;
-  /** The up to `limit` rows right before `row`, in order; null where that cannot be asked. */
-  before(row: DocumentRecord, limit: number, signal: AbortSignal): Promise<DocumentRecord[] | null>;
-}
-
-export interface PagerSnapshot {
-  rowAt(slot: number): DocumentRecord | undefined;
-  /** Where a row in memory stands. */
-  slotOf(id: string): number | undefined;
-  /** Rows in memory, in order. */
-  loaded(): DocumentRecord[];
-  slots: number;
-  /** Whether `slots` is known, not guessed. */
-  isCounted: boolean;
-  status: 'reading' | 'ready' | 'stopped' | 'failed';
-  error: unknown;
-  /** Rows read on the way to a far place that is not reached yet. */
-  passed: number | null;
-}
-
-interface Page {
-  rows: readonly DocumentRecord[];
-  generation: number;
-}
-
-export const PAGE_ROWS = 200;
 /** Rows read at once on the way to a far place: as many as the engine gives. */
 const MOST_ROWS = 1000;
 const PAGES_ON_THE_WAY = MOST_ROWS / PAGE_ROWS;
@@ -337,23 +304,7 @@ export class DocumentPager {
       ...state,
       isCounted: this.#count !== null,
       slots: this.#count ?? Math.min(guess, Math.max(MOST_SLOTS, readTo + MARGIN)),
-      slotOf: slotFinder(pages),
-      rowAt: slot => pages.get(Math.floor(slot / PAGE_ROWS))?.rows[slot % PAGE_ROWS],
-      loaded: () => [...pages].sort(([a], [b]) => a - b).flatMap(([, page]) => page.rows),
+      ...rowsOf(pages),
     };
   }
-}
-
-/** Made when first asked: most snapshots are only looked at by slot. */
-function slotFinder(pages: ReadonlyMap<number, Page>): (id: string) => number | undefined {
-  let slots: Map<string, number> | null = null;
-  return id => {
-    if (slots === null) {
-      slots = new Map();
-      for (const [page, { rows }] of pages) {
-        for (const [i, row] of rows.entries()) slots.set(row._id, page * PAGE_ROWS + i);
-      }
-    }
-    return slots.get(id);
-  };
 }

@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import type { PagerSnapshot } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 
 /** The row the keys act on: it goes with its document, and to the next one where its document left. */
 export interface ActiveRow {
@@ -14,9 +14,11 @@ export function useActiveRow(snapshot: PagerSnapshot): ActiveRow {
   const [active, setActive] = useState<{ id: string | undefined; slot: number } | null>(null);
   const slot = active === null ? null : whereNow(active, snapshot);
   const row = slot === null ? undefined : snapshot.rowAt(slot);
+  const latest = useRef(snapshot);
+  latest.current = snapshot;
   const activate = useCallback(
-    (next: number) => setActive({ slot: next, id: snapshot.rowAt(next)?._id }),
-    [snapshot],
+    (next: number) => setActive({ slot: next, id: latest.current.rowAt(next)?._id }),
+    [],
   );
   const clear = useCallback(() => setActive(null), []);
   return { slot, row, activate, clear };

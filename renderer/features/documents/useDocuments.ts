@@ -1,12 +1,16 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { client, liveState, onReconnect, useLive } from '../../api.ts';
 import { documentSource } from './documentSource.ts';
-import { DocumentPager, type PagerSnapshot } from './pager.ts';
+import { DocumentPager } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 import { type DocumentsQuery, isNarrowed } from './query.ts';
+import { Throttle } from './throttle.ts';
 
 /** What is looked at is read again at most this often, however much changes. */
 const REFRESH_MS = 500;
+/** From the last move of the pointer over the rows. */
+const HELD_MS = 1_200;
 /** Also while nothing is written: a deadline that passes hides its document. */
 const DEADLINES_PASS_MS = 2_000;
 
@@ -14,6 +18,8 @@ export interface Documents {
   pager: DocumentPager;
   snapshot: PagerSnapshot;
   summary: CollectionSummary | undefined;
+  /** A hand reaches for a row: none moves under it for a moment. */
+  holdStill: () => void;
 }
 
 /** The documents under a query, kept fresh by the live state. */
@@ -40,8 +46,8 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   }, [pager]);
 
   useEffect(() => pager.expect(expectedRows(summary, query)), [pager, summary, query]);
-  useRefresh(pager, summary);
-  return { pager, snapshot, summary };
+  const holdStill = useRefresh(pager, summary);
+  return { pager, snapshot, summary, holdStill };
 }
 
 function everyOneHasDeadline(collection: string): boolean {
@@ -55,7 +61,7 @@ export function expectedRows(summary: CollectionSummary | undefined, query: Docu
   return query.includeExpired ? summary.documents : summary.documents - summary.overdue;
 }
 
-function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): void {
+function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): () => void {
   const throttle = useMemo(() => new Throttle(() => pager.refresh(), REFRESH_MS), [pager]);
   useEffect(() => () => throttle.cancel(), [throttle]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another summary is the news itself
@@ -66,33 +72,5 @@ function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined
     const timer = setInterval(() => throttle.ask(), DEADLINES_PASS_MS);
     return () => clearInterval(timer);
   }, [throttle, hasDeadlines]);
-}
-
-/** Runs at most once in `everyMs`; the last request is always followed by a run. */
-class Throttle {
-  readonly #run: () => void;
-  readonly #everyMs: number;
-  #ranAt = performance.now();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(run: () => void, everyMs: number) {
-    this.#run = run;
-    this.#everyMs = everyMs;
-  }
-
-  ask(): void {
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#ranAt = performance.now();
-        this.#run();
-      },
-      Math.max(0, this.#ranAt + this.#everyMs - performance.now()),
-    );
-  }
-
-  cancel(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
+  return useCallback(() => throttle.hold(HELD_MS), [throttle]);
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PagerSnapshot } from './pager.ts';
+import type { PagerSnapshot } from './pagerSnapshot.ts';
 import { between, type Chosen, NONE_CHOSEN, only, toggled, withAll } from './selection.ts';
 
 export interface Selection {

@@ -117,7 +117,7 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
   const problem = save.error === null ? null : problemOf(save.error);
   const refusals = problem === null ? null : refusalsOf(problem);
   const { preview } = effect;
-  const isConfirmed = preview !== null && (!isLarge(preview) || typedName === collection);
+  const isConfirmed = preview !== null && effect.isCurrent && (!isLarge(preview) || typedName === collection);
 
   useEffect(() => {
     if (step > 0) heading.current?.focus();
@@ -252,6 +252,13 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
         canReview={isComplete(read) && preview !== null}
         canSend={isConfirmed}
         isSending={save.isPending}
+        waitsFor={
+          effect.error !== null
+            ? problemOf(effect.error).message
+            : effect.isCurrent
+              ? null
+              : 'Counting once more: what is confirmed is what is seen.'
+        }
         // A count that moved and a refused control say so where they are.
         problem={changed !== null || refusals !== null ? null : problem}
         onCancel={() => {

@@ -10,6 +10,8 @@ interface FormFootProps {
   canSend: boolean;
   isSending: boolean;
   problem: Problem | null;
+  /** Why it cannot be sent just now, where that is not for the person to mend. */
+  waitsFor: string | null;
   onCancel: () => void;
   onReview: () => void;
   onBack: () => void;
@@ -29,7 +31,7 @@ export function FormFoot(props: FormFootProps) {
   return (
     <div className="foot">
       {problem === null ? (
-        <span className="t-12 t-3 grow ell">{SAYS[step]}</span>
+        <span className="t-12 t-3 grow ell">{(step === 1 ? props.waitsFor : null) ?? SAYS[step]}</span>
       ) : (
         <span className="t-12 c-overdue grow wrap" role="alert">
           <Icon name="err" size={12} /> {problem.message} What you typed is still here.{' '}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import type { FieldSource } from '../../../shared/model/ttl-index.ts';
 import { client } from '../../api.ts';
@@ -15,6 +15,8 @@ export interface PreviewState {
   preview: Preview | null;
   /** What is shown was counted for something typed earlier. */
   isCounting: boolean;
+  /** What is shown is the effect of what is typed: it may be confirmed. */
+  isCurrent: boolean;
   error: unknown;
   /** Counts again now. */
   recount: () => void;
@@ -45,10 +47,14 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
     gcTime: 10_000,
     refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
   });
+  const last = useRef<Preview | null>(null);
+  if (query.data !== undefined) last.current = query.data;
   const isAhead = JSON.stringify(source) !== JSON.stringify(settled);
   return {
-    preview: query.data ?? null,
-    isCounting: source !== null && (isAhead || query.isPlaceholderData || query.isPending),
+    preview: query.data ?? last.current,
+    isCounting:
+      source !== null && query.error === null && (isAhead || query.isPlaceholderData || query.isPending),
+    isCurrent: !isAhead && query.error === null && query.data !== undefined && !query.isPlaceholderData,
     error: query.error,
     recount: () => void query.refetch(),
   };

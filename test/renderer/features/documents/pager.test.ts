@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DocumentPager, PAGE_ROWS, type PageSource } from '../../../../renderer/features/documents/pager.ts';
+import { DocumentPager } from '../../../../renderer/features/documents/pager.ts';
+import { PAGE_ROWS } from '../../../../renderer/features/documents/pagerSnapshot.ts';
+import type { PageSource } from '../../../../renderer/features/documents/pageSource.ts';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { row } from './build.ts';
 

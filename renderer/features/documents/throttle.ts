@@ -1,0 +1,39 @@
+/** Runs at most once in `everyMs`, and not while it is held; the last request is always followed by a run. */
+export class Throttle {
+  readonly #run: () => void;
+  readonly #everyMs: number;
+  #ranAt = performance.now();
+  #heldUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(run: () => void, everyMs: number) {
+    this.#run = run;
+    this.#everyMs = everyMs;
+  }
+
+  ask(): void {
+    const now = performance.now();
+    const due = Math.max(this.#ranAt + this.#everyMs, this.#heldUntil);
+    this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, due - now));
+  }
+
+  /** Not before `ms` from now. */
+  hold(ms: number): void {
+    this.#heldUntil = performance.now() + ms;
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    if (performance.now() < this.#heldUntil) {
+      this.ask();
+      return;
+    }
+    this.#ranAt = performance.now();
+    this.#run();
+  }
+}
