@@ -13,7 +13,9 @@ async function main() {
   await ensureBuilt(node, ROOT, say);
   const desktop = await findDesktop(ROOT, node, say);
   if ('reason' in desktop) {
-    console.error(`${desktop.reason}, so nothing can be tested in it. \`npm test\` runs the same on a double.`);
+    console.error(
+      `${desktop.reason}, so nothing can be tested in it. \`npm test\` runs the same on a double.`,
+    );
     return 1;
   }
   const words = ['test', 'test/e2e/three-clicks', 'test/e2e/desktop', '--reporter=list'];
