@@ -15,10 +15,12 @@ const PAGE_CACHE_MIB = 64;
  */
 export function openForWriting(file: string): Database {
   const isNew = !existsSync(file);
-  if (!isNew) refuseWhatIsNoDatabase(file);
+  if (!isNew) {
+    refuseWhatIsNoDatabase(file);
+    refuseForeignOrNewer(file);
+  }
   const db = new Sqlite(file, { timeout: 5_000 });
   try {
-    if (!isNew) refuseForeignOrNewer(db, file);
     db.pragma('journal_mode = WAL');
     // A write is acknowledged only once it is on the disk.
     db.pragma('synchronous = FULL');
@@ -61,10 +63,19 @@ function refuseWhatIsNoDatabase(file: string): void {
   }
 }
 
-function refuseForeignOrNewer(db: Database, file: string): void {
-  const version = userVersion(db);
-  const application = Number(db.pragma('application_id', { simple: true }));
-  const empty = db.prepare('SELECT count(*) = 0 FROM sqlite_schema').pluck().get() === 1;
+/** Looks on a connection that cannot write: closing one that can would merge what another program left in its log. */
+function refuseForeignOrNewer(file: string): void {
+  const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  let version: number;
+  let application: number;
+  let empty: boolean;
+  try {
+    version = userVersion(db);
+    application = Number(db.pragma('application_id', { simple: true }));
+    empty = db.prepare('SELECT count(*) = 0 FROM sqlite_schema').pluck().get() === 1;
+  } finally {
+    db.close();
+  }
   if (!empty && application !== APPLICATION_ID) {
     throw new SandglassError('STORE_UNREADABLE', `${file} is another program's database, left untouched.`, {
       file,

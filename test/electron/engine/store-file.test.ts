@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../electron/engine/backends/embedded/schema.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
+import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { on, write } from '../../support/documents.ts';
+import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
+import { disagreements } from '../../support/recount.ts';
+import { temporaryStoreFile } from '../../support/temporary.ts';
+import { startTestThread } from '../../support/thread.ts';
+
+function open(file: string): EmbeddedStore {
+  return openEmbeddedStore({ file, clock: createManualClock(NOON), reads: 'inline' });
+}
+
+function refused(file: string): { code: string; message: string } {
+  try {
+    void open(file).close();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      return { code: String(error.code), message: error.message };
+    throw error;
+  }
+  throw new Error('the store was opened');
+}
+
+describe('a store', () => {
+  it('[C1, V2] is written ahead and synced: a write is acknowledged only once it is on the disk', async () => {
+    const store = open(temporaryStoreFile());
+    expect([store.pragma('journal_mode'), store.pragma('synchronous')]).toEqual(['wal', 2]);
+    store.createCollection('c');
+    store.write('c', [{ value: {}, line: 1 }], { mode: 'insert', atomic: false });
+    store.expiry.sweep(8);
+    expect(store.pragma('synchronous')).toBe(2);
+    await store.close();
+  });
+
+  it('[R6] that is open is refused to a second opening, which is told who has it', async () => {
+    const file = temporaryStoreFile();
+    const store = open(file);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_IN_USE');
+    expect(message).toContain(`process ${process.pid}`);
+    await store.close();
+    await open(file).close();
+  });
+
+  it('[R6] that another process has is refused, too, until that process dies', async () => {
+    const file = temporaryStoreFile();
+    const script = `import { openEmbeddedStore } from ${JSON.stringify(new URL('../../../electron/engine/backends/embedded/store.ts', import.meta.url).href)};
+      import { systemClock } from ${JSON.stringify(new URL('../../../electron/engine/platform/clock.ts', import.meta.url).href)};
+      openEmbeddedStore({ file: ${JSON.stringify(file)}, clock: systemClock, reads: 'inline' });
+      console.log('open'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const refusal = refused(file);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect(refusal).toMatchObject({
+      code: 'STORE_IN_USE',
+      message: expect.stringContaining(`process ${child.pid}`),
+    });
+    await open(file).close();
+  });
+
+  it('[R6] that is closed while a third waits for it never has two owners', async () => {
+    const file = temporaryStoreFile();
+    const first = open(file);
+    // Someone who looked at the lock while it was held, and goes on looking at the same one.
+    const late = new Sqlite(`${file}-lock`, { timeout: 0 });
+    expect(() => late.exec('BEGIN EXCLUSIVE')).toThrow();
+    await first.close();
+    late.exec('BEGIN EXCLUSIVE');
+    expect(refused(file).code).toBe('STORE_IN_USE');
+    late.close();
+    await open(file).close();
+  });
+
+  it('[R6] is refused by the thread as it is by the store', async () => {
+    const { storeFile } = await startTestThread();
+    await expect(startTestThread(storeFile)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+  });
+
+  it('[C1] of a later version is refused and left as it was', async () => {
+    const file = temporaryStoreFile();
+    await open(file).close();
+    const db = new Sqlite(file);
+    db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+    db.close();
+    const before = readFileSync(file);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_TOO_NEW');
+    expect(message).toContain('left untouched');
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('[C1] that is another program’s database is refused and left as it was, what it has not yet merged included', () => {
+    const file = temporaryStoreFile();
+    const other = `${file}-of-another`;
+    const db = new Sqlite(other);
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)');
+    // As its process would leave it when it dies: some of it only in the log.
+    copyFileSync(other, file);
+    copyFileSync(`${other}-wal`, `${file}-wal`);
+    db.close();
+    const before = [readFileSync(file), readFileSync(`${file}-wal`)];
+    expect(refused(file).code).toBe('STORE_UNREADABLE');
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    expect(readFileSync(file).equals(before[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(readFileSync(`${file}-wal`).equals(before[1] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('[C1] that is no database at all is refused and left as it was', () => {
+    for (const text of ['{"_id":"a"}\n', 'x', 'SQLite format 2 and more']) {
+      const file = temporaryStoreFile();
+      writeFileSync(file, text);
+      expect(refused(file)).toMatchObject({
+        code: 'STORE_UNREADABLE',
+        message: expect.stringContaining('import the file'),
+      });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+  });
+
+  it('[R6] that was refused gives back its lock', async () => {
+    const file = temporaryStoreFile();
+    writeFileSync(file, 'text');
+    refused(file);
+    writeFileSync(file, '');
+    await open(file).close();
+  });
+});
+
+describe('a restart', () => {
+  it('[D9, R1, R6] keeps definitions, schedules, pauses, counts and what was set by hand', async () => {
+    const before = openTestEngine();
+    const { client } = before;
+    await client.collections.create({ name: 'c' });
+    await write(
+      client,
+      'c',
+      Array.from({ length: 100 }, (_, i) => ({ _id: String(i), a: NOON + DAY + i, b: NOON + HOUR + i })),
+    );
+    await client.ttlIndexes.create({
+      collection: 'c',
+      name: 'a',
+      source: on('a', { expireAfter: 1.5 }),
+      schedule: { mode: 'every', everyMs: 5_000 },
+    });
+    await client.ttlIndexes.create({ collection: 'c', name: 'b', source: on('b') });
+    await before.settle();
+    await client.documents.setExpirations({ collection: 'c', ids: ['1', '2'], set: { never: true } });
+    await client.documents.setExpirations({ collection: 'c', ids: ['3'], set: { after: 30 } });
+    await client.reaper.pause({ collection: 'c', index: 'b' });
+    await before.settle();
+    const told = async (test: typeof before) => ({
+      collection: await test.client.collections.get({ collection: 'c' }),
+      indexes: await test.client.ttlIndexes.list({ collection: 'c' }),
+      reaper: (await test.client.reaper.get({})).pausedIndexes,
+      timeline: await test.client.timeline.get({
+        collection: 'c',
+        from: NOON,
+        to: NOON + 2 * DAY,
+        buckets: 48,
+      }),
+    });
+    const then = await told(before);
+    const after = await before.reopen();
+    await after.settle();
+    expect(await told(after)).toEqual(then);
+    await after.advance(3 * DAY);
+    expect((await after.client.collections.get({ collection: 'c' })).documents).toBe(2);
+    await after.stop();
+    expect(disagreements(after.file)).toEqual([]);
+  });
+
+  it('[D9] takes up a recount where it was', async () => {
+    const file = temporaryStoreFile();
+    const first = openTestEngine({ file });
+    await first.client.collections.create({ name: 'c' });
+    await write(
+      first.client,
+      'c',
+      Array.from({ length: 200 }, (_, i) => ({ a: NOON + HOUR + i, b: NOON + DAY + i })),
+    );
+    for (const name of ['a', 'b'])
+      await first.client.ttlIndexes.create({ collection: 'c', name, source: on(name) });
+    await first.settle();
+    await first.stop();
+    const store = open(file);
+    const definition = store.index('c', 'a');
+    store.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 30 } });
+    expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 64, finished: false });
+    expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
+    await store.close();
+    const test = openTestEngine({ file });
+    await test.settle();
+    expect((await test.client.jobs.list({})).map(({ kind, done }) => [kind, done])).toEqual([
+      ['recount', 136],
+    ]);
+    expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
+      recounting: false,
+      withDeadline: 200,
+    });
+    await test.stop();
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[A1, C1] after rows were swept and their numbers are free again confuses nobody', async () => {
+    let test = openTestEngine();
+    await test.client.collections.create({ name: 'c' });
+    await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+    await test.settle();
+    for (let round = 0; round < 4; round++) {
+      await write(
+        test.client,
+        'c',
+        Array.from({ length: 20 }, (_, i) => ({
+          _id: `${round} ${i}`,
+          exp: test.clock.now() + (i < 15 ? SECOND : i < 18 ? HOUR : DAY * 90),
+        })),
+      );
+      await test.advance(MINUTE);
+      await test.client.documents.deleteMany({ collection: 'c', ids: [`${round} 19`] });
+      test = await test.reopen(DAY);
+      await test.settle();
+      expect((await test.client.documents.list({ collection: 'c' })).documents.map(({ _id }) => _id)).toEqual(
+        Array.from({ length: round + 1 }, (_, i) => `${i} 18`),
+      );
+    }
+    await test.stop();
+    expect(disagreements(test.file)).toEqual([]);
+  });
+});
