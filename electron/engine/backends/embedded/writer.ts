@@ -100,16 +100,22 @@ export class Writer {
     return result;
   }
 
-  /** A transaction that changes nothing anyone can see (sweeping, pruning): no revision. */
+  /**
+   * A transaction that changes nothing anyone can see (sweeping, pruning, building): no revision, and no waiting for
+   * the disk, since what a power cut takes of it is simply done again. The next write syncs it, too.
+   */
   maintain<Result>(work: () => Result): Result {
-    this.#sql.begin.run();
+    this.db.pragma('synchronous = NORMAL');
     try {
+      this.#sql.begin.run();
       const result = work();
       this.#sql.commit.run();
       return result;
     } catch (error) {
       this.#abandon();
       throw error;
+    } finally {
+      this.db.pragma('synchronous = FULL');
     }
   }
 
