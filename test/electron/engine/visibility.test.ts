@@ -27,4 +27,70 @@ describe('a document that is due', () => {
       state: 'paused',
     });
   });
+
+  it('[V1] is in no ordinary list, whatever its order, state, window or filter, and in those that ask for it marked', async () => {
+    const { client, settle, clock } = openTestEngine();
+    await client.collections.create({ name: 'c' });
+    await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+    await settle();
+    await client.reaper.pause({});
+    await write(client, 'c', [
+      { _id: 'past', exp: NOON + SECOND },
+      { _id: 'soon', exp: NOON + MINUTE },
+      { _id: 'never', exp: 'no' },
+    ]);
+    clock.set(NOON + SECOND);
+    const collection = 'c';
+    const ordinary = [
+      {},
+      { order: 'desc' },
+      { sort: 'deadline' },
+      { sort: 'deadline', order: 'desc' },
+      { dueFrom: NOON, dueTo: NOON + MINUTE },
+      { index: 'exp' },
+      { filter: 'past' },
+      { state: 'live' },
+      { state: 'soon' },
+      { state: 'never' },
+      { state: 'pinned' },
+      { index: 'exp', reason: 'not a date' },
+    ] as const;
+    for (const query of ordinary) {
+      expect(await listIds(client, { collection, ...query }), JSON.stringify(query)).not.toContain('past');
+    }
+    expect(await listIds(client, { collection, state: 'paused' })).toEqual(['past']);
+    const { documents } = await client.documents.list({ collection, includeExpired: true });
+    expect(documents.map(({ _id, state }) => [_id, state])).toEqual([
+      ['never', 'never'],
+      ['past', 'paused'],
+      ['soon', 'soon'],
+    ]);
+  });
+
+  it('[D9, V1] of two indexes goes by the earlier, and by the later while the earlier is paused', async () => {
+    const test = openTestEngine();
+    const { client, clock } = test;
+    await client.collections.create({ name: 'c' });
+    for (const name of ['a', 'b'])
+      await client.ttlIndexes.create({ collection: 'c', name, source: on(name) });
+    await test.settle();
+    await write(client, 'c', [
+      { _id: 'x', a: NOON + SECOND, b: NOON + MINUTE },
+      { _id: 'y', a: NOON + MINUTE, b: NOON + SECOND },
+    ]);
+    await client.reaper.pause({ collection: 'c', index: 'a' });
+    await test.settle();
+    await test.advance(SECOND);
+    expect(await listIds(client, { collection: 'c' })).toEqual(['x']);
+    expect((await client.metrics.expired({})).expired).toMatchObject([{ _id: 'y', index: 'b' }]);
+    expect(await client.documents.get({ collection: 'c', id: 'x' })).toMatchObject({ deadlineFrom: 'b' });
+    await client.reaper.resume({ collection: 'c', index: 'a' });
+    expect(await listIds(client, { collection: 'c' })).toEqual([]);
+    await test.settle();
+    expect((await client.metrics.expired({})).expired[0]).toMatchObject({
+      _id: 'x',
+      index: 'a',
+      removedAt: clock.now(),
+    });
+  });
 });
