@@ -25,7 +25,9 @@ export class DoubleContents extends EventEmitter {
   /** The navigation that the app asked for itself: nobody is asked whether it may happen. */
   #own = '';
   #onWindowOpen: WindowOpenHandler = () => ({ action: 'allow' });
-  #lastOpened = '';
+  /** Windows that the page opened, told of twice and in either order: once with the address, once with the target. */
+  readonly #openedUrls: string[] = [];
+  readonly #openedTargets: string[] = [];
   #destroyed = false;
   targetId = '';
 
@@ -114,15 +116,16 @@ export class DoubleContents extends EventEmitter {
     browser.on('Target.targetCreated', (event: Fields) => {
       const info = object(event, 'targetInfo');
       if (info.openerId !== this.targetId) return;
-      const { action } = this.#onWindowOpen({ url: toElectron(this.#lastOpened) });
-      if (action === 'deny') void this.#cdp.send('Target.closeTarget', { targetId: info.targetId });
+      this.#openedTargets.push(text(info, 'targetId'));
+      this.#judgeOpened();
     });
   }
 
   #listen(): void {
     const events = this.#events();
     events.on('Page.windowOpen', (event: Fields) => {
-      this.#lastOpened = text(event, 'url');
+      this.#openedUrls.push(text(event, 'url'));
+      this.#judgeOpened();
     });
     events.on('Page.frameNavigated', (event: Fields) => {
       const frame = object(event, 'frame');
@@ -150,6 +153,13 @@ export class DoubleContents extends EventEmitter {
     if (message.is === 'port message') this.#links.message(message.link, message.data);
     else if (message.is === 'port close') this.#links.closed(message.link);
     else ipcMain.emit(message.channel, { sender: this.self, senderFrame: this.mainFrame }, ...message.args);
+  }
+
+  #judgeOpened(): void {
+    if (this.#openedUrls.length === 0 || this.#openedTargets.length === 0) return;
+    const targetId = this.#openedTargets.shift();
+    const { action } = this.#onWindowOpen({ url: toElectron(this.#openedUrls.shift() ?? '') });
+    if (action === 'deny') void this.#cdp.send('Target.closeTarget', { targetId });
   }
 
   #onNavigation({ requestId, request, frameId }: Fields): void {
