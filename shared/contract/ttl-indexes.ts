@@ -29,7 +29,8 @@ export const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('every'), everyMs: z.number().int().min(1).max(86_400_000) }),
 ]);
 
-const expectation = z.strictObject({ dueAtOnce: count });
+/** What the person saw; with `at`, the preview’s own instant, time that passed since changes nothing about it [R8]. */
+const expectation = z.strictObject({ dueAtOnce: count, at: instant.optional() });
 
 export const neverReason = z.object({
   reason: z.enum(NEVER_REASONS),

@@ -150,6 +150,7 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
         source: read.source,
         schedule: read.schedule,
         dueAtOnce: preview.dueAtOnce,
+        seenAt: preview.at,
       },
       {
         onError: error => {

@@ -9,17 +9,20 @@ export interface IndexToSave {
   isNew: boolean;
   source: FieldSource;
   schedule: Schedule;
-  /** What the person saw [R8]. */
+  /** What the person saw, and the instant it was true of [R8]. */
   dueAtOnce: number;
+  seenAt: number;
 }
 
 /** Creates an index, or changes one. */
 export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   return useMutation({
-    mutationFn: ({ collection, name, isNew, source, schedule, dueAtOnce }: IndexToSave) =>
-      isNew
-        ? client.ttlIndexes.create({ collection, name, source, schedule, expect: { dueAtOnce } })
-        : client.ttlIndexes.update({ collection, index: name, source, schedule, expect: { dueAtOnce } }),
+    mutationFn: ({ collection, name, isNew, source, schedule, dueAtOnce, seenAt }: IndexToSave) => {
+      const change = { collection, source, schedule, expect: { dueAtOnce, at: seenAt } };
+      return isNew
+        ? client.ttlIndexes.create({ ...change, name })
+        : client.ttlIndexes.update({ ...change, index: name });
+    },
     onSuccess: (index, { collection }) => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
       onSaved(index);

@@ -8,16 +8,18 @@ import type { Entry } from './side-table.ts';
 export type Candidate =
   | { kind: 'id'; id: string; row: number }
   | { kind: 'deadline'; at: number; source: number; from: string; row: number }
-  | { kind: 'never'; id: string; row: number }
+  | { kind: 'never'; table: number; reference: number; row: number }
   | { kind: 'reason'; row: number };
 
 type Cursor =
   | { kind: 'id'; id: string }
   | { kind: 'deadline'; at: number; source: number; row: number }
-  | { kind: 'never'; id: string }
+  | { kind: 'never'; table: number; reference: number; row: number }
   | { kind: 'reason'; row: number };
 
 const ENTRIES_A_READ = 128;
+/** Stands for the table of rows that are in no side table. */
+const NO_TABLE = -1;
 
 export function encodeCursor(candidate: Candidate): string {
   const cursor =
@@ -25,7 +27,9 @@ export function encodeCursor(candidate: Candidate): string {
       ? ['d', candidate.at, candidate.source, candidate.row]
       : candidate.kind === 'reason'
         ? ['r', candidate.row]
-        : [candidate.kind === 'id' ? 'i' : 'n', candidate.id];
+        : candidate.kind === 'never'
+          ? ['n', candidate.table, candidate.reference, candidate.row]
+          : ['i', candidate.id];
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
@@ -35,10 +39,10 @@ export function decodeCursor(text: string): Cursor {
     const [kind, ...rest]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
     const [a, b, c] = rest;
     if (kind === 'i' && typeof a === 'string') return { kind: 'id', id: a };
-    if (kind === 'n' && typeof a === 'string') return { kind: 'never', id: a };
     if (kind === 'r' && typeof a === 'number') return { kind: 'reason', row: a };
-    if (kind === 'd' && typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
-      return { kind: 'deadline', at: a, source: b, row: c };
+    if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
+      if (kind === 'd') return { kind: 'deadline', at: a, source: b, row: c };
+      if (kind === 'n') return { kind: 'never', table: a, reference: b, row: c };
     }
   } catch {
     // Falls through to the error below: not base64, or not JSON.
@@ -54,15 +58,59 @@ export function* candidatesById(
   collection: CatalogCollection,
   order: 'asc' | 'desc',
   after: Cursor | null,
-  kind: 'id' | 'never' = 'id',
 ): Generator<Candidate> {
   const [compare, direction] = order === 'asc' ? ['>', ''] : ['<', 'DESC'];
-  const from = after?.kind === kind ? after.id : null;
+  const from = after?.kind === 'id' ? after.id : null;
   const where = from === null ? '' : `WHERE id ${compare} ?`;
   const keys = reader.db.prepare<string[], { id: string; row: number }>(
     `SELECT id, row FROM keys_${collection.id} ${where} ORDER BY id ${direction}`,
   );
-  for (const { id, row } of keys.iterate(...(from === null ? [] : [from]))) yield { kind, id, row };
+  for (const { id, row } of keys.iterate(...(from === null ? [] : [from]))) yield { kind: 'id', id, row };
+}
+
+/** No reason is written as a number below this, and rows without any index are met in this place. */
+const ANY_REASON = Number.MIN_SAFE_INTEGER;
+
+/**
+ * Those without a deadline: pinned ones, then those of one index, since whoever has no deadline has none from it.
+ * The caller drops those to whom another index gives one.
+ */
+export function* candidatesWithoutDeadline(
+  reader: Reader,
+  collection: CatalogCollection,
+  after: Cursor | null,
+): Generator<Candidate> {
+  const start = after?.kind === 'never' ? after : null;
+  const index = collection.indexes.find(candidate => candidate.isReady);
+  const tables = [collection.explicit, ...(index === undefined ? [] : [index.side])];
+  for (const table of start === null
+    ? tables
+    : tables.slice(start.table === NO_TABLE ? tables.length : Math.max(0, tables.indexOf(start.table)))) {
+    let at = start?.table === table ? start : null;
+    for (;;) {
+      const entries = reader.table(table).entries(ANY_REASON, 0, at, ENTRIES_A_READ);
+      for (const { reference, row } of entries) yield { kind: 'never', table, reference, row };
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < ENTRIES_A_READ) break;
+      at = { kind: 'never', table, ...last };
+    }
+  }
+  if (index === undefined) yield* rowsInNoTable(reader, collection, start);
+}
+
+/** Without an index no side table names a document: all rows, of which the caller drops those with a deadline or a pin. */
+function* rowsInNoTable(
+  reader: Reader,
+  collection: CatalogCollection,
+  start: { table: number; row: number } | null,
+): Generator<Candidate> {
+  const rows = reader.db
+    .prepare<[number], number>(
+      `SELECT row FROM documents_${collection.id} WHERE row > ? AND explicit_at IS NULL ORDER BY row`,
+    )
+    .pluck();
+  const after = start?.table === NO_TABLE ? start.row : -1;
+  for (const row of rows.iterate(after)) yield { kind: 'never', table: NO_TABLE, reference: ANY_REASON, row };
 }
 
 /** Those that one index (null: explicit) gives no deadline, for one reason. */
@@ -103,7 +151,7 @@ export interface DeadlineOrder {
   to: number;
   order: 'asc' | 'desc';
   after: Cursor | null;
-  /** After all of them, by `_id`, those without a deadline. */
+  /** After all of them those without a deadline. */
   withNever: boolean;
 }
 
@@ -120,7 +168,7 @@ export function* candidatesByDeadline(
     );
     yield* merge(streams, order);
   }
-  if (withNever) yield* candidatesById(reader, collection, 'asc', after, 'never');
+  if (withNever) yield* candidatesWithoutDeadline(reader, collection, after);
 }
 
 type DeadlineCandidate = Extract<Candidate, { kind: 'deadline' }>;

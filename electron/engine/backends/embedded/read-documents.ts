@@ -12,6 +12,7 @@ import {
   candidatesByDeadline,
   candidatesById,
   candidatesByReason,
+  candidatesWithoutDeadline,
   decodeCursor,
   encodeCursor,
 } from './document-order.ts';
@@ -105,6 +106,9 @@ function inOrder(
   if (query.reason !== undefined) {
     const index = collection.indexes.find(candidate => candidate.name === query.index);
     return candidatesByReason(reader, collection, index ?? null, query.reason, after);
+  }
+  if (query.state === 'never' && query.index === undefined) {
+    return candidatesWithoutDeadline(reader, collection, after);
   }
   if (query.state === 'pinned') return candidatesByReason(reader, collection, null, 'pinned', after);
   const span = deadlineSpan(query, now);
