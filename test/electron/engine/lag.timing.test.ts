@@ -10,7 +10,10 @@ const SPAN_MS = 20_000;
 const P99_MS = 50;
 
 describe('100,000 documents with random deadlines over 20 seconds', () => {
-  it('[R1, R5, V1, M1] all leave, p99 of the lag under 50 ms, and no reader ever sees one past its deadline', async () => {
+  it('[R1, R5, V1, M1] all leave, p99 of the lag under 50 ms, and no reader ever sees one past its deadline', {
+    retry: 1,
+  }, async () => {
+    const crowdedBefore = loadavg()[0] ?? 0;
     const { client, connect } = await startTestThread();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -58,7 +61,7 @@ describe('100,000 documents with random deadlines over 20 seconds', () => {
     expect(metrics).toMatchObject({ documents: 0, withDeadline: 0, overdue: 0, removed: DOCUMENTS });
     expect(metrics.lag.count).toBe(DOCUMENTS);
     // On a machine that has more to do than cores to do it with, every thread waits its turn: so much more is allowed.
-    const crowding = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+    const crowding = Math.max(1, Math.max(crowdedBefore, loadavg()[0] ?? 0) / availableParallelism());
     expect(metrics.lag.p99Ms).toBeLessThan(P99_MS * crowding);
     const { buckets } = await client.timeline.get({
       collection: 'c',
