@@ -45,9 +45,7 @@ async function start(): Promise<void> {
 }
 
 registerAppScheme();
-// Before the lock is asked for, since it lies there: one window for each data folder.
-app.setPath('userData', join(dataFolder(), 'window'));
-if (isOnlyInstance(() => window.show())) {
+if (isOnlyInstance(join(dataFolder(), 'electron'), () => window.show())) {
   // No top-level await: Electron is ready only after its entry has been evaluated.
   app.whenReady().then(start).catch(giveUp);
 } else {

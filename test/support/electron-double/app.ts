@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { record } from './record.ts';
@@ -33,6 +34,7 @@ class DoubleApp extends EventEmitter {
 
   setPath(name: string, path: string): void {
     record('app.setPath', name, path);
+    if (!existsSync(path)) throw new Error(`Failed to set path '${name}': there is no ${path}`);
     this.#paths.set(name, path);
   }
   getPath(name: string): string {
