@@ -5,7 +5,7 @@ import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
 import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
-import { RateMeter } from './expiry/rate.ts';
+import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
@@ -38,29 +38,23 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const jobs = new JobBook(clock, () => feed.touched());
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, giveWay);
-  const written = new RateMeter();
-  const collectionWritten = new Map<string, RateMeter>();
+  const meters = new MeterBook();
   const reaper = new Reaper({
     store: backend.expiry,
     clock,
     log,
+    meters,
     giveWay,
     callsWaiting,
     onChange: () => feed.touched(),
   });
 
   const stopListening = backend.onCommit(commit => {
-    const now = clock.now();
     for (const { kind, collection } of commit.changes) {
-      if (kind !== 'insert' && kind !== 'update') continue;
-      written.add(1, now);
-      let meter = collectionWritten.get(collection);
-      if (meter === undefined) {
-        meter = new RateMeter();
-        collectionWritten.set(collection, meter);
-      }
-      meter.add(1, now);
+      if (kind === 'insert' || kind === 'update') meters.written(collection, 1, commit.at);
     }
+    for (const collection of commit.collections)
+      if (!backend.hasCollection(collection)) meters.forget(collection);
     reaper.wake(commit.collections);
     feed.committed(commit);
   });
@@ -75,8 +69,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       imports,
       backfills,
       feed,
-      written,
-      collectionWritten,
+      meters,
       clock,
       log,
       version,

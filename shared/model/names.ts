@@ -11,6 +11,8 @@ export function nameProblem(name: string): string | null {
   if (name.length === 0) return 'A name has at least one character.';
   if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
   if (!name.isWellFormed()) return 'A name holds whole characters only; one of its is cut in half.';
+  // Counts by name are told as objects, where this one would get lost.
+  if (name === '__proto__') return '“__proto__” means something else to JavaScript.';
   if (FORBIDDEN_IN_NAME.test(name)) return 'A name holds no “/” and no control characters.';
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Backend } from '../backends/backend.ts';
-import type { RateMeter } from '../expiry/rate.ts';
+import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -16,8 +16,7 @@ export interface Engine {
   readonly imports: ImportBook;
   readonly backfills: Backfills;
   readonly feed: ChangeFeed;
-  readonly written: RateMeter;
-  readonly collectionWritten: Map<string, RateMeter>;
+  readonly meters: MeterBook;
   readonly clock: Clock;
   readonly log: Logger;
   readonly version: string;

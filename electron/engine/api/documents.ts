@@ -1,4 +1,4 @@
-import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { DocumentRecord, ExpirationSetting } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Incoming } from '../backends/backend.ts';
 import { api } from './base.ts';
@@ -18,12 +18,9 @@ export const documents = {
   put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
     const written = engine.backend.put(params.collection, params.id, body);
     // One that expired on arrival may be gone already: it is told as it was written.
-    const record = await engine.backend.reads
-      .document(params.collection, params.id, true, engine.clock.now())
-      .catch((error: unknown) => {
-        if (written.expiredOnArrival && error instanceof SandglassError) return null;
-        throw error;
-      });
+    const record = await unlessGone(
+      engine.backend.reads.document(params.collection, params.id, true, engine.clock.now()),
+    );
     return {
       ...(record ?? {
         _id: params.id,
@@ -71,13 +68,19 @@ async function changeOne(
   setting: ExpirationSetting | null,
 ) {
   throwFirst(backend.setExpiration(collection, [id], setting));
-  const { _id, deadlineAt, deadlineFrom, state } = await backend.reads.document(
-    collection,
-    id,
-    true,
-    clock.now(),
-  );
-  return { _id, deadlineAt, deadlineFrom, state };
+  const record = await unlessGone(backend.reads.document(collection, id, true, clock.now()));
+  // Cleared, it may have been due, and gone before it could be looked at: the change was made all the same.
+  const gone = { deadlineAt: clock.now(), deadlineFrom: null, state: 'overdue' as const };
+  const { deadlineAt, deadlineFrom, state } = record ?? gone;
+  return { _id: id, deadlineAt, deadlineFrom, state };
+}
+
+/** Null where the reaper was there first. */
+function unlessGone(reading: Promise<DocumentRecord>): Promise<DocumentRecord | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof SandglassError && error.code === 'DOCUMENT_NOT_FOUND') return null;
+    throw error;
+  });
 }
 
 /** A call on one document answers its failure as an error. */

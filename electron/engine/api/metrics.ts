@@ -1,12 +1,9 @@
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import type { LagFigures } from '../expiry/lag.ts';
 import { api } from './base.ts';
 import { summaryOf } from './collections.ts';
 import type { Engine } from './context.ts';
 
 const MINUTE_MS = 60_000;
-const NO_LAG: LagFigures = { p50Ms: null, p99Ms: null, maxMs: null, count: 0 };
-const IDLE = new Array<number>(60).fill(0);
 
 /** Counts, lag and rates of one collection or, with null, of the store [M1]. */
 async function measure(engine: Engine, collection: string | null): Promise<Metrics> {
@@ -18,9 +15,8 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     { collection: collection ?? undefined, from: now + 1, to: now + 1 + MINUTE_MS, buckets: 1 },
     now,
   );
-  const lag = collection === null ? reaper.lag : reaper.collectionLag.get(collection);
-  const removed = collection === null ? reaper.removed : reaper.collectionRemoved.get(collection);
-  const written = collection === null ? engine.written : engine.collectionWritten.get(collection);
+  const { lag, batchMs, removed, written } =
+    collection === null ? engine.meters.store : engine.meters.of(collection);
   const total = (key: 'documents' | 'bytes' | 'withDeadline' | 'overdue') =>
     summaries.reduce((sum, summary) => sum + summary[key], 0);
   const overdue = total('overdue');
@@ -37,18 +33,18 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     overdue,
     oldestOverdueAt: oldest.length === 0 ? null : Math.min(...oldest),
     dueNextMinute: nextMinute.buckets[0]?.due ?? 0,
-    removed: removed?.total ?? 0,
-    lag: lag?.sinceOpen() ?? NO_LAG,
-    recentLag: lag?.recent(now) ?? NO_LAG,
-    batchMs: reaper.batchMs.recent(now),
-    removedPerSecond: removed?.perSecond(now) ?? 0,
-    writtenPerSecond: written?.perSecond(now) ?? 0,
+    removed: removed.total,
+    lag: lag.sinceOpen(),
+    recentLag: lag.recent(now),
+    batchMs: batchMs.recent(now),
+    removedPerSecond: removed.perSecond(now),
+    writtenPerSecond: written.perSecond(now),
     drainMs: overdue === 0 ? 0 : rate === null ? null : (overdue / rate) * 1000,
     nextWakeAt: reaper.status.nextWakeAt,
     recent: {
-      removed: removed?.series(now) ?? IDLE,
-      written: written?.series(now) ?? IDLE,
-      lagMaxMs: lag?.worst(now) ?? IDLE,
+      removed: removed.series(now),
+      written: written.series(now),
+      lagMaxMs: lag.worst(now),
     },
   };
 }

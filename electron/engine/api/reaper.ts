@@ -4,7 +4,7 @@ import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
 /** The reaper's true state [R6]. */
-export function reaperState({ backend, reaper, written, clock }: Engine): ReaperState {
+export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperState {
   const now = clock.now();
   const { isActive, nextWakeAt, problem, cutoff } = reaper.status;
   const pauses = backend.pauses();
@@ -26,8 +26,8 @@ export function reaperState({ backend, reaper, written, clock }: Engine): Reaper
     active: isActive,
     problem,
     cutoff,
-    removedPerSecond: reaper.removed.perSecond(now),
-    writtenPerSecond: written.perSecond(now),
+    removedPerSecond: meters.store.removed.perSecond(now),
+    writtenPerSecond: meters.store.written.perSecond(now),
     unswept: backend.unswept(),
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { LagMeter } from './lag.ts';
+import { cutoffOf, isDueAt, lookFor } from './looks.ts';
+import type { MeterBook } from './meters.ts';
 import { PassBook } from './pass-book.ts';
 import type { BatchResult, ExpiryStore, PassRecord, PassTrigger, ReapSource } from './port.ts';
-import { RateMeter } from './rate.ts';
 
 /** How long a batch may hold the writer, alone and while calls wait [R5]. */
 export const BATCH_BUDGET_MS = 8;
@@ -16,6 +16,7 @@ export interface ReaperOptions {
   store: ExpiryStore;
   clock: Clock;
   log: Logger;
+  meters: MeterBook;
   /** Lets waiting calls in between two batches. */
   giveWay(): Promise<void>;
   /** Calls that wait for the writer at this moment. */
@@ -46,11 +47,6 @@ export interface ReapScope {
  * it says so, backs off up to a minute and tries again, and never stops silently. *Stopped*: for good.
  */
 export class Reaper {
-  readonly lag = new LagMeter();
-  readonly removed = new RateMeter();
-  readonly collectionLag = new Map<string, LagMeter>();
-  readonly collectionRemoved = new Map<string, RateMeter>();
-  readonly batchMs = new LagMeter();
   readonly #options: ReaperOptions;
   readonly #passes: PassBook;
   /** Next deadline by source, asked again when its collection changed. */
@@ -189,19 +185,14 @@ export class Reaper {
   }
 
   #batch(source: ReapSource, cutoff: number, trigger: PassTrigger): BatchResult {
-    const { store, clock } = this.#options;
+    const { store, clock, meters } = this.#options;
     const pass = this.#passes.of(source, trigger);
     this.#deadlines.delete(source.key);
     const result = store.reap(source, { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT }, pass);
     if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
-    const now = clock.now();
-    this.lag.record(result.lagsMs, now);
-    meterOf(this.collectionLag, source.collection, () => new LagMeter()).record(result.lagsMs, now);
-    this.removed.add(result.removed, now);
-    meterOf(this.collectionRemoved, source.collection, () => new RateMeter()).add(result.removed, now);
-    if (result.removed > 0) this.batchMs.record([result.heldMs], now);
+    meters.batch(source.collection, result, clock.now());
     if (!result.isDrained && result.heldMs > 0) this.#drainRate = (result.removed / result.heldMs) * 1000;
     return result;
   }
@@ -251,7 +242,7 @@ export class Reaper {
     for (const source of this.#options.store.sources()) {
       const deadline = source.isPaused ? null : this.#nextDeadline(source);
       if (deadline === null) continue;
-      const at = wakeFor(source, deadline);
+      const at = lookFor(source, deadline);
       if (next === null || at < next) next = at;
     }
     return next;
@@ -294,29 +285,4 @@ export class Reaper {
     this.#retryMs = FIRST_RETRY_MS;
     this.#options.log.info('the reaper recovered');
   }
-}
-
-/**
- * Nothing due later is acted on [R2]. An `every` source is looked at on the multiples of its period since 1970, so
- * that its looks need no memory and survive a restart [R1].
- */
-function cutoffOf({ schedule }: ReapSource, now: number): number {
-  return schedule.mode === 'exact' ? now : Math.floor(now / schedule.everyMs) * schedule.everyMs;
-}
-
-function wakeFor({ schedule }: ReapSource, deadline: number): number {
-  return schedule.mode === 'exact' ? deadline : Math.ceil(deadline / schedule.everyMs) * schedule.everyMs;
-}
-
-function isDueAt(deadline: number | null, now: number): boolean {
-  return deadline !== null && deadline <= now;
-}
-
-function meterOf<Meter>(meters: Map<string, Meter>, key: string, make: () => Meter): Meter {
-  let meter = meters.get(key);
-  if (meter === undefined) {
-    meter = make();
-    meters.set(key, meter);
-  }
-  return meter;
 }

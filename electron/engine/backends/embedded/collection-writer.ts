@@ -2,7 +2,8 @@ import { deadlineOf, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { usesGoverned } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
-import { encodeReason, SideTable } from './side-table.ts';
+import { encodeReason } from './side-entry.ts';
+import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
 
 export interface StoredRow {

@@ -2,7 +2,7 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { NEVER_REASONS, type NeverReason } from '../../../../shared/model/reference-time.ts';
 import { type CatalogCollection, type CatalogIndex, deadlineSources } from './catalog.ts';
 import type { Reader } from './reader.ts';
-import type { Entry } from './side-table.ts';
+import type { Entry } from './side-entry.ts';
 
 /** A row that may belong on a page, and where the next page goes on after it. */
 export type Candidate =

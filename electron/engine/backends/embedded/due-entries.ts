@@ -1,5 +1,5 @@
 import type { Database, Statement } from './database.ts';
-import type { Entry } from './side-table.ts';
+import type { Entry } from './side-entry.ts';
 
 export interface DueEntry extends Entry {
   id: string;

@@ -2,7 +2,7 @@ import { type Catalog, type CatalogCollection, loadCatalog } from './catalog.ts'
 import { type Database, openForReading, type Statement } from './database.ts';
 import { DeadRows } from './dead-rows.ts';
 import { noSuchCollection } from './missing.ts';
-import { SideTableReader } from './side-table.ts';
+import { SideTableReader } from './side-table-reader.ts';
 
 /**
  * A read-only connection: every answer is made inside one short read transaction, so it is true of one revision.
