@@ -103,9 +103,13 @@ test('a page that is told to go elsewhere stays', async () => {
 });
 
 test('a page that opens a window gets none', async () => {
-  await desktop.page.evaluate(() => window.open('http://elsewhere.example/popup'));
+  // In a turn of its own: what it answers is a window that is about to go, and nothing to wait for.
+  await desktop.page.evaluate(() => {
+    setTimeout(() => window.open('http://elsewhere.example/popup'));
+  });
   await expect.poll(() => desktop.output()).toContain('elsewhere.example/popup');
   await expect.poll(() => desktop.app.windows().length).toBe(1);
+  await expect(desktop.page.getByRole('main')).toBeVisible();
 });
 
 test('permissions are refused, but to copy', async () => {
