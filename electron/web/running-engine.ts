@@ -2,15 +2,15 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type ClientLink, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { EngineHost } from '../engine/client.ts';
+import { EngineKeeper } from '../engine/keeper.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import type { Logger } from '../engine/platform/logger.ts';
 
 export type EngineLink = ClientLink<Record<never, never>>;
 
 /**
- * The engine as a host holds it. It is started once; when it dies, it is started again, sooner at first, later when
- * it keeps dying, until `stop`. Whoever was attached sees its port close and comes again; calls through `link` fail
- * with SERVICE_UNAVAILABLE meanwhile.
+ * The engine as the served host holds it: kept running, and callable. Whoever was attached when it dies sees its port
+ * close and comes again; calls through `link` fail with SERVICE_UNAVAILABLE meanwhile.
  */
 export interface RunningEngine {
   /** Hands a port to the engine. False while there is none. */
@@ -21,89 +21,58 @@ export interface RunningEngine {
   stop(): Promise<void>;
 }
 
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 10_000;
-/** One that ran as long as this and died is a new trouble, not the old one again. */
-const SETTLED_AFTER_MS = 30_000;
-
 export interface EngineNeeds {
   start(): Promise<EngineHost>;
   clock: Clock;
   log: Logger;
 }
 
-interface Attempt {
-  engine: EngineHost;
-  port: MessagePort;
-  link: EngineLink;
-  startedAt: number;
-}
-
 /** Rejects as `start` does where the first start fails: then there is nothing to keep running. */
 export async function keepEngineRunning({ start, clock, log }: EngineNeeds): Promise<RunningEngine> {
-  const stopping = new AbortController();
-  let current: Attempt | undefined;
-  let restarting: Promise<void> = Promise.resolve();
-  let failures = 0;
-
-  async function begin(): Promise<void> {
-    const engine = await start();
-    const { port1: near, port2: far } = new MessageChannel();
-    engine.attach(far);
-    const link = new RPCLink({ port: near });
-    near.start();
-    const attempt: Attempt = { engine, port: near, link, startedAt: clock.elapsed() };
-    current = attempt;
-    void engine.exited.then(code => over(attempt, code));
+  const keeper = new EngineKeeper(start, clock, log);
+  try {
+    await keeper.opened;
+  } catch (error) {
+    await keeper[Symbol.asyncDispose]();
+    throw error;
   }
-
-  function over(attempt: Attempt, code: number): void {
-    current = undefined;
-    // Whoever still waits for an answer on it is told that none will come.
-    attempt.port.close();
-    if (stopping.signal.aborted) return;
-    log.error('the engine stopped; starting it again', { code });
-    if (clock.elapsed() - attempt.startedAt >= SETTLED_AFTER_MS) failures = 0;
-    restarting = beginAgain();
-  }
-
-  async function beginAgain(): Promise<void> {
-    for (; current === undefined; failures++) {
-      await clock.sleep(Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS), stopping.signal);
-      if (stopping.signal.aborted) return;
-      try {
-        await begin();
-        log.info('the engine runs again');
-      } catch (error) {
-        log.error('the engine could not be started', errorFields(error));
-      }
-    }
-  }
-
-  await begin();
+  const links = new WeakMap<EngineHost, EngineLink>();
+  const linkTo = (engine: EngineHost): EngineLink => {
+    const known = links.get(engine);
+    if (known !== undefined) return known;
+    const made = linkOnPort(engine);
+    links.set(engine, made);
+    return made;
+  };
   return {
     attach(port) {
-      if (current === undefined || stopping.signal.aborted) return false;
-      current.engine.attach(port);
+      if (keeper.current === undefined) return false;
+      keeper.attach(port);
       return true;
     },
     link: {
       async call(path, input, options) {
-        const attempt = current;
-        if (attempt === undefined) throw engineAway();
+        const engine = keeper.current;
+        if (engine === undefined) throw engineAway();
         try {
-          return await attempt.link.call(path, input, options);
+          return await linkTo(engine).call(path, input, options);
         } catch (error) {
-          throw attempt === current || error instanceof ORPCError ? error : engineAway();
+          throw engine === keeper.current || error instanceof ORPCError ? error : engineAway();
         }
       },
     },
-    async stop() {
-      stopping.abort();
-      await restarting;
-      await current?.engine.stop();
-    },
+    stop: () => keeper[Symbol.asyncDispose](),
   };
+}
+
+function linkOnPort(engine: EngineHost): EngineLink {
+  const { port1: near, port2: far } = new MessageChannel();
+  engine.attach(far);
+  const link = new RPCLink({ port: near });
+  near.start();
+  // Whoever still waits for an answer when it ends is told that none will come.
+  void engine.exited.then(() => near.close());
+  return link;
 }
 
 function engineAway(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {

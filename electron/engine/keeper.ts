@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { EngineHost } from '../engine/client.ts';
-import type { Clock } from '../engine/platform/clock.ts';
-import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import type { EngineHost } from './client.ts';
+import type { Clock } from './platform/clock.ts';
+import { errorFields, type Logger } from './platform/logger.ts';
 
 const BACKOFF_MS = [100, 500, 2_000, 5_000] as const;
 const LONGEST_BACKOFF_MS = 15_000;
@@ -33,6 +33,11 @@ export class EngineKeeper implements AsyncDisposable {
   /** Settles when the store was opened for the first time; rejects with why it could not be. */
   get opened(): Promise<void> {
     return this.#first.promise;
+  }
+
+  /** The engine that runs now; undefined between two. */
+  get current(): EngineHost | undefined {
+    return this.#running;
   }
 
   attach(port: MessagePort): void {

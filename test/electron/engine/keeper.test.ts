@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { EngineKeeper } from '../../../electron/desktop/engine-keeper.ts';
 import type { EngineHost } from '../../../electron/engine/client.ts';
+import { EngineKeeper } from '../../../electron/engine/keeper.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 
