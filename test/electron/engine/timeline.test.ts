@@ -260,6 +260,29 @@ describe('the timeline', () => {
     expect(cliffs).toMatchObject([{ at: NOON + 10 * MINUTE, series: 'exp' }]);
   });
 
+  it('[X2] a cliff is counted at its own second at every zoom, and an even stream has none', async () => {
+    const test = await withIndex();
+    const at = NOON + 2 * HOUR + 5 * MINUTE;
+    await write(test.client, 'c', [
+      ...Array.from({ length: 300 }, () => ({ exp: at })),
+      ...Array.from({ length: 3_600 }, (_, i) => ({ exp: NOON + 10 * HOUR + i * 1_000 })),
+    ]);
+    for (const [span, buckets] of [
+      [3 * HOUR, 60],
+      [DAY, 144],
+      [30 * DAY, 120],
+      [300 * DAY, 150],
+    ] as const) {
+      const { cliffs } = await test.client.timeline.get({
+        collection: 'c',
+        from: NOON,
+        to: NOON + span,
+        buckets,
+      });
+      expect(cliffs).toEqual(span === 300 * DAY ? [] : [{ at, count: 300, series: 'exp' }]);
+    }
+  });
+
   it('[X2] refuses a span that is none', async () => {
     const test = await withIndex();
     const backwards = test.client.timeline.get({ collection: 'c', from: NOON, to: NOON, buckets: 1 });

@@ -9,7 +9,7 @@ import {
   EXPLICIT_SOURCE,
   isRecounting,
 } from './catalog.ts';
-import { ACTUAL_LEVELS, DAY, HOUR, SECOND } from './levels.ts';
+import { ACTUAL_LEVELS, COUNT_LEVELS, DAY, HOUR, SECOND } from './levels.ts';
 import { earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 
@@ -23,9 +23,11 @@ interface Series {
   expired: number[];
 }
 
-/** A second in which this many leave is marked, if it also stands far above its bucket's share. */
+/** A cliff is a second in which so many leave, so much of its bucket, and so many times the seconds around it. */
 const CLIFF_LEAST = 50;
-const CLIFF_SHARE = 0.5;
+const CLIFF_SHARE = 0.25;
+const CLIFF_FACTOR = 5;
+const HALF_MINUTE = 30_000;
 const MOST_CLIFFS = 20;
 /** How finely an instant is looked for, by the span looked at: never more than some 20,000 counts. */
 const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
@@ -206,6 +208,10 @@ function sourceNames(reader: Reader): Map<number, string> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/**
+ * Seconds in which many leave as one: they hold a fair share of their bucket on screen and stand far above the
+ * minute around them. Over a long span the fullest minutes or hours are looked into, a bounded number of them.
+ */
 function cliffsOf(
   reader: Reader,
   source: DeadlineSource,
@@ -217,13 +223,21 @@ function cliffsOf(
 ): TimelineAnswer['cliffs'] {
   const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
   if (level < 0) return [];
-  return reader
-    .table(source.table)
-    .fullest(level, from - source.addMs, to - source.addMs, CLIFF_LEAST)
+  const side = reader.table(source.table);
+  const full = side.fullest(level, from - source.addMs, to - source.addMs, CLIFF_LEAST);
+  const seconds =
+    level === 0
+      ? full
+      : full
+          .slice(0, MOST_CLIFFS)
+          .flatMap(({ reference }) =>
+            side.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST).slice(0, 1),
+          );
+  return seconds
     .filter(({ reference, documents }) => {
       const bucket = Math.floor((reference + source.addMs - from) / width);
-      const around = sum(counts.slice(Math.max(0, bucket - 2), bucket + 3)) - documents;
-      return documents >= CLIFF_SHARE * (counts[bucket] ?? 0) && documents > around / 2;
+      const around = side.between(reference - HALF_MINUTE, reference + HALF_MINUTE).documents - documents;
+      return documents >= CLIFF_SHARE * (counts[bucket] ?? 0) && documents >= (CLIFF_FACTOR * around) / 59;
     })
     .map(({ reference, documents }) => ({ at: reference + source.addMs, count: documents, series }));
 }
