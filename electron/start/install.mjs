@@ -73,7 +73,8 @@ export function install(root) {
   const npm = process.env.npm_execpath;
   // Windows cannot delete the Node that is running us, which `npm ci` would try.
   const verb = process.platform === 'win32' && node === undefined ? 'install' : 'ci';
-  const words = [verb, '--no-audit', '--no-fund'];
+  // What npm warns of is for developers: the Node that the packages want is among them.
+  const words = [verb, '--no-audit', '--no-fund', '--loglevel=error'];
   const stdio = /** @type {const} */ (['ignore', 2, 2]);
   const result =
     node !== undefined && npm?.endsWith('.js')
