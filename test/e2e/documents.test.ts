@@ -148,6 +148,34 @@ test('[C1] edits a document as JSON: what is wrong is said, big integers stay as
   expect(await stored.text()).toContain('9007199254740993123');
 });
 
+test('what was typed into a document is kept and marked until it is saved or reverted', async ({ app }) => {
+  const { page } = app;
+  await app.fill('drafts', [{ _id: 'one' }, { _id: 'two' }]);
+  await app.open('#/collections/drafts/documents?sort=_id');
+  await rowOf(page, 'one').dblclick();
+  const one = page.getByRole('complementary', { name: 'Document one' });
+  await one.getByRole('textbox', { name: /^Document/ }).fill('{"_id": "one", "typed": 1}');
+  await expect(rowOf(page, 'one')).toContainText('unsaved');
+  await one.getByRole('button', { name: 'Next' }).click();
+  await page
+    .getByRole('complementary', { name: 'Document two' })
+    .getByRole('button', { name: 'Close' })
+    .click();
+  await page.getByRole('button', { name: '1 unsaved' }).click();
+  const text = one.getByRole('textbox', { name: /^Document/ });
+  await expect(text).toHaveValue('{"_id": "one", "typed": 1}');
+  await one.getByRole('button', { name: 'Close' }).click();
+  await expect(one).toHaveCount(0);
+  await page.getByRole('button', { name: '1 unsaved' }).click();
+  await text.press('Control+s');
+  await expect(page.getByText('unsaved')).toHaveCount(0);
+  await expect(text).toHaveValue(/"typed": 1/);
+  await text.fill('{"_id": "one", "kept": "to copy"}');
+  await app.rest('DELETE', '/api/collections/drafts/documents/one');
+  await expect(one).toContainText('What you typed was not saved');
+  await expect(one.getByRole('textbox')).toHaveValue(/to copy/);
+});
+
 test('writes a new document into an empty collection, and deletes it after asking', async ({ app }) => {
   const { page } = app;
   await app.fill('fresh', []);

@@ -1,16 +1,13 @@
-import { useEffect, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { formatBytes } from '../../../shared/model/format.ts';
 import { client, problemOf, useLiveQuery } from '../../api.ts';
-import { Button, IconButton } from '../../components/Button.tsx';
+import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
 import { DeadlineExplained } from './DeadlineExplained.tsx';
-import { JsonEditor } from './JsonEditor.tsx';
-import { documentText, readDocumentText } from './jsonText.ts';
+import { DocumentEditor } from './DocumentEditor.tsx';
+import { KeptText } from './KeptText.tsx';
 import { NewDeadline } from './StagedDeadline.tsx';
 import type { StagedEdit } from './staging.ts';
-import { refusalOf, useSaveDocument } from './useSaveDocument.ts';
 
 interface DetailsProps {
   collection: string;
@@ -52,6 +49,7 @@ export function Details(props: DetailsProps) {
             </Note>
           </section>
         )}
+        {found.error !== null && <KeptText key={id} collection={collection} id={id} />}
         {row !== undefined && found.error === null && (
           <>
             <section>
@@ -74,83 +72,5 @@ export function Details(props: DetailsProps) {
         )}
       </div>
     </aside>
-  );
-}
-
-function DocumentEditor({
-  collection,
-  row,
-  onDelete,
-}: {
-  collection: string;
-  row: DocumentRecord;
-  onDelete: () => void;
-}) {
-  const [base, setBase] = useState(row);
-  const [text, setText] = useState(documentText(row.document));
-  const save = useSaveDocument(collection);
-  const isEdited = text !== documentText(base.document);
-  const isBehind = row.updatedAt !== base.updatedAt;
-  const read = readDocumentText(text);
-
-  function take(fresh: DocumentRecord): void {
-    setBase(fresh);
-    setText(documentText(fresh.document));
-    save.reset();
-  }
-  // Somebody else wrote it: what nobody is editing follows, what is being edited is not overwritten.
-  useEffect(() => {
-    if (isBehind && !isEdited) {
-      setBase(row);
-      setText(documentText(row.document));
-    }
-  }, [isBehind, isEdited, row]);
-
-  function write(): void {
-    if ('document' in read && isEdited)
-      save.mutate({ id: row._id, document: read.document }, { onSuccess: take });
-  }
-  return (
-    <section className="grow">
-      {isBehind && isEdited && (
-        <Note tone="warn">
-          It was written by someone else since you began.{' '}
-          <button type="button" className="link" onClick={() => take(row)}>
-            Show theirs
-          </button>
-          , or save to replace it.
-        </Note>
-      )}
-      <JsonEditor
-        label={`Document, ${formatBytes(row.bytes)}`}
-        text={text}
-        read={read}
-        refusal={refusalOf(save.error)}
-        onChange={next => {
-          setText(next);
-          save.reset();
-        }}
-        onSave={write}
-      />
-      <div className="row editor-f">
-        <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
-          Delete…
-        </Button>
-        <span className="spacer" />
-        <Button small disabled={!isEdited} onClick={() => take(row)}>
-          Revert
-        </Button>
-        <Button
-          variant="primary"
-          small
-          shortcut="Ctrl S"
-          busy={save.isPending}
-          disabled={!isEdited || !('document' in read)}
-          onClick={write}
-        >
-          Save
-        </Button>
-      </div>
-    </section>
   );
 }

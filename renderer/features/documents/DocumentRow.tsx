@@ -25,6 +25,7 @@ interface DocumentRowProps extends RowEvents {
   waits: string | null;
   edit: StagedEdit | undefined;
   failure: string | undefined;
+  isUnsaved: boolean;
 }
 
 export const rowId = (slot: number) => `document-${slot}`;
@@ -74,6 +75,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
             waits={waits}
             edit={edit}
             failure={failure}
+            isUnsaved={props.isUnsaved}
           />
         </td>
       ))}
@@ -99,13 +101,14 @@ interface CellProps {
   waits: string | null;
   edit: StagedEdit | undefined;
   failure: string | undefined;
+  isUnsaved: boolean;
 }
 
-function Cell({ column, row, ...deadline }: CellProps) {
+function Cell({ column, row, isUnsaved, ...deadline }: CellProps) {
   if (column.path !== null) return cellText(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
-      return row._id;
+      return isUnsaved ? <MarkedId id={row._id} /> : row._id;
     case 'state':
       return <Chip state={row.state} />;
     case 'deadline':
@@ -117,4 +120,13 @@ function Cell({ column, row, ...deadline }: CellProps) {
     default:
       return null;
   }
+}
+
+function MarkedId({ id }: { id: string }) {
+  return (
+    <span className="marked-id">
+      <span className="ell">{id}</span>
+      <b className="unsaved">unsaved</b>
+    </span>
+  );
 }

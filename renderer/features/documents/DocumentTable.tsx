@@ -5,6 +5,7 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { type InSight, slotsMoved } from './anchor.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
+import { useDrafts } from './drafts.ts';
 import type { DocumentPager } from './pager.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
@@ -44,6 +45,7 @@ const HEAD_HEIGHT = 26;
 
 /** The rows around what is looked at, in a table as long as all of them. */
 export function DocumentTable(props: DocumentTableProps) {
+  const drafts = useDrafts(props.collection);
   const { pager, snapshot, columns, chosen, staged, failures, activeSlot } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -118,6 +120,7 @@ export function DocumentTable(props: DocumentTableProps) {
                   waits={row === undefined ? null : waitsFor(row, props.collection, props.reaper, index)}
                   edit={row === undefined ? undefined : staged.get(row._id)}
                   failure={row === undefined ? undefined : failures.get(row._id)}
+                  isUnsaved={row !== undefined && drafts.has(row._id)}
                   onPick={props.onPick}
                   onToggle={props.onToggle}
                   onOpen={props.onOpen}

@@ -6,6 +6,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { Details } from './Details.tsx';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { DocumentTable, type TableHandle } from './DocumentTable.tsx';
+import { keepDraft } from './drafts.ts';
 import { FailuresPanel } from './FailuresPanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { hasPausedParts } from './hasPausedParts.ts';
@@ -20,6 +21,7 @@ import { StateFilter } from './StateFilter.tsx';
 import { useStagedEdits } from './stagedStore.ts';
 import { NOTHING_STAGED, stage, unstage } from './staging.ts';
 import { runTableKey } from './tableKeys.ts';
+import { UnsavedNote } from './UnsavedNote.tsx';
 import { useActiveRow } from './useActiveRow.ts';
 import { useApplyStaged } from './useApplyStaged.ts';
 import { useDocuments } from './useDocuments.ts';
@@ -157,6 +159,7 @@ export function DocumentsView({ collection }: { collection: string }) {
           hasPaused={hasPausedParts(collection, summary, reaper)}
         >
           <ScopeNote query={query} onChange={changeQuery} />
+          <UnsavedNote collection={collection} opened={opened} onOpen={setOpened} />
           <SearchProgress snapshot={snapshot} onStop={() => pager.stop()} />
         </StateFilter>
       )}
@@ -248,6 +251,7 @@ export function DocumentsView({ collection }: { collection: string }) {
         onDeleted={ids => {
           selection.clear();
           edits.settle(staged => unstage(staged, ids));
+          for (const id of ids) keepDraft(collection, id, null);
           if (opened !== null && ids.includes(opened)) setOpened(null);
         }}
       />

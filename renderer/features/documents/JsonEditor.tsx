@@ -11,6 +11,8 @@ interface JsonEditorProps {
   /** The engine's answer to the last try. */
   refusal?: string | null;
   isReadOnly?: boolean;
+  /** It differs from what is stored. */
+  isUnsaved?: boolean;
   autoFocus?: boolean;
 }
 
@@ -34,6 +36,7 @@ export function JsonEditor(props: JsonEditorProps) {
       <div className="editor-h row">
         <label htmlFor={id} className="t-11 t-3 grow">
           {label}
+          {props.isUnsaved && <b className="unsaved"> unsaved</b>}
         </label>
         {problem === null ? (
           <span className="t-12 c-ok">

@@ -1,14 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { type JsonObject, stringifyJson } from '../../../shared/model/json.ts';
 import { client, problemOf } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
+import { draftsOf, keepDraft } from './drafts.ts';
+import { readDocumentText } from './jsonText.ts';
 
 /** Writes one document as it was edited; its explicit expiration stays [C3]. */
 export function useSaveDocument(collection: string) {
   return useMutation({
     mutationFn: ({ id, document }: { id: string; document: JsonObject }) =>
       client.documents.put({ params: { collection, id }, body: document }),
-    onSuccess: saved => {
+    onSuccess: (saved, { id, document }) => {
+      settleDraft(collection, id, document, saved);
       if (saved.expiredOnArrival) {
         showToast({
           kind: 'info',
@@ -18,6 +22,15 @@ export function useSaveDocument(collection: string) {
       }
     },
   });
+}
+
+/** What was typed on while it was being written stays a draft, now of what was written. */
+function settleDraft(collection: string, id: string, written: JsonObject, base: DocumentRecord): void {
+  const draft = draftsOf(collection).get(id);
+  if (draft === undefined) return;
+  const read = readDocumentText(draft.text);
+  const isWritten = 'document' in read && stringifyJson(read.document) === stringifyJson(written);
+  keepDraft(collection, id, isWritten ? null : { base, text: draft.text });
 }
 
 /** What was refused, in the engine's words; null while nothing was. */

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { formatBytes } from '../../../shared/model/format.ts';
+import { Button } from '../../components/Button.tsx';
+import { Note } from '../../components/Note.tsx';
+import { keepDraft, useDrafts } from './drafts.ts';
+import { JsonEditor } from './JsonEditor.tsx';
+import { documentText, readDocumentText } from './jsonText.ts';
+import { refusalOf, useSaveDocument } from './useSaveDocument.ts';
+
+interface DocumentEditorProps {
+  collection: string;
+  row: DocumentRecord;
+  onDelete: () => void;
+}
+
+/** The text of one document. What is typed and not saved is kept, wherever one goes meanwhile. */
+export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProps) {
+  const draft = useDrafts(collection).get(row._id);
+  const [saved, setSaved] = useState<DocumentRecord | null>(null);
+  const save = useSaveDocument(collection);
+  // What was just saved is newer than what was last read.
+  const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
+  const text = draft?.text ?? documentText(current.document);
+  const isEdited = draft !== undefined;
+  const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
+  const read = readDocumentText(text);
+
+  function type(next: string): void {
+    const base = draft?.base ?? current;
+    const isAsBefore = next === documentText(base.document) && !isBehind;
+    keepDraft(collection, row._id, isAsBefore ? null : { base, text: next });
+    save.reset();
+  }
+  function revert(): void {
+    keepDraft(collection, row._id, null);
+    save.reset();
+  }
+  function write(): void {
+    if (!('document' in read) || !isEdited || save.isPending) return;
+    save.mutate({ id: row._id, document: read.document }, { onSuccess: setSaved });
+  }
+  return (
+    <section className="grow">
+      {isBehind && (
+        <Note tone="warn">
+          It was written by someone else since you began.{' '}
+          <button type="button" className="link" onClick={revert}>
+            Show theirs
+          </button>
+          , or save to replace it.
+        </Note>
+      )}
+      <JsonEditor
+        label={`Document, ${formatBytes(row.bytes)}`}
+        text={text}
+        read={read}
+        isUnsaved={isEdited}
+        refusal={refusalOf(save.error)}
+        onChange={type}
+        onSave={write}
+      />
+      <div className="row editor-f">
+        <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
+          Delete…
+        </Button>
+        <span className="spacer" />
+        <Button small disabled={!isEdited} onClick={revert}>
+          Revert
+        </Button>
+        <Button
+          variant="primary"
+          small
+          shortcut="Ctrl S"
+          busy={save.isPending}
+          disabled={!isEdited || !('document' in read)}
+          onClick={write}
+        >
+          Save
+        </Button>
+      </div>
+    </section>
+  );
+}
