@@ -35,12 +35,16 @@ export function CollectionsTable() {
           <th scope="col" className="num roomy">
             With a deadline
           </th>
-          <th scope="col">TTL</th>
+          <th scope="col" className="ttl">
+            TTL
+          </th>
           <th scope="col">Next expiry</th>
           <th scope="col" className="num">
             Overdue
           </th>
-          <th scope="col">Next 24 hours</th>
+          <th scope="col" className="day">
+            Next 24 hours
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -71,7 +75,7 @@ function Row({ summary, day }: RowProps) {
       </td>
       <td className="num">{formatCount(documents)}</td>
       <td className="num roomy">{formatCount(withDeadline)}</td>
-      <td className={ttlIndexes === 0 ? 't-3' : 't-2'}>
+      <td className={`ttl ${ttlIndexes === 0 ? 't-3' : 't-2'}`}>
         {ttlIndexes === 0 ? 'none' : indexCount(ttlIndexes)}
       </td>
       <td>
@@ -80,7 +84,7 @@ function Row({ summary, day }: RowProps) {
       <td className={`num ${overdue === 0 ? 't-3' : late ? 'c-overdue' : 't-2'}`}>
         {late && overdue > 0 && <Icon name="overdue" size={12} label="Overdue" />} {formatCount(overdue)}
       </td>
-      <td>
+      <td className="day">
         {day !== null && due > 0 ? (
           <Bars
             counts={day.due}
@@ -117,10 +121,10 @@ function Sum({ all }: { all: readonly CollectionSummary[] }) {
         </td>
         <td className="num t-2">{formatCount(sum(one => one.documents))}</td>
         <td className="num roomy t-2">{formatCount(sum(one => one.withDeadline))}</td>
-        <td className="t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
+        <td className="ttl t-2">{indexCount(sum(one => one.ttlIndexes))}</td>
         <td />
         <td className="num t-2">{formatCount(overdue)}</td>
-        <td />
+        <td className="day" />
       </tr>
     </tfoot>
   );

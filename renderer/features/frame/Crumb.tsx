@@ -1,7 +1,7 @@
 import { useLive } from '../../api.ts';
 import { toCollection, toOverview, usePlace } from '../../components/location.ts';
 
-/** Where one is: the page, or the store and the collection in it. */
+/** Where one is: the page, or the store and the collection in it. Where it is tight the store's name goes first. */
 export function Crumb() {
   const { path } = usePlace();
   const store = useLive(state => state.store?.name ?? '');
@@ -10,28 +10,30 @@ export function Crumb() {
   if (collection === undefined) {
     return (
       <div className="crumb">
-        <b>Overview</b>
-        <span className="ell">{store}</span>
+        <b className="here">Overview</b>
+        <span className="ell store" title={store}>
+          {store}
+        </span>
       </div>
     );
   }
   return (
     <div className="crumb">
-      <a href={toOverview} className="ell store">
+      <a href={toOverview} className="ell store" title={store}>
         {store}
       </a>
-      <span>/</span>
+      <span className="store-end">/</span>
       {editing === null ? (
-        <b className="ell" title={collection}>
+        <b className="ell name" title={collection}>
           {collection}
         </b>
       ) : (
         <>
-          <a className="ell" href={toCollection(collection)} title={collection}>
+          <a className="ell name" href={toCollection(collection)} title={collection}>
             {collection}
           </a>
           <span>/</span>
-          <b>{editing}</b>
+          <b className="here">{editing}</b>
         </>
       )}
     </div>

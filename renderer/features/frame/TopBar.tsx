@@ -26,7 +26,13 @@ export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
         <IconButton icon="right" label="Forward" shortcut="Alt →" onClick={() => history.forward()} />
       </div>
       {!bare && <Crumb />}
-      <button type="button" className="search" onClick={onSearch}>
+      <button
+        type="button"
+        className="search"
+        aria-label="Search or run a command"
+        title="Search or run a command  Ctrl K"
+        onClick={onSearch}
+      >
         <Icon name="search" size={14} />
         <span className="ell">Search or run a command</span>
         <Kbd>Ctrl K</Kbd>
