@@ -23,6 +23,8 @@ export const PRESET_NAMES: Readonly<Record<ZoomPreset, string>> = {
 export const NOW_AT = 1 / 3;
 /** In a preview nothing has happened yet: now stands at the far left, with room for what expires at once. */
 export const NOW_AT_IN_PREVIEW = 0.035;
+/** The last bar stands clear of the edge. */
+const PREVIEW_MARGIN = 1.01;
 
 const SHORTEST_SPAN = 10 * SECOND;
 const LONGEST_SPAN = 400 * 365 * DAY;
@@ -52,6 +54,9 @@ export function frameOf(
   nowAt: number = NOW_AT,
 ): Frame {
   if (typeof zoom === 'number') return { span: clampSpan(zoom), nowAt };
+  // In a preview a preset is what lies ahead, all of it: the room left of now comes on top.
+  if (zoom !== 'all' && nowAt === NOW_AT_IN_PREVIEW)
+    return { span: (PRESET_SPANS[zoom] * PREVIEW_MARGIN) / (1 - nowAt), nowAt };
   if (zoom !== 'all') return { span: PRESET_SPANS[zoom], nowAt };
   const earliest = answer?.earliestAt ?? null;
   const latest = answer?.latestAt ?? null;

@@ -7,6 +7,7 @@ import {
   type Frame,
   frameOf,
   NOW_AT,
+  NOW_AT_IN_PREVIEW,
   nowAtAfterZoom,
   presetForKey,
   spanAfterWheel,
@@ -84,5 +85,14 @@ describe('a zoom', () => {
   it('has keys 1 to 5', () => {
     expect(['1', '2', '3', '4', '5'].map(presetForKey)).toEqual([...ZOOM_PRESETS]);
     expect(['0', '6', 'a', '11'].map(presetForKey)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('a preview', () => {
+  it('shows all that lies ahead, though now does not stand at the very edge', () => {
+    const { span, nowAt } = frameOf('30d', null, 0, NOW_AT_IN_PREVIEW);
+    expect(nowAt).toBe(NOW_AT_IN_PREVIEW);
+    expect(span * (1 - nowAt)).toBeGreaterThanOrEqual(30 * DAY);
+    expect(span * (1 - nowAt)).toBeLessThan(31 * DAY);
   });
 });
