@@ -105,7 +105,9 @@ test('staged edits survive a look elsewhere, and are undone and discarded withou
   expect(await deadlineOf(app, 'undone', 'd00000')).toMatchObject({ deadlineFrom: 'at_deadline' });
 });
 
-test('[E3] what failed stays selected with its reason', async ({ app }) => {
+test('[E3] what is gone when the edits are applied is said, and is not selected or offered again', async ({
+  app,
+}) => {
   const { page } = app;
   await hourly(app, 'failing', 5);
   await app.open('#/collections/failing/documents?sort=_id');
@@ -116,11 +118,38 @@ test('[E3] what failed stays selected with its reason', async ({ app }) => {
   await page.getByRole('button', { name: 'Stage 2' }).click();
   await app.rest('DELETE', '/api/collections/failing/documents/d00001');
   await page.getByRole('button', { name: 'Apply to 2' }).click();
-  await expect(page.getByText('1 set, 1 failed.')).toBeVisible();
-  await expect(page.getByText('1 selected')).toBeVisible();
+  await expect(page.getByText('1 set, 1 gone.')).toBeVisible();
+  await expect(page.getByText('1 selected')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Show why' }).click();
   await expect(page.getByRole('region', { name: 'Failures' })).toContainText('d00001');
   expect(await deadlineOf(app, 'failing', 'd00002')).toMatchObject({ state: 'pinned' });
+});
+
+test('what expires while it is selected or staged is dropped and said', async ({ app }) => {
+  const { page } = app;
+  const now = Date.now();
+  await app.fill('dropped', [
+    ...['a', 'b', 'c'].map(_id => ({ _id, at: now + 7_000 })),
+    ...['x', 'y'].map(_id => ({ _id, at: now + HOUR })),
+  ]);
+  await app.rest('POST', '/api/collections/dropped/ttl-indexes', {
+    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
+  });
+  await app.open('#/collections/dropped/documents?sort=_id');
+  for (const id of ['a', 'b', 'x'])
+    await page.getByRole('checkbox', { name: `Select ${id}`, exact: true }).check();
+  await page.getByRole('button', { name: 'Clear expiration' }).click();
+  await page.getByRole('checkbox', { name: 'Select all loaded documents' }).check();
+  await expect(page.getByText('5 selected')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 of them expired meanwhile');
+  await expect(page.getByRole('checkbox', { name: 'Select all loaded documents' })).toBeChecked();
+  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText(
+    '2 of them expired meanwhile',
+  );
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await expect(page.getByText('1 set.')).toBeVisible();
 });
 
 test('[C1] edits a document as JSON: what is wrong is said, big integers stay as they are', async ({
@@ -150,28 +179,28 @@ test('[C1] edits a document as JSON: what is wrong is said, big integers stay as
 
 test('what was typed into a document is kept and marked until it is saved or reverted', async ({ app }) => {
   const { page } = app;
-  await app.fill('drafts', [{ _id: 'one' }, { _id: 'two' }]);
+  await app.fill('drafts', [{ _id: 'doc-1' }, { _id: 'doc-2' }]);
   await app.open('#/collections/drafts/documents?sort=_id');
-  await rowOf(page, 'one').dblclick();
-  const one = page.getByRole('complementary', { name: 'Document one' });
-  await one.getByRole('textbox', { name: /^Document/ }).fill('{"_id": "one", "typed": 1}');
-  await expect(rowOf(page, 'one')).toContainText('unsaved');
+  await rowOf(page, 'doc-1').dblclick();
+  const one = page.getByRole('complementary', { name: 'Document doc-1' });
+  await one.getByRole('textbox', { name: /^Document/ }).fill('{"_id": "doc-1", "typed": 1}');
+  await expect(rowOf(page, 'doc-1')).toContainText('unsaved');
   await one.getByRole('button', { name: 'Next' }).click();
   await page
-    .getByRole('complementary', { name: 'Document two' })
+    .getByRole('complementary', { name: 'Document doc-2' })
     .getByRole('button', { name: 'Close' })
     .click();
   await page.getByRole('button', { name: '1 unsaved' }).click();
   const text = one.getByRole('textbox', { name: /^Document/ });
-  await expect(text).toHaveValue('{"_id": "one", "typed": 1}');
+  await expect(text).toHaveValue('{"_id": "doc-1", "typed": 1}');
   await one.getByRole('button', { name: 'Close' }).click();
   await expect(one).toHaveCount(0);
   await page.getByRole('button', { name: '1 unsaved' }).click();
   await text.press('Control+s');
   await expect(page.getByText('unsaved')).toHaveCount(0);
   await expect(text).toHaveValue(/"typed": 1/);
-  await text.fill('{"_id": "one", "kept": "to copy"}');
-  await app.rest('DELETE', '/api/collections/drafts/documents/one');
+  await text.fill('{"_id": "doc-1", "kept": "to copy"}');
+  await app.rest('DELETE', '/api/collections/drafts/documents/doc-1');
   await expect(one).toContainText('What you typed was not saved');
   await expect(one.getByRole('textbox')).toHaveValue(/to copy/);
 });

@@ -26,6 +26,7 @@ import { useActiveRow } from './useActiveRow.ts';
 import { useApplyStaged } from './useApplyStaged.ts';
 import { useDocuments } from './useDocuments.ts';
 import { useDocumentsQuery } from './useDocumentsQuery.ts';
+import { useDropGone } from './useDropGone.ts';
 import { useIndexesByName } from './useIndexesByName.ts';
 import { useNavigation } from './useNavigation.ts';
 import { useSelection } from './useSelection.ts';
@@ -45,10 +46,15 @@ export function DocumentsView({ collection }: { collection: string }) {
   const active = useActiveRow(snapshot);
   const selection = useSelection(snapshot, pager);
   const edits = useStagedEdits(collection);
+  const gone = useDropGone(collection, selection, edits);
   const applied = useApplyStaged(collection, edits, selection);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
+  // What it was about has left meanwhile.
+  const isPointless =
+    (overlay === 'set' && selection.chosen.size === 0) || (overlay === 'review' && edits.staged.size === 0);
+  if (isPointless) setOverlay('none');
   const table = useRef<TableHandle>(null);
   const filterBox = useRef<HTMLInputElement>(null);
 
@@ -136,6 +142,7 @@ export function DocumentsView({ collection }: { collection: string }) {
         <SelectionBar
           chosen={chosen}
           loaded={snapshot.loaded().length}
+          gone={gone.chosen}
           isSetting={overlay === 'set'}
           onSetting={open => (open ? setOverlay('set') : closeOverlay())}
           onStage={edit => {
@@ -217,6 +224,7 @@ export function DocumentsView({ collection }: { collection: string }) {
       )}
       <StageDock
         staged={edits.staged}
+        gone={gone.staged}
         apply={applied.state}
         canUndo={edits.canUndo}
         onUndo={edits.undo}

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { IconButton } from '../../components/Button.tsx';
-import { canRetry, type Failure } from './applyEdits.ts';
+import { canRetry, type Failure, isGone } from './applyEdits.ts';
 
 /** Why some of the edits were not written, one line each. */
 export function FailuresPanel({
@@ -36,7 +36,7 @@ export function FailuresPanel({
                   {failure._id}
                 </td>
                 <td title={failure.message}>{failure.message}</td>
-                <td className="num t-12 t-3">{canRetry(failure) ? 'can be tried again' : 'nothing to do'}</td>
+                <td className="num t-12 t-3">{whatNow(failure)}</td>
               </tr>
             ))}
           </tbody>
@@ -44,4 +44,9 @@ export function FailuresPanel({
       </div>
     </section>
   );
+}
+
+function whatNow(failure: Failure): string {
+  if (isGone(failure)) return 'gone: nothing to do';
+  return canRetry(failure) ? 'can be tried again' : 'another expiration can be set';
 }

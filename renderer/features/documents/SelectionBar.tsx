@@ -2,12 +2,15 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import type { ExpirationEdit } from './expirationEdit.ts';
+import { goneInWords } from './goneAsk.ts';
 import { SetExpiration } from './SetExpiration.tsx';
 import type { Chosen } from './selection.ts';
 
 interface SelectionBarProps {
   chosen: Chosen;
   loaded: number;
+  /** Of them, how many left since they were chosen. */
+  gone: number;
   isSetting: boolean;
   onSetting: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
@@ -25,6 +28,11 @@ export function SelectionBar(props: SelectionBarProps) {
         <Icon name="check" size={12} />
         {formatCount(chosen.size)} selected
       </span>
+      {props.gone > 0 && (
+        <span className="t-12 t-2 nowrap" role="status">
+          {goneInWords(props.gone)}
+        </span>
+      )}
       {loaded > chosen.size && (
         <Button variant="ghost" small onClick={props.onSelectLoaded}>
           Select all {formatCount(loaded)} loaded

@@ -73,7 +73,12 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return chunks;
 }
 
+/** It expired or was deleted before the edit reached it. */
+export function isGone(failure: Failure): boolean {
+  return failure.code === 'DOCUMENT_NOT_FOUND';
+}
+
 /** Whether writing it again could end otherwise: a document that is gone stays gone. */
 export function canRetry(failure: Failure): boolean {
-  return failure.code !== 'DOCUMENT_NOT_FOUND' && failure.code !== 'INVALID_EXPIRATION';
+  return !isGone(failure) && failure.code !== 'INVALID_EXPIRATION';
 }

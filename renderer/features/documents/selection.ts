@@ -17,6 +17,12 @@ export function withAll(chosen: Chosen, rows: Iterable<DocumentRecord>): Chosen 
   return next;
 }
 
+export function without(chosen: Chosen, ids: Iterable<string>): Chosen {
+  const next = new Map(chosen);
+  for (const id of ids) next.delete(id);
+  return next.size === chosen.size ? chosen : next;
+}
+
 export function only(rows: Iterable<DocumentRecord>): Chosen {
   return withAll(NONE_CHOSEN, rows);
 }

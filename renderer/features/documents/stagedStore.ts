@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { NOTHING_STAGED, type Staged } from './staging.ts';
+import { NOTHING_STAGED, type Staged, unstage } from './staging.ts';
 
 /**
  * What is staged, by collection. It outlives the screen, so that a look at the timeline costs nobody their edits, and
@@ -32,6 +32,8 @@ export interface StagedEdits {
   /** A step that `undo` takes back. */
   change(next: (staged: Staged) => Staged): void;
   undo(): void;
+  /** They left: not to be staged any more, nor again by undo. */
+  drop(ids: readonly string[]): void;
   /** What was written or given up; nothing before it can be undone. */
   settle(next: (staged: Staged) => Staged): void;
 }
@@ -49,10 +51,17 @@ export function useStagedEdits(collection: string): StagedEdits {
     const { staged, earlier } = entries.get(collection) ?? NONE;
     put(collection, { staged: earlier.at(-1) ?? staged, earlier: earlier.slice(0, -1) });
   }, [collection]);
+  const drop = useCallback(
+    (ids: readonly string[]) => {
+      const { staged, earlier } = entries.get(collection) ?? NONE;
+      put(collection, { staged: unstage(staged, ids), earlier: earlier.map(one => unstage(one, ids)) });
+    },
+    [collection],
+  );
   const settle = useCallback(
     (next: (staged: Staged) => Staged) =>
       put(collection, { staged: next((entries.get(collection) ?? NONE).staged), earlier: [] }),
     [collection],
   );
-  return { staged: entry.staged, canUndo: entry.earlier.length > 0, change, undo, settle };
+  return { staged: entry.staged, canUndo: entry.earlier.length > 0, change, undo, drop, settle };
 }

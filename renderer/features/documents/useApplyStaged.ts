@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { canRetry, type Failure } from './applyEdits.ts';
+import { canRetry, type Failure, isGone } from './applyEdits.ts';
 import type { StagedEdits } from './stagedStore.ts';
 import { type Staged, unstage } from './staging.ts';
 import { type Apply, useApply } from './useApply.ts';
@@ -16,7 +16,7 @@ export interface AppliedStaged extends Apply {
   forget: () => void;
 }
 
-/** Writes what is staged. What was written is no longer staged; what failed stays chosen, with its reason. */
+/** Writes what is staged. What was written is no longer staged; what failed and is still there stays chosen, with its reason. */
 export function useApplyStaged(collection: string, edits: StagedEdits, selection: Selection): AppliedStaged {
   const writing = useApply(collection);
   const [failed, setFailed] = useState<readonly Failure[]>([]);
@@ -32,9 +32,10 @@ export function useApplyStaged(collection: string, edits: StagedEdits, selection
       edits.settle(current => unstage(current, [...result.succeeded, ...hopeless]));
       selection.set(
         new Map(
-          result.failed.flatMap(({ _id }) => {
+          result.failed.flatMap(failure => {
+            const { _id } = failure;
             const edit = staged.get(_id);
-            return edit === undefined ? [] : [[_id, edit.before] as const];
+            return edit === undefined || isGone(failure) ? [] : [[_id, edit.before] as const];
           }),
         ),
       );

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
-import { between, type Chosen, NONE_CHOSEN, only, toggled, withAll } from './selection.ts';
+import { between, type Chosen, NONE_CHOSEN, only, toggled, withAll, without } from './selection.ts';
 
 export interface Selection {
   chosen: Chosen;
@@ -10,6 +10,8 @@ export interface Selection {
   selectOnly: (slot: number) => void;
   selectLoaded: () => void;
   set: (chosen: Chosen) => void;
+  /** They left. */
+  drop: (ids: readonly string[]) => void;
   clear: () => void;
 }
 
@@ -43,6 +45,7 @@ export function useSelection(snapshot: PagerSnapshot, scope: unknown): Selection
     set(row === undefined ? NONE_CHOSEN : only([row]));
   }, []);
   const selectLoaded = useCallback(() => set(current => withAll(current, latest.current.loaded())), []);
+  const drop = useCallback((ids: readonly string[]) => set(current => without(current, ids)), []);
   const clear = useCallback(() => set(NONE_CHOSEN), []);
-  return { chosen, toggle, extendTo, selectOnly, selectLoaded, set, clear };
+  return { chosen, toggle, extendTo, selectOnly, selectLoaded, set, drop, clear };
 }

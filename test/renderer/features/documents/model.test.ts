@@ -4,6 +4,7 @@ import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/docum
 import { fromInputText, toInputText } from '../../../../renderer/features/documents/atInput.ts';
 import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
+import { findGone, goneInWords, maybeGone } from '../../../../renderer/features/documents/goneAsk.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
 import {
   EVERYTHING,
@@ -133,6 +134,28 @@ describe('[E3] applying staged edits', () => {
     });
     expect(result).toMatchObject({ left: 20, error: gone });
     expect(result.succeeded).toHaveLength(CHUNK);
+  });
+});
+
+describe('what may have left', () => {
+  const rows = [
+    row('a', { deadlineAt: 5 }),
+    row('b', { deadlineAt: 50 }),
+    row('c', { deadlineAt: 9 }),
+    row('d'),
+  ];
+  it('is what has passed its deadline, the next ones first', () => {
+    expect(maybeGone(rows, 10, 0)).toEqual(['a', 'c']);
+    expect(maybeGone(rows, 10, 1)).toEqual(['c', 'a']);
+    expect(maybeGone([...rows, ...rows], 4, 3)).toEqual([]);
+  });
+  it('is gone only where the engine says so', async () => {
+    const isThere = async (id: string) => {
+      if (id === 'lost') throw new Error('no answer');
+      return id !== 'a';
+    };
+    expect(await findGone(['a', 'c', 'lost'], isThere)).toEqual(['a']);
+    expect(goneInWords(1_200)).toBe('1,200 of them expired meanwhile');
   });
 });
 

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { type ApplyResult, isGone } from './applyEdits.ts';
+
+interface ApplyEndedProps {
+  result: ApplyResult;
+  /** How many are still staged: those that writing again can change. */
+  retriable: number;
+  onRetry: () => void;
+  onShowFailures: () => void;
+  onDismiss: () => void;
+}
+
+const SAID_FOR_MS = 8_000;
+
+/** What came of writing the staged edits, and what can be done about the rest. */
+export function ApplyEnded(props: ApplyEndedProps) {
+  const { result, retriable, onDismiss } = props;
+  const { failed, left } = result;
+  const isGood = failed.length === 0 && left === 0;
+  const dismiss = useRef(onDismiss);
+  dismiss.current = onDismiss;
+  useEffect(() => {
+    // Good news may go by itself; a failure stays until it was read.
+    if (!isGood) return;
+    const timer = setTimeout(() => dismiss.current(), SAID_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [isGood]);
+  return (
+    <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
+      <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
+      <span className="wrap" role={isGood ? 'status' : 'alert'}>
+        <b className="t-semi">{resultInWords(result)}</b>{' '}
+        <span className="t-2">
+          {whatOfTheRest(result)} {formatDuration(result.elapsedMs)}.
+        </span>
+      </span>
+      <span className="spacer" />
+      {failed.length > 0 && <Button onClick={props.onShowFailures}>Show why</Button>}
+      {retriable > 0 && (
+        <Button variant="primary" onClick={props.onRetry}>
+          Retry the {formatCount(retriable)} that can succeed
+        </Button>
+      )}
+      <Button variant="ghost" onClick={onDismiss}>
+        Done
+      </Button>
+    </section>
+  );
+}
+
+/** `3 set, 2 gone, 1 failed.` */
+export function resultInWords({ succeeded, failed, left }: ApplyResult): string {
+  const gone = failed.filter(isGone).length;
+  const parts = [`${formatCount(succeeded.length)} set`];
+  if (gone > 0) parts.push(`${formatCount(gone)} gone`);
+  if (failed.length > gone) parts.push(`${formatCount(failed.length - gone)} failed`);
+  if (left > 0) parts.push(`${formatCount(left)} not written`);
+  return `${parts.join(', ')}.`;
+}
+
+function whatOfTheRest({ failed, left, error }: ApplyResult): string {
+  if (error !== null) return `${problemOf(error).message} What was not written stays staged.`;
+  if (left > 0) return 'What was not written stays staged; everything else is done and durable.';
+  const gone = failed.filter(isGone).length;
+  if (failed.length > gone) return 'Those that failed stay selected; everything else is done and durable.';
+  if (gone > 0) return 'What is gone expired or was deleted meanwhile; everything else is done and durable.';
+  return 'All done and durable.';
+}

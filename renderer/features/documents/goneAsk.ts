@@ -1,0 +1,37 @@
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+
+/** Asked about at once; with more, the next round asks about the next ones. */
+export const MOST_ASKED = 500;
+
+/**
+ * Whose deadline has passed, so that they may be gone: the next `MOST_ASKED` of them behind `start`, around the end.
+ * Past its deadline a document can still be there, waiting for a pause to end or for a schedule.
+ */
+export function maybeGone(rows: Iterable<DocumentRecord>, now: number, start: number): string[] {
+  const due = new Set<string>();
+  for (const { _id, deadlineAt } of rows) if (deadlineAt !== null && deadlineAt <= now) due.add(_id);
+  const ids = [...due];
+  const first = ids.length === 0 ? 0 : start % ids.length;
+  return [...ids.slice(first), ...ids.slice(0, first)].slice(0, MOST_ASKED);
+}
+
+/** Those of `ids` the engine no longer has. What it does not answer about counts as being there. */
+export async function findGone(
+  ids: readonly string[],
+  isThere: (id: string) => Promise<boolean>,
+): Promise<string[]> {
+  const answers = await Promise.all(
+    ids.map(id =>
+      isThere(id).then(
+        there => (there ? null : id),
+        () => null,
+      ),
+    ),
+  );
+  return answers.filter(id => id !== null);
+}
+
+/** `12 of them expired meanwhile`; for nothing, nothing. */
+export function goneInWords(count: number): string {
+  return count === 0 ? '' : `${new Intl.NumberFormat('en-US').format(count)} of them expired meanwhile`;
+}
