@@ -61,10 +61,10 @@ export function TimelineTable({
           Documents per {bucketUnit(answer.bucketMs)}, from the past to the future
         </caption>
         <colgroup>
-          <col style={{ width: 108 }} />
+          <col style={{ width: 98 }} />
           <col />
-          <col style={{ width: 72 }} />
-          <col style={{ width: 80 }} />
+          <col style={{ width: 66 }} />
+          <col style={{ width: 82 }} />
         </colgroup>
         <thead>
           <tr>

@@ -19,6 +19,8 @@ export interface DrawnBar {
   readonly x1: number;
   readonly x2: number;
   readonly top: number;
+  /** Over the middle of its highest part. */
+  readonly flagX: number;
   readonly torn: boolean;
 }
 
@@ -92,6 +94,7 @@ export function barScene(input: BarSceneInput): BarScene {
     const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
     let [drawnLeft, drawnRight] = [right, left];
     let [filledLeft, filledRight] = [right, left];
+    let highest = { high: 0, x1: right, x2: left };
     for (const part of partsOf(slot, { now, reapedTo: progress.reapedTo })) {
       if (preview && part.kind !== 'due') continue;
       const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
@@ -99,12 +102,16 @@ export function barScene(input: BarSceneInput): BarScene {
       if (x2 - x1 < 0.2) continue;
       drawnLeft = Math.min(drawnLeft, x1);
       drawnRight = Math.max(drawnRight, x2);
+      if (part.high > highest.high) highest = { high: part.high, x1, x2 };
+      else if (part.high === highest.high)
+        highest = { ...highest, x1: Math.min(highest.x1, x1), x2: Math.max(highest.x2, x2) };
       if (part.kind !== 'late') {
         filledLeft = Math.min(filledLeft, x1);
         filledRight = Math.max(filledRight, x2);
       }
-      const y = plot.bottom - part.high * unit;
-      const height = (part.high - part.low) * unit;
+      // What little is left beside much that has gone is still to be seen.
+      const height = Math.max((part.high - part.low) * unit, part.low === 0 ? 1 : 0);
+      const y = plot.bottom - part.low * unit - height;
       if (part.kind === 'expired') {
         solid[part.series]?.push(x1, y, x2 - x1, height - (height > 3 ? HAIRLINE : 0));
       } else if (part.kind === 'late') {
@@ -119,8 +126,8 @@ export function barScene(input: BarSceneInput): BarScene {
       }
     }
     if (drawnRight <= drawnLeft) continue;
-    const top = plot.bottom - slot.total * unit;
-    drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, torn });
+    const top = plot.bottom - highest.high * unit;
+    drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, flagX: (highest.x1 + highest.x2) / 2, torn });
     if (torn) tears.push({ x1: left, x2: right, y: top + TEAR_BELOW_TOP });
     else if (blocks && filledRight > filledLeft)
       for (let document = 1; document < slot.total; document++)

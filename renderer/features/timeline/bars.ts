@@ -31,6 +31,7 @@ export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
   };
   const pastEnd = Math.min(slot.toAt, Math.max(slot.fromAt, now));
   let low = 0;
+  let dueLow = 0;
   for (let series = 0; series < slot.expired.length; series++) {
     const expired = slot.expired[series] ?? 0;
     const due = slot.due[series] ?? 0;
@@ -42,13 +43,34 @@ export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
       add('expired', series, slot.fromAt, slot.toAt, low, expired);
       add('late', series, slot.fromAt, slot.toAt, low + expired, due);
     } else {
-      if (expired > 0) add('expired', series, slot.fromAt, cut, low, total);
-      if (due > 0) add('late', series, cut, pastEnd, low, total);
-      if (due > 0) add('due', series, pastEnd, slot.toAt, low, total);
+      const [gone, left] = isUneven(slot, expired, due, cut, pastEnd) ? [expired, due] : [total, total];
+      if (expired > 0) add('expired', series, slot.fromAt, cut, low, gone);
+      if (due > 0) add('late', series, cut, pastEnd, low, gone);
+      if (due > 0) add('due', series, pastEnd, slot.toAt, dueLow, left);
+      low += gone;
+      dueLow += left;
+      continue;
     }
     low += total;
   }
   return parts;
+}
+
+/** Further than this from an even share of what is left, in standard deviations, chance explains nothing. */
+const UNLIKELY = 3;
+/** A gap of this share of the bucket is a lag: what is left of it says nothing of how it was spread. */
+const LAG_SHARE = 0.05;
+
+/**
+ * Documents spread evenly keep the bar's height while the line crosses it. Where nearly all of them stood on one side of
+ * now, that height would be claimed for the few on the other: then each side is as high as its own count.
+ */
+function isUneven(slot: Slot, expired: number, due: number, cut: number, pastEnd: number): boolean {
+  const length = slot.toAt - slot.fromAt;
+  if (expired === 0 || due === 0 || pastEnd === slot.toAt || pastEnd - cut > LAG_SHARE * length) return false;
+  const total = expired + due;
+  const ahead = (slot.toAt - pastEnd) / length;
+  return Math.abs(due - total * ahead) > UNLIKELY * Math.sqrt(total * ahead * (1 - ahead));
 }
 
 /** How a bar of `total` documents stands in a plot of a height, at a scale. */

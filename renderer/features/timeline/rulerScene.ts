@@ -35,6 +35,7 @@ export interface NowFlag {
   readonly glyph: boolean;
 }
 
+/** Room for a caption and some air. */
 const CAPTION_LEFT = 84;
 const CAPTION_RIGHT = 92;
 
@@ -61,9 +62,10 @@ export function rulerScene(input: RulerSceneInput): RulerScene {
   const preview = variant === 'preview';
   const nowFlag = placeNowFlag(input);
   const zoneText = mini ? '' : zoneName(now, zone);
+  // Near an edge the flag stands where a caption would.
   const captions = {
-    expired: !mini && !preview && nowFlag.place !== 'left',
-    due: !mini && nowFlag.place !== 'right',
+    expired: !mini && !preview && nowFlag.place !== 'left' && nowFlag.x >= plot.left + CAPTION_LEFT,
+    due: !mini && nowFlag.place !== 'right' && nowFlag.x + nowFlag.width <= plot.right - CAPTION_RIGHT,
   };
 
   const room = plot.bottom - plot.top;

@@ -1,11 +1,12 @@
 import {
   formatCount,
+  formatDate,
   formatDuration,
   formatHourMinute,
   formatInstant,
   formatTime,
 } from '../../../shared/model/format.ts';
-import type { Zone } from '../../../shared/model/zone.ts';
+import { wallClock, type Zone } from '../../../shared/model/zone.ts';
 import { type BarScene, barScene, type DrawnBar } from './barScene.ts';
 import { type Slots, slotsWithin } from './buckets.ts';
 import { type FlagRequest, type Measure, type PlacedFlags, placeFlags } from './labels.ts';
@@ -54,7 +55,7 @@ export interface Scene extends RulerScene {
   readonly band: { readonly x1: number; readonly x2: number } | null;
 }
 
-const HOUR = 3_600_000;
+const DAY = 86_400_000;
 const MINUTE = 60_000;
 /** A gap this wide, or this old, is worth words: below, the reaper is in time. */
 const TELLING_GAP_PX = 10;
@@ -151,17 +152,23 @@ const coarse = (ms: number) =>
     .slice(0, 2)
     .join(' ');
 
-function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots }: SceneInput): FlagRequest[] {
+function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, view }: SceneInput): FlagRequest[] {
   const when = (cliff: Cliff) => {
-    if (slots.bucketMs >= 6 * HOUR) return ` at ${formatInstant(cliff.at, now, zone)}`;
+    // Where the axis spans days, the time alone does not say which, today's included.
+    if (view.span > DAY) {
+      const isThisYear = wallClock(cliff.at, zone).year === wallClock(now, zone).year;
+      return isThisYear
+        ? ` at ${formatDate(cliff.at, zone)} ${formatHourMinute(cliff.at, zone)}`
+        : ` on ${formatInstant(cliff.at, now, zone)}`;
+    }
     const seconds = slots.bucketMs < MINUTE || cliff.at % MINUTE !== 0;
     return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
   };
-  return drawn.flatMap(({ slot, x1, x2, top, torn }) => {
+  return drawn.flatMap(({ slot, flagX, top, torn }) => {
     const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;
     if (!torn && cliff === null) return [];
     const count = cliff?.count ?? slot.total;
     const rest = cliff === null ? '' : when(cliff);
-    return [{ x: (x1 + x2) / 2, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];
+    return [{ x: flagX, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];
   });
 }

@@ -1,5 +1,5 @@
 import { formatDate, formatHourMinute, formatOffset, formatTime } from '../../../shared/model/format.ts';
-import type { Zone } from '../../../shared/model/zone.ts';
+import { wallClock, type Zone } from '../../../shared/model/zone.ts';
 import { bucketAt, type Slots, slotAt } from './buckets.ts';
 import { sum, type TimelineAnswer } from './model.ts';
 
@@ -38,7 +38,7 @@ export function tableRows(
       fromAt: slot.fromAt,
       toAt: slot.toAt,
       relative: formatOffset(offset * bucketMs),
-      starts: startText(slot.fromAt, bucketMs, zone),
+      starts: startText(slot.fromAt, bucketMs, now, zone),
       expired: offset <= 0 ? sum(slot.expired) : null,
       due:
         offset > 0
@@ -74,8 +74,13 @@ function lateNow(
   return Math.min(sum(current.due), Math.max(0, late - earlier));
 }
 
-function startText(at: number, bucketMs: number, zone: Zone): string {
-  if (bucketMs < MINUTE) return formatTime(at, zone);
-  if (bucketMs < 6 * HOUR) return formatHourMinute(at, zone);
-  return bucketMs < DAY ? `${formatDate(at, zone)} ${formatHourMinute(at, zone)}` : formatDate(at, zone);
+/** The hour alone only of today, the day alone only of this year: no two rows read the same. */
+function startText(at: number, bucketMs: number, now: number, zone: Zone): string {
+  const [start, today] = [wallClock(at, zone), wallClock(now, zone)];
+  const isThisYear = start.year === today.year;
+  const date = isThisYear ? formatDate(at, zone) : `${formatDate(at, zone)} ${start.year}`;
+  if (bucketMs >= DAY) return date;
+  const time = bucketMs < MINUTE ? formatTime(at, zone) : formatHourMinute(at, zone);
+  const isToday = isThisYear && start.month === today.month && start.day === today.day;
+  return isToday && bucketMs < 6 * HOUR ? time : `${date} ${time}`;
 }

@@ -37,6 +37,19 @@ describe('a bucket as area', () => {
     ]);
   });
 
+  it('gives each side its own height where most had left long before the line came through', () => {
+    expect(told(partsOf(slot(0, 10, [498], [2]), at(1, 1)))).toEqual([
+      ['expired', 0, 1, 0, 498],
+      ['due', 1, 10, 0, 2],
+    ]);
+    expect(told(partsOf(slot(0, 10, [2, 40], [498, 2]), at(9, 9)))).toEqual([
+      ['expired', 0, 9, 0, 2],
+      ['due', 9, 10, 0, 498],
+      ['expired', 0, 9, 2, 44],
+      ['due', 9, 10, 498, 540],
+    ]);
+  });
+
   it('shows nothing to come once all of it has left, and no past before any has', () => {
     expect(told(partsOf(slot(0, 10, [3], [0]), at(6, 4)))).toEqual([['expired', 0, 6, 0, 3]]);
     expect(told(partsOf(slot(0, 10, [0], [3]), at(6, 6)))).toEqual([['due', 6, 10, 0, 3]]);

@@ -5,7 +5,7 @@ import { hitTest } from '../../../../renderer/features/timeline/hit.ts';
 import type { ReaperStatus, TimelineAnswer } from '../../../../renderer/features/timeline/model.ts';
 import { plotOf, viewAt } from '../../../../renderer/features/timeline/plot.ts';
 import { buildScene, type SceneInput } from '../../../../renderer/features/timeline/scene.ts';
-import { answerWith, bucket, HOUR, MINUTE, NOW } from './build.ts';
+import { answerWith, bucket, DAY, HOUR, MINUTE, NOW } from './build.ts';
 
 const running: ReaperStatus = { state: 'running', since: null };
 const base = NOW - (NOW % MINUTE);
@@ -76,6 +76,32 @@ describe('the scene', () => {
     const { scene } = sceneOf(answerWith({ buckets, cliffs: [{ at, count: 3_120, series: 0 }] }));
     expect(scene.bars.tears).toHaveLength(1);
     expect(scene.named.flags).toMatchObject([{ strong: '3,120', rest: ' at 14:42' }]);
+  });
+
+  it('names the day of a cliff where the axis spans more than one, today included', () => {
+    const bucketMs = 12 * HOUR;
+    const fromAt = Math.floor(NOW / bucketMs) * bucketMs;
+    const answer = answerWith({
+      bucketMs,
+      buckets: [bucket(fromAt, 0, 500)],
+      cliffs: [{ at: base + 10 * MINUTE, count: 500, series: 0 }],
+    });
+    const plot = plotOf(1000, 300, false);
+    const { scene } = sceneOf(answer, {
+      view: viewAt(NOW, { span: 44 * DAY, nowAt: 0.5 }, plot),
+      scale: 900,
+    });
+    expect(scene.named.flags).toMatchObject([{ strong: '500', rest: ' at 21 Nov 14:42' }]);
+  });
+
+  it('leaves a caption out where the flag of now stands in its place', () => {
+    const at = (nowAt: number) =>
+      sceneOf(answerWith({ buckets: flow }), {
+        view: viewAt(NOW, { span: HOUR, nowAt }, plotOf(1000, 300, false)),
+      }).scene.captions;
+    expect(at(0.1)).toEqual({ expired: false, due: true });
+    expect(at(0.5)).toEqual({ expired: true, due: true });
+    expect(at(0.95)).toEqual({ expired: true, due: false });
   });
 
   it('points to now from the edge when panned away', () => {
