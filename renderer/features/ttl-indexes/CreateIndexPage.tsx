@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf, useLive } from '../../api.ts';
+import { client, engineNow, problemOf, useLive } from '../../api.ts';
 import { goTo, toCollection } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { BuildStep } from './BuildStep.tsx';
@@ -12,7 +12,8 @@ import { FormFoot } from './FormFoot.tsx';
 import { IndexForm } from './IndexForm.tsx';
 import { useIndexes } from './indexCache.ts';
 import { draftFrom, draftOf, type IndexDraft, isComplete, readDraft } from './indexDraft.ts';
-import { isLarge } from './previewWords.ts';
+import { useShownName } from './indexName.ts';
+import { hasNumbers, isLarge } from './previewWords.ts';
 import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
 import { usePreview } from './usePreview.ts';
@@ -45,9 +46,9 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
       key={`${collection}/${index ?? ''}`}
       collection={collection}
       before={before}
-      first={before === null ? draftFrom(candidates.data?.fields ?? []) : draftOf(before)}
+      first={before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before)}
       candidates={candidates.data ?? null}
-      taken={new Set(indexes.data?.map(({ name }) => name))}
+      indexes={indexes.data ?? []}
       renderForecast={renderForecast}
     />
   );
@@ -83,11 +84,11 @@ interface EditorProps {
   before: TtlIndex | null;
   first: IndexDraft;
   candidates: Awaited<ReturnType<typeof client.ttlIndexes.candidates>> | null;
-  taken: ReadonlySet<string>;
+  indexes: readonly TtlIndex[];
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
 
-function Editor({ collection, before, first, candidates, taken, renderForecast }: EditorProps) {
+function Editor({ collection, before, first, candidates, indexes, renderForecast }: EditorProps) {
   const isNew = before === null;
   const form = `${collection}/${before?.name ?? ''}`;
   // What the form begins with stays, though the data it was found in goes on changing.
@@ -102,7 +103,12 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
   const heading = useRef<HTMLHeadingElement>(null);
 
   const editing = before?.name ?? null;
-  const read = useMemo(() => readDraft(draft, { taken, editing }), [draft, taken, editing]);
+  const read = useMemo(
+    () => readDraft(draft, { taken: new Set(indexes.map(({ name }) => name)), editing }),
+    [draft, indexes, editing],
+  );
+  const name = useShownName(read);
+  const others = indexes.filter(other => other.name !== editing);
   const effect = usePreview({ collection, name: editing, source: read.source });
   const save = useSaveIndex(saved => {
     setBuilt(saved.name);
@@ -117,6 +123,8 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
   const problem = save.error === null ? null : problemOf(save.error);
   const refusals = problem === null ? null : refusalsOf(problem);
   const { preview } = effect;
+  const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
+  const asksUnit = hasNumbers(candidate, effect.isCurrent ? preview : null);
   const isConfirmed = preview !== null && effect.isCurrent && (!isLarge(preview) || typedName === collection);
 
   useEffect(() => {
@@ -197,7 +205,9 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
               onChange={change}
               candidates={candidates}
               preview={effect}
-              isNew={isNew}
+              before={before}
+              name={name}
+              hasNumbers={asksUnit}
               refusals={refusals ?? {}}
             />
           </div>
@@ -206,6 +216,8 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
             index={editing}
             field={draft.field.trim()}
             state={effect}
+            isLeftOver={read.source === null}
+            others={others}
             renderForecast={renderForecast}
           />
         </div>
@@ -216,6 +228,8 @@ function Editor({ collection, before, first, candidates, taken, renderForecast }
             collection={collection}
             summary={summary}
             before={before}
+            others={others}
+            hasNumbers={asksUnit}
             name={read.name}
             source={read.source}
             schedule={read.schedule}

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { useSlow } from '../../components/useSlow.ts';
 import { EffectBars } from './EffectBars.tsx';
+import { lifeInWords } from './indexWords.ts';
 import { NeverReasons } from './NeverReasons.tsx';
-import { shareText } from './previewWords.ts';
+import { actsAloneText } from './otherIndexes.ts';
+import { afterForecast, shareText } from './previewWords.ts';
 import { Samples } from './Samples.tsx';
 import type { PreviewState } from './usePreview.ts';
 
@@ -17,17 +19,24 @@ interface EffectPanelProps {
   index: string | null;
   field: string;
   state: PreviewState;
+  /** What is typed cannot be counted: the figures belong to what was typed before. */
+  isLeftOver: boolean;
+  /** The other indexes of the collection, which the count leaves out. */
+  others: readonly TtlIndex[];
   renderForecast?: ((preview: Preview) => ReactNode) | undefined;
 }
 
 /** Beside the form, always: what would happen if it were built now [X3]. */
-export function EffectPanel({ collection, index, field, state, renderForecast }: EffectPanelProps) {
+export function EffectPanel(props: EffectPanelProps) {
+  const { collection, index, field, state, isLeftOver, others, renderForecast } = props;
   const { preview, error } = state;
+  const beyond = preview === null ? 0 : afterForecast(preview);
+  const alone = actsAloneText(others);
   return (
     <aside className="prev" aria-label="Exact effect" aria-busy={state.isCounting}>
       <div className="row">
         <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
-        <Counted state={state} />
+        <Counted state={state} isLeftOver={isLeftOver} />
       </div>
       {preview === null && error === null && (
         <p className="t-2 nothing-counted">
@@ -38,12 +47,13 @@ export function EffectPanel({ collection, index, field, state, renderForecast }:
       )}
       {error !== null && <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />}
       {preview !== null && (
-        <>
+        <div className={isLeftOver ? 'left-over' : undefined}>
           <AtOnce preview={preview} collection={collection} />
+          {alone !== null && <p className="hint alone wrap">{alone}</p>}
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
             <section>
-              <h3>The next 30 days, documents per 6 h</h3>
+              <h3>The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} go later`}</h3>
               <div className="forecast">{renderForecast(preview)}</div>
             </section>
           )}
@@ -59,15 +69,23 @@ export function EffectPanel({ collection, index, field, state, renderForecast }:
               />
             </section>
           )}
-        </>
+        </div>
       )}
     </aside>
   );
 }
 
 /** `counted all 2,306,118 in 0.9 s`; while the next count runs the old one stays, and this says so. */
-function Counted({ state: { preview, isCounting } }: { state: PreviewState }) {
+function Counted({ state, isLeftOver }: { state: PreviewState; isLeftOver: boolean }) {
+  const { preview, countedFor, isCounting } = state;
   const isSlow = useSlow(isCounting);
+  if (isLeftOver && countedFor !== null) {
+    return (
+      <span className="t-12 t-2 wrap" role="status">
+        still the count for {lifeInWords(countedFor)} <span className="mono">{countedFor.field}</span>
+      </span>
+    );
+  }
   if (isCounting) {
     return <span className="t-12 t-3 nowrap">{isSlow || preview === null ? 'counting…' : 'counting'}</span>;
   }

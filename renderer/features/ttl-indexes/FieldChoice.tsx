@@ -9,8 +9,7 @@ interface FieldChoiceProps {
   candidates: readonly FieldCandidate[];
   sampled: number;
   field: string;
-  /** With its unit where it is a candidate's. */
-  onChoose: (field: string, unit: FieldCandidate['unit']) => void;
+  onChoose: (field: string) => void;
   problem: string | null;
 }
 
@@ -53,7 +52,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                     className="radio"
                     name={id}
                     checked={candidate.field === field}
-                    onChange={() => onChoose(candidate.field, candidate.unit)}
+                    onChange={() => onChoose(candidate.field)}
                   />
                   <span className="mono" title={candidate.field}>
                     {candidate.field}
@@ -76,7 +75,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                   name={id}
                   aria-label="Another field"
                   checked={isOther}
-                  onChange={() => onChoose('', null)}
+                  onChange={() => onChoose('')}
                 />
                 <input
                   className="input s mono"
@@ -92,7 +91,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                   aria-invalid={problem !== null}
                   aria-describedby={`${id}-problem`}
                   list={`${id}-paths`}
-                  onChange={event => onChoose(event.target.value, null)}
+                  onChange={event => onChoose(event.target.value)}
                 />
               </div>
             </td>

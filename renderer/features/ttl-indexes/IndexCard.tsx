@@ -10,7 +10,7 @@ import { Meter } from '../../components/Meter.tsx';
 import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.ts';
-import { lifeInWords, scheduleInWords } from './indexWords.ts';
+import { lifeInWords, scheduleInWords, tellsUnit } from './indexWords.ts';
 import { NeverReasons } from './NeverReasons.tsx';
 
 /** One index: its rule in words, its figures, and why some documents escape it. */
@@ -30,7 +30,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
         <span>
           Deletes <b>{lifeInWords(source)}</b> <span className="mono">{source.field}</span>
         </span>
-        <span>numbers read as {source.unit}</span>
+        {tellsUnit(index) && <span>numbers read as {source.unit}</span>}
         <span>{scheduleInWords(index.schedule)}</span>
         <span>
           made by {index.createdBy} <Ago at={index.createdAt} />

@@ -1,9 +1,11 @@
 import { type ReactNode, useId } from 'react';
-import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
+import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
+import { engineNow } from '../../api.ts';
 import { DurationPicker } from '../../components/DurationPicker.tsx';
 import { FieldChoice } from './FieldChoice.tsx';
-import type { IndexDraft, ReadDraft } from './indexDraft.ts';
+import { firstDuration, type IndexDraft, type ReadDraft } from './indexDraft.ts';
+import { keepsOldDuration } from './indexName.ts';
 import { isFieldUnknown } from './previewWords.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
 import { UnitChoice } from './UnitChoice.tsx';
@@ -18,14 +20,18 @@ export interface IndexFormProps {
   onChange: (change: Partial<IndexDraft>) => void;
   candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
   preview: PreviewState;
-  isNew: boolean;
+  /** The index that is changed; null where one is created. */
+  before: TtlIndex | null;
+  /** The name as it would be, also while the rest cannot be read. */
+  name: string;
+  hasNumbers: boolean;
   /** What the engine said of the last try, by the control it belongs to. */
   refusals: Partial<Record<'field' | 'expireAfter' | 'name', string>>;
 }
 
 /** The questions, one below the other. */
 export function IndexForm(props: IndexFormProps) {
-  const { collection, draft, read, onChange, candidates, preview, isNew, refusals } = props;
+  const { collection, draft, read, onChange, candidates, preview, before, refusals } = props;
   const id = useId();
   const counted = preview.isCounting ? null : preview.preview;
   const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
@@ -33,6 +39,8 @@ export function IndexForm(props: IndexFormProps) {
     ? `No document of ${collection} has “${draft.field}”, so nothing would expire. Check the spelling, or choose a field above.`
     : null;
   const isTouched = draft.field !== '';
+  const keepsName =
+    before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
   return (
     <>
       <Question label="Expires by">
@@ -41,9 +49,11 @@ export function IndexForm(props: IndexFormProps) {
           sampled={candidates?.sampled ?? 0}
           field={draft.field}
           problem={refusals.field ?? (isTouched ? read.problems.field : null) ?? unknown}
-          onChoose={(field, unit) => onChange({ field, ...(unit !== null && { unit }) })}
+          onChoose={field => onChange(choice(props, field))}
         />
-        <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
+        {props.hasNumbers && (
+          <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
+        )}
       </Question>
       <Question label="Lives for" labelFor={`${id}-life`}>
         <DurationPicker
@@ -70,7 +80,7 @@ export function IndexForm(props: IndexFormProps) {
         </p>
       </Question>
       <Question label="On expiry">
-        <span className="t-lh28">
+        <span className="on-expiry">
           <b className="t-semi">Delete</b>{' '}
           <span className="t-2">the document leaves {collection} for good</span>
         </span>
@@ -79,14 +89,19 @@ export function IndexForm(props: IndexFormProps) {
         <input
           id={`${id}-name`}
           className="input mono name"
-          value={draft.name ?? read.name}
-          readOnly={!isNew}
+          value={draft.name ?? props.name}
+          readOnly={before !== null}
           spellCheck={false}
           autoComplete="off"
           aria-invalid={(refusals.name ?? read.problems.name) !== null}
           aria-describedby={`${id}-name-problem`}
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
         />
+        {keepsName && (
+          <p className="hint wrap">
+            The name stays {before.name}: the index follows what is above, whatever its name says.
+          </p>
+        )}
         <p id={`${id}-name-problem`} className="problem" aria-live="polite">
           {refusals.name ?? read.problems.name}
         </p>
@@ -96,6 +111,19 @@ export function IndexForm(props: IndexFormProps) {
       </Question>
     </>
   );
+}
+
+/** A field as it was found brings its unit, and, as long as none was typed, the duration that suits its dates. */
+function choice({ draft, candidates, before }: IndexFormProps, field: string): Partial<IndexDraft> {
+  const now = engineNow();
+  const find = (path: string) => candidates?.fields.find(candidate => candidate.field === path);
+  const found = find(field);
+  const isUntouched = before === null && draft.expireAfter === firstDuration(find(draft.field), now);
+  return {
+    field,
+    ...(found !== undefined && found.unit !== null && { unit: found.unit }),
+    ...(found !== undefined && isUntouched && { expireAfter: firstDuration(found, now) }),
+  };
 }
 
 function isZero(draft: IndexDraft): boolean {

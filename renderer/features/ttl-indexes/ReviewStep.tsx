@@ -8,6 +8,7 @@ import { CopyButton, RestCall } from '../../components/RestCall.tsx';
 import { RelativeAndInstant } from '../../components/Time.tsx';
 import { indexCall } from './indexCall.ts';
 import { lifeInWords, scheduleInWords } from './indexWords.ts';
+import { schedulesInWords } from './otherIndexes.ts';
 import { isLarge, shareText } from './previewWords.ts';
 import './review.css';
 
@@ -16,6 +17,10 @@ export interface ReviewStepProps {
   summary: CollectionSummary | undefined;
   /** The index as it is; null where one is created. */
   before: TtlIndex | null;
+  /** The other indexes of the collection. */
+  others: readonly TtlIndex[];
+  /** The field holds numbers: how they are read matters. */
+  hasNumbers: boolean;
   name: string;
   source: FieldSource;
   schedule: Schedule;
@@ -64,10 +69,11 @@ export function ReviewStep(props: ReviewStepProps) {
   );
 }
 
-function BeforeAfter({ collection, summary, before, name, source, schedule, preview }: ReviewStepProps) {
+function BeforeAfter(props: ReviewStepProps) {
+  const { collection, summary, before, name, source, schedule, preview, hasNumbers } = props;
   const { dueAtOnce, documents } = preview;
   const bytes = summary?.bytes ?? 0;
-  const others = (summary?.ttlIndexes ?? 0) - (before === null ? 0 : 1);
+  const others = props.others.length;
   return (
     <section className="panel">
       <table className="diff" aria-label={`${collection} before and after`}>
@@ -96,12 +102,12 @@ function BeforeAfter({ collection, summary, before, name, source, schedule, prev
                   formatCount(others)
                 )
               ) : (
-                <Rule name={name} source={before.source} />
+                <Rule name={name} source={before.source} hasNumbers={hasNumbers} />
               )
             }
             is={
               <>
-                <Rule name={name} source={source} />
+                <Rule name={name} source={source} hasNumbers={hasNumbers} />
                 {before === null && others > 0 && (
                   <span className="t-2">, beside the {formatCount(others)}; the earliest deadline wins</span>
                 )}
@@ -111,7 +117,7 @@ function BeforeAfter({ collection, summary, before, name, source, schedule, prev
           <Change what="On expiry" was={before === null && others === 0 ? 'nothing' : 'delete'} is="delete" />
           <Change
             what="Schedule"
-            was={before === null ? 'none' : scheduleInWords(before.schedule)}
+            was={before === null ? schedulesInWords(props.others) : scheduleInWords(before.schedule)}
             is={scheduleInWords(schedule)}
           />
           <Change
@@ -165,11 +171,11 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
   );
 }
 
-function Rule({ name, source }: { name: string; source: FieldSource }) {
+function Rule({ name, source, hasNumbers }: { name: string; source: FieldSource; hasNumbers: boolean }) {
   return (
     <>
-      <b className="t-semi">{name}</b>: {lifeInWords(source)} <span className="mono">{source.field}</span>,
-      numbers read as {source.unit}
+      <b className="t-semi">{name}</b>: {lifeInWords(source)} <span className="mono">{source.field}</span>
+      {hasNumbers && `, numbers read as ${source.unit}`}
     </>
   );
 }

@@ -3,7 +3,8 @@ import { durationText, parseDuration } from '../../../shared/model/duration.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import type { TimeUnit } from '../../../shared/model/reference-time.ts';
-import { type FieldSource, type Schedule, suggestedName } from '../../../shared/model/ttl-index.ts';
+import type { FieldSource, Schedule } from '../../../shared/model/ttl-index.ts';
+import { freeName } from './indexName.ts';
 
 /** The form as it is filled in: text as typed, right or wrong. */
 export interface IndexDraft {
@@ -36,18 +37,30 @@ export const LONGEST_INTERVAL_S = 86_400;
 const FIRST_DURATION = '30d';
 
 /** Begins with the best date field there is. */
-export function draftFrom(candidates: readonly FieldCandidate[]): IndexDraft {
+export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
   const best = candidates.find(({ dates }) => dates > 0);
-  // A date that mostly lies ahead is a deadline already, so nothing is added to it.
-  const isDeadline = best !== undefined && /expir|deadline|until|valid_?to|ttl/i.test(best.field);
   return {
     field: best?.field ?? '',
     unit: best?.unit ?? 'seconds',
-    expireAfter: isDeadline ? '0' : FIRST_DURATION,
+    expireAfter: firstDuration(best, now),
     name: null,
     mode: 'exact',
     every: '1m',
   };
+}
+
+/** What is proposed for a field: a deadline has nothing added to it, an event some time. */
+export function firstDuration(candidate: FieldCandidate | undefined, now: number): string {
+  if (candidate === undefined) return FIRST_DURATION;
+  const isDeadline = /expir|deadline|until|valid_?to|ttl/i.test(candidate.field) || liesAhead(candidate, now);
+  return isDeadline ? '0' : FIRST_DURATION;
+}
+
+/** At most a fifth of the span of its dates has passed. */
+function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boolean {
+  return (
+    earliestAt !== null && latestAt !== null && latestAt > now && (now - earliestAt) * 4 <= latestAt - now
+  );
 }
 
 export function draftOf(index: TtlIndex): IndexDraft {
@@ -95,16 +108,6 @@ function readInterval(draft: IndexDraft): Schedule | { problem: string } {
   if (parsed.seconds < 0.001) return { problem: 'At least 1 ms; for no wait at all choose Exact.' };
   if (parsed.seconds > LONGEST_INTERVAL_S) return { problem: 'At most one day.' };
   return { mode: 'every', everyMs: Math.round(parsed.seconds * 1000) };
-}
-
-function freeName(source: FieldSource | null, taken: ReadonlySet<string>): string {
-  if (source === null) return '';
-  const name = suggestedName(source, source.expireAfter === 0 ? 'at' : durationText(source.expireAfter));
-  for (let n = 2; taken.has(name); n++) {
-    const other = `${name}_${n}`;
-    if (!taken.has(other)) return other;
-  }
-  return name;
 }
 
 function ownNameProblem(name: string, taken: ReadonlySet<string>): string | null {

@@ -14,6 +14,13 @@ export function scheduleInWords(schedule: Schedule): string {
     : `Every ${durationInWords(schedule.everyMs / 1000)}`;
 }
 
+/** How numbers are read matters only where there are any; an index does not tell, but its unit may. */
+export function tellsUnit({ source, never }: Pick<TtlIndex, 'source' | 'never'>): boolean {
+  return (
+    source.unit === 'milliseconds' || never.reasons.some(({ reason }) => reason === 'wrong unit suspected')
+  );
+}
+
 export type Health =
   | { is: 'building' }
   /** `what` was paused: the index itself, or all that its collection or the store removes. */

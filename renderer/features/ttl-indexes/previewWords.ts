@@ -1,4 +1,9 @@
-import type { ByHorizon, NeverReasonCount, Preview } from '../../../shared/contract/ttl-indexes.ts';
+import type {
+  ByHorizon,
+  FieldCandidate,
+  NeverReasonCount,
+  Preview,
+} from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 
 export interface HorizonRow {
@@ -30,6 +35,12 @@ export function countsOf(preview: Preview): ByHorizon {
     later: preview.later,
     never: preview.never.count,
   };
+}
+
+/** How many expire, but after the days the forecast tells of. */
+export function afterForecast({ nextHour, nextDay, nextWeek, later, forecast }: Preview): number {
+  const told = forecast.due.reduce((sum, count) => sum + count, 0);
+  return Math.max(0, nextHour + nextDay + nextWeek + later - told);
 }
 
 /** One row per horizon; together they are all documents of the collection [X3]. */
@@ -87,6 +98,12 @@ export function otherUnit(preview: Preview): { values: number; of: number } {
     values: countOf(preview, 'wrong unit suspected'),
     of: preview.documents - countOf(preview, 'missing field'),
   };
+}
+
+/** Whether the unit of numbers is a question: not where a field was seen to hold none. */
+export function hasNumbers(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
+  if (candidate === undefined || candidate.types.includes('number')) return true;
+  return preview !== null && otherUnit(preview).values > 0;
 }
 
 /** No document has the field: perhaps it is misspelt. */

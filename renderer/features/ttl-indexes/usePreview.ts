@@ -13,6 +13,8 @@ const SELDOM_MS = 30_000;
 export interface PreviewState {
   /** The last exact count; stays until the next one is exact. */
   preview: Preview | null;
+  /** What that count is of; it stays with it. */
+  countedFor: FieldSource | null;
   /** What is shown was counted for something typed earlier. */
   isCounting: boolean;
   /** What is shown is the effect of what is typed: it may be confirmed. */
@@ -47,11 +49,12 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
     gcTime: 10_000,
     refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
   });
-  const last = useRef<Preview | null>(null);
-  if (query.data !== undefined) last.current = query.data;
+  const last = useRef<Pick<PreviewState, 'preview' | 'countedFor'>>({ preview: null, countedFor: null });
+  if (query.data !== undefined && !query.isPlaceholderData)
+    last.current = { preview: query.data, countedFor: settled };
   const isAhead = JSON.stringify(source) !== JSON.stringify(settled);
   return {
-    preview: query.data ?? last.current,
+    ...last.current,
     isCounting:
       source !== null && query.error === null && (isAhead || query.isPlaceholderData || query.isPending),
     isCurrent: !isAhead && query.error === null && query.data !== undefined && !query.isPlaceholderData,

@@ -21,7 +21,8 @@ import {
   reasonText,
   shareText,
 } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
-import type { FieldCandidate, Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import { anIndex, aPreview } from './build.ts';
 
 const NEW: DraftContext = { taken: new Set(), editing: null };
 const draft = (change: Partial<IndexDraft> = {}): IndexDraft => ({
@@ -44,52 +45,17 @@ const candidate = (field: string, dates: number): FieldCandidate => ({
   earliestAt: null,
   latestAt: null,
 });
-const preview = (change: Partial<Preview> = {}): Preview => ({
-  revision: 1,
-  at: 0,
-  kind: 'create',
-  documents: 1000,
-  dueAtOnce: 100,
-  nextHour: 0,
-  nextDay: 200,
-  nextWeek: 0,
-  later: 600,
-  never: { count: 100, reasons: [{ reason: 'wrong unit suspected', count: 100, examples: ['a'] }] },
-  bytes: { dueAtOnce: 1, nextHour: 0, nextDay: 2, nextWeek: 0, later: 6, never: 1 },
-  drainMs: 10,
-  nextDeadlineAt: null,
-  forecast: { bucketMs: 1, due: [] },
-  samples: [],
-  elapsedMs: 1,
-  ...change,
-});
-const index: TtlIndex = {
-  name: 'ts_90d',
-  collection: 'logs',
-  source: { kind: 'field', field: 'ts', unit: 'milliseconds', expireAfter: 7_776_000 },
-  onExpire: { action: 'delete' },
-  schedule: { mode: 'every', everyMs: 90_000 },
-  state: 'ready',
-  job: null,
-  paused: null,
-  createdAt: 0,
-  createdBy: 'maya',
-  documents: 10,
-  bytes: 10,
-  overdue: 0,
-  dueNextHour: 0,
-  nextDeadlineAt: null,
-  never: { count: 0, reasons: [] },
-};
+const preview = aPreview;
+const index = anIndex();
 
 describe('the form of a TTL index', () => {
   it('begins with the best date field, and adds nothing to one that is a deadline by name', () => {
-    expect(draftFrom([candidate('seq', 0), candidate('ts', 9)])).toMatchObject({
+    expect(draftFrom([candidate('seq', 0), candidate('ts', 9)], 0)).toMatchObject({
       field: 'ts',
       expireAfter: '30d',
     });
-    expect(draftFrom([candidate('expiresAt', 9)]).expireAfter).toBe('0');
-    expect(draftFrom([]).field).toBe('');
+    expect(draftFrom([candidate('expiresAt', 9)], 0).expireAfter).toBe('0');
+    expect(draftFrom([], 0).field).toBe('');
   });
   it('suggests a free name that follows the form, until one is typed', () => {
     expect(readDraft(draft(), NEW).name).toBe('ts_90d');

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { firstDuration } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
+import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-indexes/indexName.ts';
+import { tellsUnit } from '../../../../renderer/features/ttl-indexes/indexWords.ts';
+import { actsAloneText, schedulesInWords } from '../../../../renderer/features/ttl-indexes/otherIndexes.ts';
+import { afterForecast, hasNumbers } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
+import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import { anIndex, aPreview } from './build.ts';
+
+const NOW = 1_800_000_000_000;
+const DAY = 86_400_000;
+const candidate = (change: Partial<FieldCandidate> = {}): FieldCandidate => ({
+  field: 'when',
+  present: 10,
+  dates: 10,
+  types: ['text'],
+  unit: null,
+  format: 'ISO 8601',
+  example: '',
+  earliestAt: NOW - 10 * DAY,
+  latestAt: NOW - DAY,
+  ...change,
+});
+const source = (expireAfter: number) => ({ ...anIndex().source, field: 'lastSeen', expireAfter });
+
+describe('what the form proposes', () => {
+  it('adds nothing to dates that lie ahead, and 30 days to those that have passed', () => {
+    const proposed = (earliest: number, latest: number) =>
+      firstDuration(candidate({ earliestAt: NOW + earliest * DAY, latestAt: NOW + latest * DAY }), NOW);
+    expect(proposed(1, 30)).toBe('0');
+    expect(proposed(-1, 30)).toBe('0');
+    expect(proposed(-30, -1)).toBe('30d');
+    expect(proposed(-30, 0.01)).toBe('30d');
+    expect(proposed(-30, 30)).toBe('30d');
+    expect(firstDuration(candidate({ earliestAt: null, latestAt: null }), NOW)).toBe('30d');
+  });
+  it('asks how numbers are read where there are any, or may be', () => {
+    expect(hasNumbers(candidate(), aPreview({ never: { count: 0, reasons: [] } }))).toBe(false);
+    expect(hasNumbers(candidate({ types: ['number', 'text'] }), aPreview())).toBe(true);
+    expect(hasNumbers(undefined, null)).toBe(true);
+    const never = {
+      count: 1,
+      reasons: [{ reason: 'wrong unit suspected' as const, count: 1, examples: [] }],
+    };
+    expect(hasNumbers(candidate(), aPreview({ never }))).toBe(true);
+    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'seconds' } }))).toBe(false);
+    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'milliseconds' } }))).toBe(true);
+    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'seconds' }, never }))).toBe(true);
+  });
+  it('tells that a name keeps a duration the index no longer has', () => {
+    expect(freeName(source(3600), new Set())).toBe('lastSeen_1h');
+    expect(keepsOldDuration('lastSeen_1h', source(3600), source(1800))).toBe(true);
+    expect(keepsOldDuration('lastSeen_1h', source(3600), source(3600))).toBe(false);
+    expect(keepsOldDuration('sessions', source(3600), source(1800))).toBe(false);
+    expect(keepsOldDuration('lastSeen_at', source(0), source(1800))).toBe(true);
+  });
+});
+
+describe('beside other indexes', () => {
+  const other = (change = {}) => anIndex({ name: 'at_expiry', overdue: 0, dueNextHour: 40, ...change });
+  it('says what the preview leaves out', () => {
+    expect(actsAloneText([])).toBeNull();
+    expect(actsAloneText([other()])).toBe(
+      'This index alone. at_expiry already removes 40 of them within the hour; the earliest deadline wins.',
+    );
+    expect(actsAloneText([other({ dueNextHour: 0 })])).toContain('Beside it acts at_expiry');
+    expect(actsAloneText([other({ paused: { by: 'maya', since: 1 } })])).not.toContain('removes');
+    expect(actsAloneText([other(), other({ name: 'b', dueNextHour: 3 })])).toContain('within the hour, b 3;');
+  });
+  it('shows their schedules, each where they differ', () => {
+    const exact = { mode: 'exact' } as const;
+    expect(schedulesInWords([])).toBe('none');
+    expect(schedulesInWords([other({ schedule: exact }), other({ schedule: exact })])).toBe(
+      'Exact, at each deadline',
+    );
+    expect(
+      schedulesInWords([
+        other({ schedule: exact }),
+        other({ name: 'b', schedule: { mode: 'every', everyMs: 60_000 } }),
+      ]),
+    ).toBe('at_expiry: Exact, at each deadline; b: Every 1 minute');
+  });
+});
+
+describe('a forecast', () => {
+  it('says how much lies beyond it', () => {
+    const told = { bucketMs: 1, due: [200, 300] };
+    expect(
+      afterForecast(aPreview({ nextHour: 0, nextDay: 200, nextWeek: 0, later: 600, forecast: told })),
+    ).toBe(300);
+  });
+});
