@@ -262,6 +262,8 @@ test('[X1] while paused, overdue documents can be listed with what each waits fo
   await expect(page.getByText('All 1 are past their deadline')).toBeVisible();
   await page.getByRole('button', { name: 'List them' }).click();
   await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
+  await page.getByRole('button', { name: 'Overdue 1', exact: true }).click();
+  await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
   await rowOf(page, 'late').dblclick();
   await expect(page.getByRole('complementary', { name: 'Document late' })).toContainText('paused');
   await app.rest('POST', '/api/reaper/resume', { collection: 'waiting' });

@@ -9,7 +9,6 @@ import { DocumentTable, type TableHandle } from './DocumentTable.tsx';
 import { keepDraft } from './drafts.ts';
 import { FailuresPanel } from './FailuresPanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
-import { hasPausedParts } from './hasPausedParts.ts';
 import { NewDocument } from './NewDocument.tsx';
 import type { DocumentsQuery } from './query.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
@@ -159,12 +158,7 @@ export function DocumentsView({ collection }: { collection: string }) {
           }}
         />
       ) : (
-        <StateFilter
-          query={query}
-          onChange={changeQuery}
-          summary={summary}
-          hasPaused={hasPausedParts(collection, summary, reaper)}
-        >
+        <StateFilter query={query} onChange={changeQuery} summary={summary}>
           <ScopeNote query={query} onChange={changeQuery} />
           <UnsavedNote collection={collection} opened={opened} onOpen={setOpened} />
           <SearchProgress snapshot={snapshot} onStop={() => pager.stop()} />

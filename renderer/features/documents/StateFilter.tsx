@@ -11,17 +11,15 @@ interface StateFilterProps {
   query: DocumentsQuery;
   onChange: (change: Partial<DocumentsQuery>) => void;
   summary: CollectionSummary | undefined;
-  /** Something here is paused: overdue ones may be waiting for that. */
-  hasPaused: boolean;
   children: ReactNode;
 }
 
-const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'paused', 'never', 'pinned'];
+/** What is paused is overdue: each row says what it waits for. */
+const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'never', 'pinned'];
 
 /** One state or all, with counts where they are known without reading. */
-export function StateFilter({ query, onChange, summary, hasPaused, children }: StateFilterProps) {
+export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
   const counts = stateCounts(summary, query);
-  const shown = STATES.filter(state => state !== 'paused' || hasPaused || query.state === 'paused');
   const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
   return (
     <fieldset className="states" aria-label="State">
@@ -32,7 +30,7 @@ export function StateFilter({ query, onChange, summary, hasPaused, children }: S
       >
         All
       </StateButton>
-      {shown.map(state => (
+      {STATES.map(state => (
         <StateButton
           key={state}
           isPressed={query.state === state}

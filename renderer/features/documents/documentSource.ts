@@ -21,18 +21,21 @@ export function documentSource(
   collection: string,
   query: DocumentsQuery,
   everyOneHasDeadline: () => boolean,
+  now: () => number,
 ): PageSource {
-  const narrowed = listInput(query);
+  const narrowed = () => listInput(query, now());
   const isByTime = query.sort === 'deadline' && query.index === null && query.reason === null;
 
   // At the end of the deadlines the engine would read every document once more, for those that have none.
   const allBefore = () =>
-    isByTime && query.dueTo === null && everyOneHasDeadline() ? { dueTo: NO_LATER } : {};
+    isByTime && query.dueTo === null && query.state !== 'overdue' && everyOneHasDeadline()
+      ? { dueTo: NO_LATER }
+      : {};
 
   return {
     list: (after, limit, signal) =>
       documents.list(
-        { collection, ...narrowed, ...allBefore(), limit, ...(after !== null && { after }) },
+        { collection, ...narrowed(), ...allBefore(), limit, ...(after !== null && { after }) },
         { signal },
       ),
 
@@ -42,7 +45,7 @@ export function documentSource(
       if (at === null) return null;
       const bound = query.order === 'asc' ? { dueFrom: at } : { dueTo: at };
       // Only for its cursor: a page within a window of time would not go on to documents without a deadline.
-      const page = await documents.list({ collection, ...narrowed, ...bound, limit: 1 }, { signal });
+      const page = await documents.list({ collection, ...narrowed(), ...bound, limit: 1 }, { signal });
       return page.next;
     },
 
@@ -56,7 +59,14 @@ export function documentSource(
       let after: string | null = null;
       while (met.length < MOST_TIES) {
         const page: Awaited<ReturnType<Documents['list']>> = await documents.list(
-          { collection, ...narrowed, ...bound, ...turned, limit: AT_ONCE, ...(after !== null && { after }) },
+          {
+            collection,
+            ...narrowed(),
+            ...bound,
+            ...turned,
+            limit: AT_ONCE,
+            ...(after !== null && { after }),
+          },
           { signal },
         );
         met.push(...page.documents);

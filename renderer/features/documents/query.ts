@@ -42,13 +42,18 @@ export function parseDocumentsQuery(search: string): DocumentsQuery {
     sort: given.get('sort') === '_id' ? '_id' : 'deadline',
     order: given.get('order') === 'desc' ? 'desc' : 'asc',
     filter: given.get('filter') ?? '',
-    state: state.success ? state.data : null,
+    state: state.success ? asChip(state.data) : null,
     dueFrom: instant('dueFrom'),
     dueTo: instant('dueTo'),
     index: given.get('index'),
     reason: given.get('reason'),
     includeExpired: expired !== null && expired !== 'false' && expired !== '0',
   };
+}
+
+/** What is paused is overdue too, and is listed with it: an address from before it was. */
+function asChip(state: DocumentState): DocumentState {
+  return state === 'paused' ? 'overdue' : state;
 }
 
 /** The query part of the address, without `?`; what is as usual is left out. */
@@ -61,19 +66,21 @@ export function formatDocumentsQuery(query: DocumentsQuery): string {
   return search.toString();
 }
 
-/** Fields for `documents.list`: only what narrows. */
-export function listInput(query: DocumentsQuery) {
+/** Fields for `documents.list`: only what narrows. Overdue is all that is past its deadline at `now`, paused or not. */
+export function listInput(query: DocumentsQuery, now: number) {
   const filter = query.filter.trim();
+  const isOverdue = query.state === 'overdue';
+  const dueTo = isOverdue ? Math.min(query.dueTo ?? now + 1, now + 1) : query.dueTo;
   return {
     sort: query.sort,
     order: query.order,
     ...(filter !== '' && { filter }),
-    ...(query.state !== null && { state: query.state }),
+    ...(query.state !== null && !isOverdue && { state: query.state }),
     ...(query.dueFrom !== null && { dueFrom: query.dueFrom }),
-    ...(query.dueTo !== null && { dueTo: query.dueTo }),
+    ...(dueTo !== null && { dueTo }),
     ...(query.index !== null && { index: query.index }),
     ...(query.reason !== null && { reason: query.reason }),
-    ...(query.includeExpired && { includeExpired: true }),
+    ...((query.includeExpired || isOverdue) && { includeExpired: true }),
   };
 }
 

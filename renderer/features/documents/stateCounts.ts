@@ -8,11 +8,10 @@ export function stateCounts(
   query: DocumentsQuery,
 ): Partial<Record<DocumentState | 'all', number>> {
   if (summary === undefined || isNarrowed({ ...query, state: null })) return {};
-  const { documents, withDeadline, pinned, overdue, paused, ttlIndexes } = summary;
+  const { documents, withDeadline, pinned, overdue, ttlIndexes } = summary;
   return {
     all: query.includeExpired ? documents : documents - overdue,
-    // While the collection is paused, what is past its deadline is told as paused.
-    [paused === null ? 'overdue' : 'paused']: overdue,
+    overdue,
     // Under several indexes a document with two deadlines is counted under each.
     ...(ttlIndexes <= 1 && { never: Math.max(0, documents - withDeadline - pinned) }),
     pinned,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { client, liveState, onReconnect, useLive } from '../../api.ts';
+import { client, engineNow, liveState, onReconnect, useLive } from '../../api.ts';
 import { documentSource } from './documentSource.ts';
 import { DocumentPager } from './pager.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
@@ -28,8 +28,13 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   const pager = useMemo(
     () =>
       new DocumentPager(
-        documentSource(client.documents, client.timeline, collection, query, () =>
-          everyOneHasDeadline(collection),
+        documentSource(
+          client.documents,
+          client.timeline,
+          collection,
+          query,
+          () => everyOneHasDeadline(collection),
+          engineNow,
         ),
       ),
     [collection, query],

@@ -41,9 +41,22 @@ describe('the address of the documents screen', () => {
     expect(parseDocumentsQuery('state=purple&dueFrom=soon&sort=size')).toEqual(EVERYTHING);
   });
   it('asks the engine only for what narrows', () => {
-    expect(listInput({ ...EVERYTHING, filter: '  ' })).toEqual({ sort: 'deadline', order: 'asc' });
+    expect(listInput({ ...EVERYTHING, filter: '  ' }, 100)).toEqual({ sort: 'deadline', order: 'asc' });
+    expect(listInput({ ...EVERYTHING, dueTo: 500 }, 100)).toMatchObject({ dueTo: 500 });
     expect(isNarrowed(EVERYTHING)).toBe(false);
     expect(isNarrowed({ ...EVERYTHING, dueTo: 5 })).toBe(true);
+  });
+});
+
+describe('the overdue documents', () => {
+  it('are all past their deadline, whatever they wait for', () => {
+    const query = { ...EVERYTHING, state: 'overdue' as const };
+    const asked = { sort: 'deadline', order: 'asc', includeExpired: true, dueTo: 101 };
+    expect(listInput(query, 100)).toEqual(asked);
+    expect(listInput({ ...query, dueTo: 50 }, 100)).toEqual({ ...asked, dueTo: 50 });
+  });
+  it('are what an address with the paused ones means', () => {
+    expect(parseDocumentsQuery('state=paused').state).toBe('overdue');
   });
 });
 
