@@ -250,6 +250,22 @@ test('[V1] rows leave at their deadlines, and what is selected stays selected', 
   await expect(rowOf(page, 'd00030')).toBeVisible();
 });
 
+test('from the details a document that never expires is given an expiration, or pinned', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'kept', 2);
+  await app.rest('POST', '/api/collections/kept/documents', [{ _id: 'stays' }]);
+  await app.open('#/collections/kept/documents?state=never');
+  await expect(rowOf(page, 'stays')).toContainText('missing field');
+  await rowOf(page, 'stays').click();
+  const details = page.getByRole('complementary', { name: 'Document stays' });
+  await details.getByRole('button', { name: 'Keep for good' }).click();
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await details.getByRole('button', { name: 'Set expiration…' }).click();
+  await page.getByRole('button', { name: 'Stage 1' }).click();
+  await expect(details).toContainText('Staged: 30d');
+  await expectAccessible(page);
+});
+
 test('[X1] while paused, overdue documents can be listed with what each waits for', async ({ app }) => {
   const { page } = app;
   await app.fill('waiting', []);

@@ -4,7 +4,9 @@ import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
 import { DeadlineExplained } from './DeadlineExplained.tsx';
+import { DetailsActions } from './DetailsActions.tsx';
 import { DocumentEditor } from './DocumentEditor.tsx';
+import type { ExpirationEdit } from './expirationEdit.ts';
 import { KeptText } from './KeptText.tsx';
 import { NewDeadline } from './StagedDeadline.tsx';
 import type { StagedEdit } from './staging.ts';
@@ -13,6 +15,7 @@ interface DetailsProps {
   collection: string;
   id: string;
   edit: StagedEdit | undefined;
+  onStage: (row: DocumentRecord, edit: ExpirationEdit) => void;
   onUnstage: () => void;
   onStep: (by: 1 | -1) => void;
   onDelete: (row: DocumentRecord) => void;
@@ -54,6 +57,7 @@ export function Details(props: DetailsProps) {
           <>
             <section>
               <DeadlineExplained collection={collection} row={row} />
+              <DetailsActions row={row} edit={edit?.edit} onStage={next => props.onStage(row, next)} />
               {edit !== undefined && (
                 <div className="note info staged-note">
                   <Icon name="edit" size={14} />

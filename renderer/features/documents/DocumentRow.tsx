@@ -23,6 +23,8 @@ interface DocumentRowProps extends RowEvents {
   isActive: boolean;
   expireAfter: number | undefined;
   waits: string | null;
+  /** Why it never expires. */
+  never: string | null;
   edit: StagedEdit | undefined;
   failure: string | undefined;
   isUnsaved: boolean;
@@ -67,12 +69,13 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
         />
       </td>
       {columns.map(column => (
-        <td key={column.id} className={cellClass(column)} title={titleOf(column, row)}>
+        <td key={column.id} className={cellClass(column)} title={titleOf(column, row, props.never)}>
           <Cell
             column={column}
             row={row}
             expireAfter={expireAfter}
             waits={waits}
+            never={props.never}
             edit={edit}
             failure={failure}
             isUnsaved={props.isUnsaved}
@@ -89,7 +92,8 @@ function cellClass(column: Column): string {
   return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2'].filter(Boolean).join(' ');
 }
 
-function titleOf(column: Column, row: DocumentRecord): string | undefined {
+function titleOf(column: Column, row: DocumentRecord, never: string | null): string | undefined {
+  if (column.id === 'from') return never ?? undefined;
   if (column.id === '_id') return row._id;
   return column.path === null ? undefined : cellText(fieldValue(row.document, column.path));
 }
@@ -99,12 +103,13 @@ interface CellProps {
   row: DocumentRecord;
   expireAfter: number | undefined;
   waits: string | null;
+  never: string | null;
   edit: StagedEdit | undefined;
   failure: string | undefined;
   isUnsaved: boolean;
 }
 
-function Cell({ column, row, isUnsaved, ...deadline }: CellProps) {
+function Cell({ column, row, never, isUnsaved, ...deadline }: CellProps) {
   if (column.path !== null) return cellText(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
@@ -114,7 +119,7 @@ function Cell({ column, row, isUnsaved, ...deadline }: CellProps) {
     case 'deadline':
       return <DeadlineCell row={row} {...deadline} />;
     case 'from':
-      return row.deadlineFrom === EXPLICIT ? 'set by hand' : row.deadlineFrom;
+      return row.deadlineFrom === EXPLICIT ? 'set by hand' : (row.deadlineFrom ?? never);
     case 'updatedAt':
       return <Ago at={row.updatedAt} />;
     default:

@@ -6,6 +6,7 @@ import { type InSight, slotsMoved } from './anchor.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
 import { useDrafts } from './drafts.ts';
+import { neverReason } from './neverReason.ts';
 import type { DocumentPager } from './pager.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
@@ -26,7 +27,7 @@ interface DocumentTableProps extends RowEvents {
   snapshot: PagerSnapshot;
   columns: ArrangedColumns;
   query: DocumentsQuery;
-  indexes: ReadonlyMap<string, TtlIndex>;
+  indexes: ReadonlyMap<string, TtlIndex> | null;
   reaper: ReaperState | null;
   chosen: Chosen;
   staged: Staged;
@@ -107,7 +108,7 @@ export function DocumentTable(props: DocumentTableProps) {
           <tbody>
             {items.map(({ index: slot }) => {
               const row = snapshot.rowAt(slot);
-              const index = row?.deadlineFrom == null ? undefined : props.indexes.get(row.deadlineFrom);
+              const index = row?.deadlineFrom == null ? undefined : props.indexes?.get(row.deadlineFrom);
               return (
                 <DocumentRow
                   key={row?._id ?? `slot ${slot}`}
@@ -118,6 +119,11 @@ export function DocumentTable(props: DocumentTableProps) {
                   isActive={slot === activeSlot}
                   expireAfter={index?.source.expireAfter}
                   waits={row === undefined ? null : waitsFor(row, props.collection, props.reaper, index)}
+                  never={
+                    row === undefined || props.indexes === null
+                      ? null
+                      : neverReason(row, props.indexes.values())
+                  }
                   edit={row === undefined ? undefined : staged.get(row._id)}
                   failure={row === undefined ? undefined : failures.get(row._id)}
                   isUnsaved={row !== undefined && drafts.has(row._id)}

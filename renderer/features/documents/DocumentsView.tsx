@@ -102,7 +102,7 @@ export function DocumentsView({ collection }: { collection: string }) {
       table.current?.focus();
       if (event.shiftKey) extendTo(slot);
       else if (event.ctrlKey || event.metaKey) toggle(slot);
-      else setOpened(open => (open === null ? null : (pager.snapshot().rowAt(slot)?._id ?? open)));
+      else setOpened(open => pager.snapshot().rowAt(slot)?._id ?? open);
     },
     [activate, extendTo, toggle, pager],
   );
@@ -203,6 +203,10 @@ export function DocumentsView({ collection }: { collection: string }) {
             collection={collection}
             id={opened}
             edit={edits.staged.get(opened)}
+            onStage={(row, edit) => {
+              applied.forget();
+              edits.change(staged => stage(staged, [row], edit));
+            }}
             onUnstage={() => edits.change(staged => unstage(staged, [opened]))}
             onStep={step}
             onDelete={row => setDeleting([row._id])}

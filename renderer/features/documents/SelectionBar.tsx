@@ -39,7 +39,7 @@ export function SelectionBar(props: SelectionBarProps) {
         </Button>
       )}
       <span className="spacer" />
-      <SetExpiration chosen={chosen} isOpen={isSetting} onOpen={onSetting} onStage={onStage} />
+      <SetExpiration shortcut="E" chosen={chosen} isOpen={isSetting} onOpen={onSetting} onStage={onStage} />
       <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
         Clear expiration
       </Button>

@@ -16,12 +16,13 @@ interface SetExpirationProps {
   isOpen: boolean;
   onOpen: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
+  shortcut?: string;
 }
 
 const countOf = (chosen: Chosen) => `${formatCount(chosen.size)} document${chosen.size === 1 ? '' : 's'}`;
 
 /** After a duration, at a moment, never, or cleared: staged, not written [E1]. */
-export function SetExpiration({ chosen, isOpen, onOpen, onStage }: SetExpirationProps) {
+export function SetExpiration({ chosen, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
   return (
     <Popover
       label={`Set expiration of ${countOf(chosen)}`}
@@ -32,7 +33,7 @@ export function SetExpiration({ chosen, isOpen, onOpen, onStage }: SetExpiration
         <Button
           small
           icon="glass"
-          shortcut="E"
+          {...(shortcut !== undefined && { shortcut })}
           className="accented"
           aria-expanded={isOpen}
           onClick={() => onOpen(!isOpen)}

@@ -6,6 +6,7 @@ import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
 import { findGone, goneInWords, maybeGone } from '../../../../renderer/features/documents/goneAsk.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
+import { neverReason } from '../../../../renderer/features/documents/neverReason.ts';
 import {
   EVERYTHING,
   formatDocumentsQuery,
@@ -186,6 +187,19 @@ describe('what stays in sight', () => {
   it('lets the list move up at the very top', () => {
     const now = ['b', 'c'];
     expect(slotsMoved({ firstSlot: 0, ids: ['a', 'b'] }, at(now), 2, slotOf(now))).toBe(0);
+  });
+});
+
+describe('why a document never expires', () => {
+  const index = {
+    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
+    state: 'ready',
+  } as const;
+  it('is said by what its indexes read', () => {
+    expect(neverReason(row('a'), [index])).toBe('missing field');
+    expect(neverReason(row('a', { document: { at: 'soon' } }), [index, index])).toBe('not a date');
+    expect(neverReason(row('a'), [])).toBe('no TTL index');
+    expect(neverReason(row('a', { state: 'live' }), [index])).toBeNull();
   });
 });
 
