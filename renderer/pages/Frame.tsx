@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLive } from '../api.ts';
-import { goTo, toCollection } from '../components/location.ts';
+import { goTo, toCollection, usePlace } from '../components/location.ts';
 import { Toasts } from '../components/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
 import { ConnectionBanner } from '../features/frame/ConnectionBanner.tsx';
@@ -14,6 +14,7 @@ import { DropTarget } from '../features/import/DropTarget.tsx';
 import { ImportDialog } from '../features/import/ImportDialog.tsx';
 import { useImportRequest } from '../features/import/import-request.ts';
 import { JobCards } from '../features/jobs/JobCards.tsx';
+import { CollectionPauseBanner } from '../features/reaper/CollectionPauseBanner.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
@@ -29,6 +30,8 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const { commands, shortcuts } = useCommands();
   useShortcuts(shortcuts);
+  const { path } = usePlace();
+  const here = path[0] === 'collections' ? path[1] : undefined;
   const railed = !bare && !folded;
   return (
     <div className="app" data-railed={railed} data-stale={lost}>
@@ -38,6 +41,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <div className="banners">
           <ConnectionBanner />
           {!lost && <ReaperBanner />}
+          {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}
         </div>
         {children}
       </div>

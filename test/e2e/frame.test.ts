@@ -28,3 +28,23 @@ test.describe('a window of 1024 by 700', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'small-window' })).toBeVisible();
   });
 });
+
+test('a paused collection says so on its page, leads to what waits, and resumes there', async ({
+  app: { page, rest, fill, open },
+}) => {
+  await fill('held', documents(3));
+  await rest('POST', '/api/reaper/pause', { collection: 'held' });
+  const source = { kind: 'field', field: 'seenAt', expireAfter: 0, unit: 'milliseconds' };
+  await rest('POST', '/api/collections/held/ttl-indexes', { name: 'seen', source });
+  await rest('POST', '/api/collections/held/documents', { _id: 'late', seenAt: Date.now() - 60_000 });
+  await open('#/collections/held/timeline');
+  const banner = page.getByRole('status').filter({ hasText: /held is paused by .+ since/ });
+  await expect(banner).toContainText('1 document is past the deadline');
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Paused here/ })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('shrinking');
+  await page.getByLabel('Figures of held').getByRole('link', { name: '1', exact: true }).click();
+  await expect(page.getByRole('main')).toContainText('late');
+  await banner.getByRole('button', { name: 'Resume this collection' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Running/ })).toBeVisible();
+});

@@ -4,7 +4,16 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
-import { balance, drainMeasure, drainSub, lagMeasure, neverExpiring, rate } from './figure-words.ts';
+import {
+  balance,
+  drainMeasure,
+  drainSub,
+  lagMeasure,
+  neverExpiring,
+  rate,
+  removedNow,
+} from './figure-words.ts';
+import { toOverdue } from './overdue-link.ts';
 import { useIsLate } from './StoreFigures.tsx';
 import { useMetrics } from './useMetrics.ts';
 
@@ -18,7 +27,7 @@ export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
       label={`Figures of ${summary.name}`}
       figures={[
         ...stored(summary, late),
-        ...measured(metrics, stopped || summary.paused !== null),
+        ...measured(metrics, stopped || summary.state === 'paused'),
         rest(summary),
       ]}
     />
@@ -45,7 +54,7 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
         },
     {
       label: 'Overdue',
-      value: formatCount(overdue),
+      value: overdue === 0 ? '0' : <a href={toOverdue(summary)}>{formatCount(overdue)}</a>,
       overdue: late && overdue > 0,
       sub:
         oldestOverdueAt === null ? (
@@ -85,15 +94,15 @@ function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
     {
       label: labels[1],
       wide: true,
-      value: rate(metrics.removedPerSecond),
+      value: rate(removedNow(metrics, stopped)),
       unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
-      sub: balance(metrics),
+      sub: balance(metrics, stopped),
     },
     {
       label: labels[2],
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'once resumed' : drainSub(metrics),
+      sub: stopped ? 'once removal goes on' : drainSub(metrics),
     },
   ];
 }

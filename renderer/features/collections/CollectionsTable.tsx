@@ -7,6 +7,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { toCollection, toCreateIndex } from '../../components/location.ts';
 import { Upcoming } from '../../components/Time.tsx';
 import { indexCount } from './figure-words.ts';
+import { toOverdue } from './overdue-link.ts';
 import { useIsLate } from './StoreFigures.tsx';
 import { useNextDay } from './useNextDay.ts';
 
@@ -82,7 +83,14 @@ function Row({ summary, day }: RowProps) {
         <NextExpiry summary={summary} />
       </td>
       <td className={`num ${overdue === 0 ? 't-3' : late ? 'c-overdue' : 't-2'}`}>
-        {late && overdue > 0 && <Icon name="overdue" size={12} label="Overdue" />} {formatCount(overdue)}
+        {late && overdue > 0 && <Icon name="overdue" size={12} label="Overdue" />}{' '}
+        {overdue === 0 ? (
+          '0'
+        ) : (
+          <a className="count" href={toOverdue(summary)} title={`Overdue documents of ${name}`}>
+            {formatCount(overdue)}
+          </a>
+        )}
       </td>
       <td className="day">
         {day !== null && due > 0 ? (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { formatDuration } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { toCollection } from '../../components/location.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
+import { leftWords } from './figure-words.ts';
 import { useJustLeft, useNextToLeave } from './useQueues.ts';
 
 const ROWS = 8;
@@ -81,9 +81,13 @@ function Left({ collection }: { collection: string | null }) {
     <ul>
       {left.map(({ collection: name, _id, index, lagMs, removedAt, revision, position }) => (
         <li key={`${revision}/${position}`}>
-          <a className="q" href={toCollection(name)} title={rowTitle(name, _id, index)}>
+          <a
+            className="q"
+            href={toCollection(name)}
+            title={`${rowTitle(name, _id, index)}; ${leftWords(lagMs).title}`}
+          >
             <span className="mono ell t-2">{_id}</span>
-            <span className="t-2 num">lag {lagMs < 1 ? '< 1 ms' : formatDuration(lagMs)}</span>
+            <span className="t-2 num">{leftWords(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
           </a>
         </li>

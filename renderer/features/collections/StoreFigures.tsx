@@ -6,11 +6,30 @@ import { useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/Time.tsx';
-import { balance, drainMeasure, drainSub, lagMeasure, rate } from './figure-words.ts';
+import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
 import { useMetrics } from './useMetrics.ts';
 
 /** Due longer than this and still stored is a state; less is the reaper at work. */
 const LATE_AFTER_MS = 5_000;
+
+/** What does not leave now: nothing at all, or what collections that are paused hold. */
+interface Standstill {
+  stopped: boolean;
+  held: number;
+}
+
+function overdueInPaused(all: Iterable<CollectionSummary>): number {
+  let held = 0;
+  for (const { state, overdue } of all) if (state === 'paused') held += overdue;
+  return held;
+}
+
+function overdueSub(overdue: number, { stopped, held }: Standstill): string {
+  if (overdue === 0) return 'nothing waits';
+  if (stopped) return 'waiting';
+  if (held === 0) return 'leaving now';
+  return held >= overdue ? 'all paused' : `${formatCount(held)} paused`;
+}
 
 /** The collection whose document is overdue longest. */
 function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | null {
@@ -37,10 +56,11 @@ export function StoreFigures() {
   const oldest = longestOverdue(collections?.values() ?? []);
   const late = useIsLate(oldest?.oldestOverdueAt ?? null);
   const stopped = reaper !== null && reaper.state !== 'running';
+  const held = overdueInPaused(collections?.values() ?? []);
   return (
     <Figures
       label="The whole store"
-      figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, stopped)}
+      figures={metrics === undefined ? WAITING : figures(metrics, oldest, late, { stopped, held })}
     />
   );
 }
@@ -64,7 +84,7 @@ function figures(
   metrics: Metrics,
   oldest: CollectionSummary | null,
   late: boolean,
-  stopped: boolean,
+  { stopped, held }: Standstill,
 ): Figure[] {
   const wake: ReactNode =
     metrics.nextWakeAt === null ? (
@@ -87,7 +107,7 @@ function figures(
       label: 'Overdue',
       value: formatCount(metrics.overdue),
       overdue: late && metrics.overdue > 0,
-      sub: metrics.overdue === 0 ? 'nothing waits' : stopped ? 'waiting' : 'leaving now',
+      sub: overdueSub(metrics.overdue, { stopped, held }),
     },
     {
       label: 'Oldest overdue',
@@ -104,9 +124,9 @@ function figures(
     },
     {
       label: 'Removed against written',
-      value: rate(metrics.removedPerSecond),
+      value: rate(removedNow(metrics, stopped)),
       unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
-      sub: balance(metrics),
+      sub: balance(metrics, stopped),
       spark: metrics.recent.removed,
       wide: true,
     },
@@ -114,7 +134,7 @@ function figures(
       label: 'Time to drain',
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'once resumed' : drainSub(metrics),
+      sub: stopped ? 'once removal goes on' : drainSub(metrics),
     },
   ];
 }

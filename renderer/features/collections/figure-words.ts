@@ -23,8 +23,15 @@ export function rate(perSecond: number): string {
   return perSecond < 0.1 ? perSecond.toFixed(2) : perSecond.toFixed(1);
 }
 
-export function balance({ removedPerSecond, writtenPerSecond }: Metrics): string {
-  const growth = writtenPerSecond - removedPerSecond;
+/** The rate is a mean over seconds past: where removal stands still only the last second counts. */
+export function removedNow({ removedPerSecond, recent }: Metrics, stopped: boolean): number {
+  return stopped ? (recent.removed.at(-1) ?? 0) : removedPerSecond;
+}
+
+export function balance(metrics: Metrics, stopped: boolean): string {
+  const removed = removedNow(metrics, stopped);
+  const growth = metrics.writtenPerSecond - removed;
+  if (stopped && removed === 0 && growth < 0.05) return 'none is removed';
   if (Math.abs(growth) < 0.05) return 'steady';
   return `${growth > 0 ? 'growing' : 'shrinking'} ${rate(Math.abs(growth))} per s`;
 }
@@ -39,6 +46,22 @@ export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
 export function drainSub({ drainMs, overdue }: Metrics): string {
   if (overdue === 0) return 'nothing waits';
   return drainMs === null ? 'not measured yet' : 'at the last rate';
+}
+
+/** More is not the reaper's doing: the document was due before its index, or its removal was paused. */
+const LAG_AT_MOST_MS = 1_000;
+
+/** How a removal stood to its deadline. What was due long before it could leave is not called lag. */
+export function leftWords(lagMs: number): { text: string; title: string } {
+  if (lagMs <= LAG_AT_MOST_MS) {
+    const lag = lagMs < 1 ? '< 1 ms' : formatDuration(lagMs);
+    return { text: `lag ${lag}`, title: `left ${lag} after its deadline` };
+  }
+  const late = formatDuration(lagMs);
+  return {
+    text: `${late} past deadline`,
+    title: `left ${late} after its deadline: no lag where it came due before its index or its deadline was made, or while removal was paused`,
+  };
 }
 
 export const indexCount = (count: number) => `${count} ${count === 1 ? 'index' : 'indexes'}`;

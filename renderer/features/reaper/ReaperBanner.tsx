@@ -1,9 +1,9 @@
-import { formatCount } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
+import { waitingWords } from './reaper-words.ts';
 
 function overdueInStore({ collections }: LiveState): number {
   let overdue = 0;
@@ -19,12 +19,12 @@ export function ReaperBanner() {
     return (
       <div className="banner failing" role="alert">
         <Icon name="err" />
-        <div className="t ell" title={reaper.problem.message}>
+        <div className="t wrap">
           <b>
             The reaper fails since <Instant at={reaper.problem.since} />.
           </b>{' '}
-          {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Nothing is
-          lost.
+          {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Until then
+          nothing is removed, and the timeline says off. Nothing is lost.
         </div>
         <Button onClick={() => void runPass()}>Try now</Button>
       </div>
@@ -34,17 +34,12 @@ export function ReaperBanner() {
   return (
     <div className="banner paused" role="status">
       <Icon name="paused" />
-      <div className="t ell">
+      <div className="t wrap">
         <b>
           Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
         </b>{' '}
         (<Elapsed at={reaper.paused.since} />
-        ).{' '}
-        <span>
-          {overdue === 0
-            ? 'Nothing is past its deadline yet; what comes due stays stored.'
-            : `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`}
-        </span>
+        ). <span>{waitingWords(overdue)}</span>
       </div>
       <Button onClick={() => void runPass()}>Run one pass</Button>
       <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>

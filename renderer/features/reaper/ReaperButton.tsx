@@ -2,10 +2,11 @@ import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { usePlace } from '../../components/location.ts';
 import { Menu, type MenuItem } from '../../components/Menu.tsx';
 import { Instant, Upcoming } from '../../components/Time.tsx';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
-import { type ReaperWords, reaperWords } from './reaper-words.ts';
+import { isPausedHere, type ReaperWords, reaperWords } from './reaper-words.ts';
 
 const ICON = { running: 'running', paused: 'paused', failing: 'err' } as const;
 
@@ -29,7 +30,9 @@ function Unknown() {
 }
 
 function Known({ reaper }: { reaper: ReaperState }) {
-  const words = useWords(reaper);
+  const { path } = usePlace();
+  const here = path[0] === 'collections' ? (path[1] ?? null) : null;
+  const words = useWords(reaper, here);
   const paused = reaper.paused !== null;
   const items: MenuItem[] = [
     paused
@@ -37,6 +40,13 @@ function Known({ reaper }: { reaper: ReaperState }) {
       : { label: 'Pause', icon: 'paused', shortcut: 'Ctrl ⇧ P', onSelect: () => void pauseReaper() },
     { label: 'Run a pass now', icon: 'next', shortcut: 'Ctrl ⇧ R', onSelect: () => void runPass() },
   ];
+  if (here !== null && isPausedHere(reaper, here)) {
+    items.unshift({
+      label: `Resume ${here}`,
+      icon: 'running',
+      onSelect: () => void resumeReaper({ collection: here }),
+    });
+  }
   return (
     <Menu
       width={280}
@@ -60,9 +70,9 @@ function Known({ reaper }: { reaper: ReaperState }) {
 }
 
 /** One string goes through the tick, so that the button renders when its text changes and not otherwise. */
-function useWords(reaper: ReaperState): ReaperWords {
+function useWords(reaper: ReaperState, here: string | null): ReaperWords {
   const text = useAtTick(now => {
-    const { state, word, detail } = reaperWords(reaper, now);
+    const { state, word, detail } = reaperWords(reaper, now, here);
     return `${state}\n${word}\n${detail}`;
   });
   const [state, word = '', detail = ''] = text.split('\n');

@@ -1,5 +1,5 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
-import { formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
 
 /** `idle`: it runs, and nothing has a deadline. */
 export interface ReaperWords {
@@ -13,8 +13,21 @@ function lasting(since: number, now: number): string {
   return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
 }
 
-/** The reaper's true state in two words [R6]. `now` by the engine's clock. */
-export function reaperWords(reaper: ReaperState, now: number): ReaperWords {
+/** What a pause holds back. */
+export function waitingWords(overdue: number): string {
+  if (overdue === 0) return 'Nothing is past its deadline yet; what comes due stays stored.';
+  return `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`;
+}
+
+export function isPausedHere({ pausedCollections }: ReaperState, collection: string | null): boolean {
+  return pausedCollections.some(paused => paused.collection === collection);
+}
+
+/**
+ * The reaper's true state in two words [R6]. `now` by the engine's clock. On the page of a collection that is paused
+ * by itself (`here`) it is not said to run: what is seen there stands still.
+ */
+export function reaperWords(reaper: ReaperState, now: number, here: string | null = null): ReaperWords {
   if (reaper.state === 'failing') {
     const retryAt = reaper.problem?.retryAt;
     const detail = retryAt === undefined ? 'tries again' : `tries again in ${formatCountdown(retryAt - now)}`;
@@ -24,6 +37,7 @@ export function reaperWords(reaper: ReaperState, now: number): ReaperWords {
     const detail = reaper.paused ? `by ${reaper.paused.by}, ${lasting(reaper.paused.since, now)}` : '';
     return { state: 'paused', word: 'Paused', detail };
   }
+  if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused here', detail: 'the rest runs' };
   return { state: 'running', word: 'Running', detail: runningDetail(reaper, now) };
 }
 

@@ -1,5 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { lagMeasure, rate } from '../../../../renderer/features/collections/figure-words.ts';
+import {
+  balance,
+  lagMeasure,
+  leftWords,
+  rate,
+  removedNow,
+} from '../../../../renderer/features/collections/figure-words.ts';
+import type { Metrics } from '../../../../shared/contract/metrics.ts';
+
+const none = { p50Ms: null, p99Ms: null, maxMs: null, count: 0 };
+const metrics: Metrics = {
+  now: 0,
+  collection: 'carts',
+  documents: 10,
+  bytes: 100,
+  withDeadline: 10,
+  overdue: 3,
+  oldestOverdueAt: 0,
+  dueNextMinute: 0,
+  removed: 5,
+  lag: none,
+  recentLag: none,
+  batchMs: none,
+  removedPerSecond: 0.1,
+  writtenPerSecond: 0,
+  drainMs: null,
+  nextWakeAt: null,
+  recent: { removed: [6, 0], written: [0, 0], lagMaxMs: [0, 0] },
+};
 
 describe('figures', () => {
   it.each([
@@ -20,5 +48,19 @@ describe('figures', () => {
     [123_456, '123 k'],
   ])('%s per second', (perSecond, text) => {
     expect(rate(perSecond)).toBe(text);
+  });
+
+  it('do not say that a paused collection shrinks because it did before', () => {
+    expect(balance(metrics, false)).toBe('shrinking 0.1 per s');
+    expect(balance(metrics, true)).toBe('none is removed');
+    expect(removedNow(metrics, true)).toBe(0);
+    expect(balance({ ...metrics, writtenPerSecond: 2 }, true)).toBe('growing 2.0 per s');
+  });
+
+  it('call lag only what the reaper can have caused', () => {
+    expect(leftWords(0.2).text).toBe('lag < 1 ms');
+    expect(leftWords(340).text).toBe('lag 340 ms');
+    expect(leftWords(10_000).text).toBe('10 s past deadline');
+    expect(leftWords(10_000).title).toContain('no lag');
   });
 });

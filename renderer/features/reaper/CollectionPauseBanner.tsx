@@ -1,0 +1,29 @@
+import { useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Elapsed, Instant } from '../../components/Time.tsx';
+import { resumeReaper, runPass } from './reaper-actions.ts';
+import { waitingWords } from './reaper-words.ts';
+
+/** On the page of a collection that is paused by itself, whatever the rest of the store does. */
+export function CollectionPauseBanner({ collection }: { collection: string }) {
+  const pause = useLive(({ reaper }) => reaper?.pausedCollections.find(one => one.collection === collection));
+  const overdue = useLive(({ collections }) => collections?.get(collection)?.overdue ?? 0);
+  if (pause === undefined) return null;
+  return (
+    <div className="banner paused" role="status">
+      <Icon name="paused" />
+      <div className="t wrap">
+        <b>
+          {collection} is paused by {pause.by} since <Instant at={pause.since} />
+        </b>{' '}
+        (<Elapsed at={pause.since} />
+        ). <span>{waitingWords(overdue)}</span>
+      </div>
+      <Button onClick={() => void runPass({ collection })}>Run one pass</Button>
+      <Button variant="primary" icon="running" onClick={() => void resumeReaper({ collection })}>
+        Resume this collection
+      </Button>
+    </div>
+  );
+}
