@@ -82,6 +82,12 @@ test('[E1, E3] stages expirations by keyboard, reviews and applies them', async 
   await expect(rowOf(page, 'd00001')).toContainText('set by hand');
   expect(await deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'explicit' });
   expect(await deadlineOf(app, 'staged', 'd00004')).toMatchObject({ deadlineFrom: 'at_deadline' });
+
+  await page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText('3 cleared');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('3 set.')).toBeVisible();
+  expect(await deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'at_deadline' });
 });
 
 test('staged edits survive a look elsewhere, and are undone and discarded without writing', async ({
@@ -264,6 +270,26 @@ test('from the details a document that never expires is given an expiration, or 
   await page.getByRole('button', { name: 'Stage 1' }).click();
   await expect(details).toContainText('Staged: 30d');
   await expectAccessible(page);
+});
+
+test('the keys work wherever the focus is, except in text', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'keys', 3);
+  await app.open('#/collections/keys/documents?sort=_id');
+  await rowOf(page, 'd00000').click();
+  const details = page.getByRole('complementary', { name: 'Document d00000' });
+  await details.getByRole('textbox', { name: /^Document/ }).press('e');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(details).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Select all loaded documents' }).check();
+  await page.keyboard.press('e');
+  await expect(page.getByRole('dialog', { name: 'Set expiration of 3 documents' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
+    'Apply what is staged',
+  );
 });
 
 test('[X1] while paused, overdue documents can be listed with what each waits for', async ({ app }) => {

@@ -9,12 +9,14 @@ interface ApplyEndedProps {
   result: ApplyResult;
   /** How many are still staged: those that writing again can change. */
   retriable: number;
+  onUndo: (() => void) | null;
   onRetry: () => void;
   onShowFailures: () => void;
   onDismiss: () => void;
 }
 
-const SAID_FOR_MS = 8_000;
+/** Long enough to see what was done, and to want it undone. */
+const SAID_FOR_MS = 30_000;
 
 /** What came of writing the staged edits, and what can be done about the rest. */
 export function ApplyEnded(props: ApplyEndedProps) {
@@ -39,6 +41,17 @@ export function ApplyEnded(props: ApplyEndedProps) {
         </span>
       </span>
       <span className="spacer" />
+      {props.onUndo !== null && (
+        <Button
+          variant="ghost"
+          icon="undo"
+          shortcut="Ctrl Z"
+          title="Stages the expirations they had before"
+          onClick={props.onUndo}
+        >
+          Undo
+        </Button>
+      )}
       {failed.length > 0 && <Button onClick={props.onShowFailures}>Show why</Button>}
       {retriable > 0 && (
         <Button variant="primary" onClick={props.onRetry}>

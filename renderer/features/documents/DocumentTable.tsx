@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { type InSight, slotsMoved } from './anchor.ts';
@@ -17,6 +17,8 @@ import { waitsFor } from './waitsFor.ts';
 
 export interface TableHandle {
   focus(): void;
+  /** Whether it is the table itself that has the focus. */
+  has(target: EventTarget | null): boolean;
   show(slot: number): void;
   rowsInSight(): number;
 }
@@ -35,7 +37,6 @@ interface DocumentTableProps extends RowEvents {
   activeSlot: number | null;
   onSort: (sort: DocumentsQuery['sort']) => void;
   onChooseAll: (all: boolean) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
   /** The pointer moves over the rows. */
   onReach: () => void;
   ref: Ref<TableHandle>;
@@ -65,6 +66,7 @@ export function DocumentTable(props: DocumentTableProps) {
   useEffect(() => pager.look(first, last + 1), [pager, first, last]);
   useStillness(scroller, snapshot);
   useImperativeHandle(props.ref, () => ({
+    has: target => target !== null && target === table.current,
     focus: () => table.current?.focus({ preventScroll: true }),
     show: slot => virtual.scrollToIndex(slot),
     rowsInSight: () => Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT),
@@ -87,7 +89,6 @@ export function DocumentTable(props: DocumentTableProps) {
           aria-multiselectable="true"
           aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
           style={{ marginTop: first * ROW_HEIGHT }}
-          onKeyDown={props.onKeyDown}
           onPointerMove={props.onReach}
           onPointerDown={props.onReach}
         >

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import { useLive } from '../../api.ts';
 import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
 import { useColumns } from './columnPrefs.ts';
@@ -19,7 +19,6 @@ import { StageDock } from './StageDock.tsx';
 import { StateFilter } from './StateFilter.tsx';
 import { useStagedEdits } from './stagedStore.ts';
 import { NOTHING_STAGED, stage, unstage } from './staging.ts';
-import { runTableKey } from './tableKeys.ts';
 import { UnsavedNote } from './UnsavedNote.tsx';
 import { useActiveRow } from './useActiveRow.ts';
 import { useApplyStaged } from './useApplyStaged.ts';
@@ -31,6 +30,8 @@ import { useNavigation } from './useNavigation.ts';
 import { useSelection } from './useSelection.ts';
 import { useSlashFocuses } from './useSlashFocuses.ts';
 import { useSteadyColumns } from './useSteadyColumns.ts';
+import { useUndoApplied } from './useUndoApplied.ts';
+import { useViewKeys } from './useViewKeys.ts';
 import './documents.css';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
@@ -47,6 +48,7 @@ export function DocumentsView({ collection }: { collection: string }) {
   const edits = useStagedEdits(collection);
   const gone = useDropGone(collection, selection, edits);
   const applied = useApplyStaged(collection, edits, selection);
+  const undoApplied = useUndoApplied(applied, edits);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
@@ -70,9 +72,11 @@ export function DocumentsView({ collection }: { collection: string }) {
     onMoved: row => opened !== null && setOpened(row._id),
   });
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
-    const taken = runTableKey(event, {
+  const view = useRef<HTMLDivElement>(null);
+  useViewKeys(
+    view,
+    table,
+    {
       move: step,
       page,
       ends: toEnd,
@@ -89,11 +93,15 @@ export function DocumentsView({ collection }: { collection: string }) {
         setOverlay('set');
       },
       remove: () => target.size > 0 && setDeleting([...target.keys()]),
-      leave: () => (opened === null ? selection.clear() : setOpened(null)),
-      undo: edits.undo,
-    });
-    if (taken) event.preventDefault();
-  }
+      leave: () => {
+        if (opened === null) selection.clear();
+        else setOpened(null);
+        table.current?.focus();
+      },
+      undo: undoApplied ?? edits.undo,
+    },
+    (overlay === 'none' || overlay === 'failures') && deleting === null,
+  );
 
   const { toggle, extendTo } = selection;
   const onPick = useCallback(
@@ -126,7 +134,7 @@ export function DocumentsView({ collection }: { collection: string }) {
   useCtrlEnter(apply, canApply && (overlay === 'none' || overlay === 'review'));
 
   return (
-    <div className="documents">
+    <div ref={view} className="documents">
       <h2 className="sr">Documents of {collection}</h2>
       <FilterBar
         query={query}
@@ -182,7 +190,6 @@ export function DocumentsView({ collection }: { collection: string }) {
             activeSlot={activeSlot}
             onSort={sortBy}
             onChooseAll={all => (all ? selection.selectLoaded() : selection.clear())}
-            onKeyDown={onKeyDown}
             onReach={holdStill}
             onPick={onPick}
             onToggle={toggle}
@@ -226,6 +233,7 @@ export function DocumentsView({ collection }: { collection: string }) {
         apply={applied.state}
         canUndo={edits.canUndo}
         onUndo={edits.undo}
+        onUndoApplied={undoApplied}
         onDiscard={() => edits.change(() => NOTHING_STAGED)}
         onReview={() => setOverlay('review')}
         onApply={apply}

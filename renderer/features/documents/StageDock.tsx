@@ -16,6 +16,8 @@ interface StageDockProps {
   apply: ApplyState;
   canUndo: boolean;
   onUndo: () => void;
+  /** Stages what takes back what was just written; null where there is nothing. */
+  onUndoApplied: (() => void) | null;
   onDiscard: () => void;
   onReview: () => void;
   onApply: () => void;
@@ -35,6 +37,7 @@ export function StageDock(props: StageDockProps) {
       <ApplyEnded
         result={apply.result}
         retriable={staged.size}
+        onUndo={props.onUndoApplied}
         onRetry={props.onRetry}
         onShowFailures={props.onShowFailures}
         onDismiss={props.onDismiss}

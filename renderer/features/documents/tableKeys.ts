@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>;
 
 export interface TableCommands {
   /** By rows; `extend` selects on the way. */
@@ -15,7 +15,7 @@ export interface TableCommands {
 }
 
 /** What a key does in the table; false where it is not ours. */
-export function runTableKey(event: KeyboardEvent, commands: TableCommands): boolean {
+export function runTableKey(event: Pressed, commands: TableCommands): boolean {
   const { key, shiftKey } = event;
   if (event.altKey) return false;
   if (event.ctrlKey || event.metaKey) {
@@ -65,4 +65,14 @@ export function runTableKey(event: KeyboardEvent, commands: TableCommands): bool
     default:
       return false;
   }
+}
+
+/** Elsewhere on the screen Space, Enter, the arrows and Ctrl A belong to what has the focus. */
+const OF_THE_VIEW = new Set(['j', 'J', 'k', 'K', 'e', 'Delete', 'Escape']);
+
+/** What a key does beside the table; false where it is not ours. */
+export function runViewKey(event: Pressed, commands: TableCommands): boolean {
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key === 'z';
+  const isPlain = !event.ctrlKey && !event.metaKey && OF_THE_VIEW.has(event.key);
+  return (isUndo || isPlain) && runTableKey(event, commands);
 }

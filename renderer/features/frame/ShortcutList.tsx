@@ -25,6 +25,23 @@ const GROUPS: readonly (readonly [
     ],
   ],
   [
+    'Documents',
+    [
+      ['Filter', '/'],
+      ['Next, previous', 'J, K'],
+      ['Open', '↵'],
+      ['Select', 'Space'],
+      ['Select on the way', '⇧ ↓, ⇧ ↑'],
+      ['Select all loaded', 'Ctrl A'],
+      ['Set expiration', 'E'],
+      ['Delete', 'Del'],
+      ['Apply what is staged', 'Ctrl ↵'],
+      ['Undo', 'Ctrl Z'],
+      ['Save the document', 'Ctrl S'],
+      ['Close, clear the selection', 'Esc'],
+    ],
+  ],
+  [
     'Timeline',
     [
       ['Zoom to 1 m, 1 h, 1 d, 30 d, all', '1 – 5'],

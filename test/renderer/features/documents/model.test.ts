@@ -23,6 +23,7 @@ import {
   stage,
   unstage,
 } from '../../../../renderer/features/documents/staging.ts';
+import { undoOfApplied } from '../../../../renderer/features/documents/undoApplied.ts';
 import { row } from './build.ts';
 
 describe('the address of the documents screen', () => {
@@ -170,6 +171,25 @@ describe('what may have left', () => {
     };
     expect(await findGone(['a', 'c', 'lost'], isThere)).toEqual(['a']);
     expect(goneInWords(1_200)).toBe('1,200 of them expired meanwhile');
+  });
+});
+
+describe('undo of what was written', () => {
+  const edit = { kind: 'never' } as const;
+  const undone = (change: Parameters<typeof row>[1]) =>
+    undoOfApplied([{ before: row('a', change), edit }], 1_000, 2_000);
+  it('puts back what was set by hand, and clears where nothing was', () => {
+    const byHand = { deadlineFrom: 'explicit' };
+    expect(undone({ ...byHand, deadlineAt: 9_000 }).edits.get('a')?.edit).toEqual({ kind: 'at', at: 9_000 });
+    expect(undone({ ...byHand, state: 'pinned' }).edits.get('a')?.edit).toEqual({ kind: 'never' });
+    expect(undone({}).edits.get('a')?.edit).toEqual({ kind: 'clear' });
+    expect(undone({ deadlineFrom: 'ttl', deadlineAt: 9_000 }).edits.get('a')).toMatchObject({
+      before: { state: 'pinned', deadlineAt: null },
+      edit: { kind: 'clear' },
+    });
+  });
+  it('does not put back a deadline that has passed', () => {
+    expect(undone({ deadlineFrom: 'ttl', deadlineAt: 1_500 })).toEqual({ edits: new Map(), lost: 1 });
   });
 });
 
