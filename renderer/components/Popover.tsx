@@ -28,6 +28,8 @@ export function Popover({ target, opened, onChange, label, width = 320, children
       <MantinePopover.Dropdown
         className="pop"
         aria-label={label}
+        // Its own name, not that of the button it hangs from.
+        aria-labelledby={undefined}
         style={{ width, position: 'absolute', padding: 12 }}
       >
         {children}

@@ -292,6 +292,23 @@ test('the keys work wherever the focus is, except in text', async ({ app }) => {
   );
 });
 
+test('the heads are one stop of the Tab key; arrows lead on, and with Shift resize', async ({ app }) => {
+  const { page } = app;
+  await hourly(app, 'heads', 3);
+  await app.open('#/collections/heads/documents?sort=_id');
+  await expect(rowOf(page, 'd00000')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all loaded documents' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(grid(page).getByRole('button', { name: '_id' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  const width = page.getByRole('separator', { name: 'Width of _id' });
+  await expect(width).toBeFocused();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(width).toHaveAttribute('aria-valuenow', '166');
+  await page.keyboard.press('Tab');
+  await expect(grid(page).locator(':focus')).toHaveCount(0);
+});
+
 test('[X1] while paused, overdue documents can be listed with what each waits for', async ({ app }) => {
   const { page } = app;
   await app.fill('waiting', []);

@@ -65,18 +65,22 @@ export function ApplyEnded(props: ApplyEndedProps) {
   );
 }
 
-/** `3 set, 2 gone, 1 failed.` */
-export function resultInWords({ succeeded, failed, left }: ApplyResult): string {
+/** `3 set, 2 gone, 1 failed.` What an engine that went away was asked for may have been done all the same. */
+export function resultInWords({ succeeded, failed, left, error }: ApplyResult): string {
   const gone = failed.filter(isGone).length;
   const parts = [`${formatCount(succeeded.length)} set`];
   if (gone > 0) parts.push(`${formatCount(gone)} gone`);
   if (failed.length > gone) parts.push(`${formatCount(failed.length - gone)} failed`);
-  if (left > 0) parts.push(`${formatCount(left)} not written`);
+  if (left > 0) parts.push(`${formatCount(left)} not ${error === null ? 'written' : 'confirmed'}`);
   return `${parts.join(', ')}.`;
 }
 
-function whatOfTheRest({ failed, left, error }: ApplyResult): string {
-  if (error !== null) return `${problemOf(error).message} What was not written stays staged.`;
+/** The engine's words are of the call that failed, not of those before it. */
+const restOf = (succeeded: readonly string[]) => (succeeded.length > 0 ? 'The rest: ' : '');
+
+function whatOfTheRest({ succeeded, failed, left, error }: ApplyResult): string {
+  if (error !== null)
+    return `${restOf(succeeded)}${problemOf(error).message} What was not confirmed stays staged.`;
   if (left > 0) return 'What was not written stays staged; everything else is done and durable.';
   const gone = failed.filter(isGone).length;
   if (failed.length > gone) return 'Those that failed stay selected; everything else is done and durable.';

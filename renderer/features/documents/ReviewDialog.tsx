@@ -20,6 +20,8 @@ interface ReviewDialogProps {
 }
 
 const SAMPLES = 5;
+/** Of the `_id`s of a call that is shown. */
+const SHOWN_IDS = 3;
 
 /** Before and after of what is staged, and the call that does the same. */
 export function ReviewDialog({ collection, staged, opened, onClose, onApply }: ReviewDialogProps) {
@@ -77,10 +79,14 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
           return (
             <section key={editKey(edit)}>
               <div className="row">
-                <h3 className="t-11 t-3 grow">The same, as REST</h3>
+                <h3 className="t-11 t-3 grow">
+                  The same, as REST
+                  {ids.length > SHOWN_IDS &&
+                    `, shortened to ${SHOWN_IDS} of ${formatCount(ids.length)} _ids: Copy takes all of them`}
+                </h3>
                 <CopyButton text={`POST ${path}\n${bulkBody(edit, ids)}`} />
               </div>
-              <RestCall method="POST" path={path} body={bulkBody(edit, ids, 3)} />
+              <RestCall method="POST" path={path} body={bulkBody(edit, ids, SHOWN_IDS)} />
             </section>
           );
         })}

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import type { Column } from './columns.ts';
 import type { DocumentsQuery } from './query.ts';
+import { ResizeHandle } from './ResizeHandle.tsx';
+import { useRovingHead } from './useRovingHead.ts';
 
 interface TableHeadProps {
   columns: ArrangedColumns;
@@ -15,20 +16,39 @@ interface TableHeadProps {
 
 const SORTS: Readonly<Record<string, DocumentsQuery['sort']>> = { _id: '_id', deadline: 'deadline' };
 
+const CHOOSE_ALL = 'choose all';
+const KEY_STEP = 16;
+
 export function TableHead({ columns, query, onSort, chosen, onChooseAll }: TableHeadProps) {
+  const named = new Map(
+    columns.visible.flatMap(column => namesOf(column).map(name => [name, column] as const)),
+  );
+  const roving = useRovingHead(CHOOSE_ALL, new Set(named.keys()), (name, by) => {
+    const column = named.get(name);
+    if (column !== undefined) columns.resize(column, column.width + by * KEY_STEP);
+  });
   return (
     <thead>
-      <tr aria-rowindex={1}>
+      <tr aria-rowindex={1} onFocus={roving.onFocus} onKeyDown={roving.onKeyDown}>
         <th scope="col">
           <Checkbox
             label="Select all loaded documents"
             checked={chosen === 'all'}
             indeterminate={chosen === 'some'}
+            tabIndex={roving.tabIndexOf(CHOOSE_ALL)}
+            data-head={CHOOSE_ALL}
             onChange={onChooseAll}
           />
         </th>
         {columns.visible.map(column => (
-          <HeadCell key={column.id} column={column} columns={columns} query={query} onSort={onSort} />
+          <HeadCell
+            key={column.id}
+            column={column}
+            columns={columns}
+            query={query}
+            onSort={onSort}
+            tabIndexOf={roving.tabIndexOf}
+          />
         ))}
         <td />
       </tr>
@@ -36,14 +56,20 @@ export function TableHead({ columns, query, onSort, chosen, onChooseAll }: Table
   );
 }
 
+/** What of a column's head can have the focus. */
+function namesOf({ id }: Column): string[] {
+  return SORTS[id] === undefined ? [`width ${id}`] : [`sort ${id}`, `width ${id}`];
+}
+
 interface HeadCellProps {
   column: Column;
   columns: ArrangedColumns;
   query: DocumentsQuery;
   onSort: (sort: DocumentsQuery['sort']) => void;
+  tabIndexOf: (name: string) => 0 | -1;
 }
 
-function HeadCell({ column, columns, query, onSort }: HeadCellProps) {
+function HeadCell({ column, columns, query, onSort, tabIndexOf }: HeadCellProps) {
   const sort = SORTS[column.id];
   const isSorted = sort !== undefined && sort === query.sort;
   const title = <span className={column.isCode ? 'mono t-11' : ''}>{column.title}</span>;
@@ -58,50 +84,22 @@ function HeadCell({ column, columns, query, onSort }: HeadCellProps) {
       {sort === undefined ? (
         title
       ) : (
-        <button type="button" className={isSorted ? 'sort' : ''} onClick={() => onSort(sort)}>
+        <button
+          type="button"
+          className={isSorted ? 'sort' : ''}
+          tabIndex={tabIndexOf(`sort ${column.id}`)}
+          data-head={`sort ${column.id}`}
+          onClick={() => onSort(sort)}
+        >
           {title}
           {isSorted && <Icon name={query.order === 'asc' ? 'up' : 'down'} size={12} />}
         </button>
       )}
-      <ResizeHandle column={column} onResize={width => columns.resize(column, width)} />
+      <ResizeHandle
+        column={column}
+        tabIndex={tabIndexOf(`width ${column.id}`)}
+        onResize={width => columns.resize(column, width)}
+      />
     </th>
-  );
-}
-
-const KEY_STEP = 16;
-
-function ResizeHandle({ column, onResize }: { column: Column; onResize: (width: number) => void }) {
-  const start = useRef<{ x: number; width: number } | null>(null);
-
-  function drag(event: PointerEvent): void {
-    if (start.current !== null) onResize(start.current.width + event.clientX - start.current.x);
-  }
-  function press(event: KeyboardEvent): void {
-    const step = event.key === 'ArrowLeft' ? -KEY_STEP : event.key === 'ArrowRight' ? KEY_STEP : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onResize(column.width + step);
-  }
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a splitter that takes focus is no horizontal rule
-    <span
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={`Width of ${column.title}`}
-      aria-valuenow={column.width}
-      tabIndex={0}
-      className="rs"
-      onKeyDown={press}
-      onPointerDown={event => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        start.current = { x: event.clientX, width: column.width };
-      }}
-      onPointerMove={drag}
-      onPointerUp={() => {
-        start.current = null;
-      }}
-    />
   );
 }

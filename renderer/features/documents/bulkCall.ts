@@ -5,10 +5,9 @@ export function bulkPath(collection: string): string {
   return `/api/collections/${encodeURIComponent(collection)}/expirations`;
 }
 
-/** The body of the bulk call; with `most`, only so many `_id`s, and how many more there are. */
+/** The body of the bulk call; with `most`, only for the first so many: a call all the same. */
 export function bulkBody(edit: ExpirationEdit, ids: readonly string[], most = ids.length): string {
   const named = ids.slice(0, most).map(id => JSON.stringify(id));
-  const more = ids.length - named.length;
   const rest = jsonLine(editBody(edit)).slice(1, -1);
-  return `{"ids": [${named.join(', ')}${more > 0 ? `, …${more} more` : ''}], ${rest}}`;
+  return `{"ids": [${named.join(', ')}], ${rest}}`;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { resultInWords } from '../../../../renderer/features/documents/ApplyEnded.tsx';
 import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
 import { fromInputText, toInputText } from '../../../../renderer/features/documents/atInput.ts';
+import { bulkBody } from '../../../../renderer/features/documents/bulkCall.ts';
 import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
 import { findGone, goneInWords, maybeGone } from '../../../../renderer/features/documents/goneAsk.ts';
@@ -238,5 +240,24 @@ describe('a moment typed into a form', () => {
     expect(fromInputText('2026-11-21T14:32', 'utc')).toBe(Date.UTC(2026, 10, 21, 14, 32));
     expect(fromInputText(toInputText(at, 'local'), 'local')).toBe(at);
     expect(fromInputText('', 'utc')).toBeNull();
+  });
+});
+
+describe('the call that does the same', () => {
+  it('is one that can be sent, shortened or whole', () => {
+    const ids = ['a', 'b', 'c'];
+    expect(JSON.parse(bulkBody({ kind: 'never' }, ids))).toEqual({ ids, set: { never: true } });
+    expect(JSON.parse(bulkBody({ kind: 'clear' }, ids, 2))).toEqual({ ids: ['a', 'b'], clear: true });
+  });
+});
+
+describe('what came of applying', () => {
+  const result = { succeeded: ['a'], failed: [], left: 0, elapsedMs: 5, error: null };
+  it('tells what is gone from what failed, and promises nothing of what was not answered', () => {
+    const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
+    const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
+    expect(resultInWords({ ...result, failed: [gone, failed] })).toBe('1 set, 1 gone, 1 failed.');
+    expect(resultInWords({ ...result, left: 2 })).toBe('1 set, 2 not written.');
+    expect(resultInWords({ ...result, left: 2, error: new Error('gone') })).toBe('1 set, 2 not confirmed.');
   });
 });

@@ -1,0 +1,40 @@
+import { type PointerEvent, useRef } from 'react';
+import type { Column } from './columns.ts';
+
+interface ResizeHandleProps {
+  column: Column;
+  tabIndex: 0 | -1;
+  onResize: (width: number) => void;
+}
+
+/** The edge of a column: dragged, or with Shift and the arrows moved from anywhere in its heading. */
+export function ResizeHandle({ column, tabIndex, onResize }: ResizeHandleProps) {
+  const start = useRef<{ x: number; width: number } | null>(null);
+
+  function drag(event: PointerEvent): void {
+    if (start.current !== null) onResize(start.current.width + event.clientX - start.current.x);
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a splitter that takes focus is no horizontal rule
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of ${column.title}`}
+      aria-valuenow={column.width}
+      aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+      title="Drag, or Shift with ← and →"
+      tabIndex={tabIndex}
+      data-head={`width ${column.id}`}
+      className="rs"
+      onPointerDown={event => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, width: column.width };
+      }}
+      onPointerMove={drag}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+    />
+  );
+}
