@@ -17,6 +17,8 @@ export interface DocumentSplitter {
 }
 
 const LONGEST = LARGEST_DOCUMENT_BYTES + 1024;
+/** Of what the text's end leaves open, so much is told. */
+const MOST_TOLD_OF_OPEN = 200;
 
 /** One document a line. Empty lines count as lines and give nothing. */
 export function ndjsonSplitter(): DocumentSplitter {
@@ -50,6 +52,8 @@ export function ndjsonSplitter(): DocumentSplitter {
 /**
  * A JSON array of documents, or documents one after another over any number of lines. It looks only at brackets,
  * commas and strings: whether an element is valid is for the parser to say, which then names its line.
+ * What cannot be part of any element, a bracket that closes nothing or an end before all is closed, is given as an
+ * element that is no JSON, so that it is refused and reported and never passed over.
  */
 export function jsonSplitter(): DocumentSplitter {
   let depth = 0;
@@ -59,10 +63,18 @@ export function jsonSplitter(): DocumentSplitter {
   let element = '';
   let elementLine = 1;
   let line = 1;
+  /** Where the last element, or the opening of the array, ended. */
+  let completeLine = 1;
+
+  function append(text: string): void {
+    // Beyond any document's size: enough of it is kept to be refused, the rest until it closes is dropped.
+    if (element.length <= LONGEST) element += text.slice(0, LONGEST + 1 - element.length);
+  }
 
   function take(into: DocumentText[]): void {
-    const text = element.trim();
+    const text = element.length > LONGEST ? element : element.trim();
     element = '';
+    completeLine = line;
     if (text !== '') into.push({ text, line: elementLine });
   }
 
@@ -70,9 +82,10 @@ export function jsonSplitter(): DocumentSplitter {
     push(piece) {
       const found: DocumentText[] = [];
       let from = 0;
-      const cut = (end: number) => {
-        element += piece.slice(from, end);
+      const takeUpTo = (end: number) => {
+        append(piece.slice(from, end));
         from = end;
+        take(found);
       };
       for (let i = 0; i < piece.length; i++) {
         const char = piece[i];
@@ -103,6 +116,7 @@ export function jsonSplitter(): DocumentSplitter {
           if (isArray === null) {
             isArray = char === '[';
             if (isArray) {
+              takeUpTo(i);
               depth = 1;
               from = i + 1;
               continue;
@@ -110,27 +124,37 @@ export function jsonSplitter(): DocumentSplitter {
           }
           depth += 1;
         } else if (char === '}' || char === ']') {
-          depth -= 1;
-          if (isArray === true && depth === 0) {
-            cut(i);
-            take(found);
+          if (depth > base) {
+            depth -= 1;
+            if (depth === base) takeUpTo(i + 1);
+            continue;
+          }
+          takeUpTo(i);
+          if (isArray === true && char === ']') {
             from = i + 1;
+            depth = 0;
             isArray = null;
-          } else if (depth === base) {
-            cut(i + 1);
-            take(found);
+          } else {
+            elementLine = line;
+            takeUpTo(i + 1);
           }
         } else if (char === ',' && depth === base) {
-          cut(i);
-          take(found);
+          takeUpTo(i);
           from = i + 1;
         }
       }
-      cut(piece.length);
+      append(piece.slice(from));
       return found;
     },
     end() {
       const found: DocumentText[] = [];
+      if (isArray === true || depth > 0 || inString) {
+        if (element === '') {
+          // Only the array is open: its bracket alone is as little JSON as the whole of it.
+          element = '[';
+          elementLine = completeLine;
+        } else element = element.slice(0, MOST_TOLD_OF_OPEN);
+      }
       take(found);
       return found;
     },

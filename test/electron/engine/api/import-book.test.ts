@@ -47,4 +47,20 @@ describe('an import', () => {
     });
     expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'cancelled', committedLines: 3 });
   });
+
+  it.each([
+    ['with a bracket too many', '{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}', 3, 1],
+    ['whose array was cut short', '[{"_id":"g1"},\n{"_id":"g2"}', 2, 2],
+    ['whose last document was cut short', '[{"_id":"g1"},\n{"_id":"g2', 1, 2],
+  ])('of JSON %s says so in its report', async (_, text, inserted, line) => {
+    const { client } = openTestEngine();
+    const { id } = await client.imports.start({ collection: 'a', format: 'json' });
+    await client.imports.append({ job: id, text });
+    expect(await client.imports.finish({ job: id })).toMatchObject({
+      state: 'done',
+      inserted,
+      rejectedCount: 1,
+      rejected: [{ line, code: 'INVALID_DOCUMENT' }],
+    });
+  });
 });
