@@ -13,6 +13,8 @@ export function nameProblem(name: string): string | null {
   if (!name.isWellFormed()) return 'A name holds whole characters only; one of its is cut in half.';
   // Counts by name are told as objects, where this one would get lost.
   if (name === '__proto__') return '“__proto__” means something else to JavaScript.';
+  // In a path they mean this folder and the one above, and whatever reads the address takes them out, escaped or not.
+  if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
   if (FORBIDDEN_IN_NAME.test(name)) return 'A name holds no “/” and no control characters.';
   return null;
 }
