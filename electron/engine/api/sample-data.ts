@@ -1,5 +1,7 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXPLICIT, type TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Caller, Engine } from './context.ts';
+import type { RunningJob } from './job-book.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -16,9 +18,10 @@ export interface SampleAnswer {
 /**
  * A believable web shop: sessions that end over the next minutes, hours and days, with the faults real data has,
  * carts that lapse, and password resets that live a quarter of an hour. The first leave within seconds.
+ * Throws CANCELLED when its job is cancelled; what was written stays.
  */
 export async function loadSampleData(engine: Engine, caller: Caller, wanted = 20_000): Promise<SampleAnswer> {
-  const { backend, clock, jobs, backfills } = engine;
+  const { backend, clock, jobs } = engine;
   const collection = free(engine, 'sessions');
   const parts: [
     string,
@@ -48,28 +51,44 @@ export async function loadSampleData(engine: Engine, caller: Caller, wanted = 20
     unit: 'documents',
     total,
   });
-  const random = seeded(20_261_121);
-  for (const [name, count, index, make] of parts) {
-    backend.createCollection(name);
-    backend.createIndex(name, index, caller.user);
-    // An empty collection: built at once, and every document is entered as it comes.
-    backfills.kick();
-    await backfills.whenIdle();
-    for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {
-      const now = clock.now();
-      const size = Math.min(DOCUMENTS_A_TRANSACTION, count - i);
-      const documents = Array.from({ length: size }, (_, k) => ({
-        value: make(i + k, now, random),
-        line: i + k + 1,
-      }));
-      const { ids } = backend.write(name, documents, { mode: 'insert', atomic: false });
-      if (name === collection && i === 0) backend.setExpiration(name, ids.slice(7, 12), { never: true });
-      job.update({ done: job.current.done + size });
-      await clock.sleep(0);
+  try {
+    const random = seeded(20_261_121);
+    for (const [name, count, index, make] of parts) {
+      checkGoesOn(job);
+      backend.createCollection(name);
+      backend.createIndex(name, index, caller.user);
+      // An empty collection: built at once, whatever else is being built, and every document is entered as it comes.
+      while (backend.backfill({ kind: 'index', collection: name, index: index.name }, 1)?.finished === false);
+      for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {
+        checkGoesOn(job);
+        const now = clock.now();
+        const size = Math.min(DOCUMENTS_A_TRANSACTION, count - i);
+        const documents = Array.from({ length: size }, (_, k) => ({
+          value: make(i + k, now, random),
+          line: i + k + 1,
+        }));
+        const { ids } = backend.write(name, documents, { mode: 'insert', atomic: false });
+        if (name === collection && i === 0) backend.setExpiration(name, ids.slice(7, 12), { never: true });
+        job.update({ done: job.current.done + size });
+        await clock.sleep(0);
+      }
     }
+  } catch (error) {
+    // One that was cancelled has ended already, and stays so.
+    job.failed(error instanceof Error ? error.message : String(error));
+    throw error;
   }
   job.done();
   return { collection, documents: total, indexes: parts.length };
+}
+
+/** Throws CANCELLED, and ends the job, when someone cancelled it. */
+function checkGoesOn(job: RunningJob): void {
+  if (!job.signal.aborted) return;
+  job.cancelled();
+  throw new SandglassError('CANCELLED', 'Loading was cancelled; what was written so far stays.', {
+    job: job.id,
+  });
 }
 
 function indexOn(

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { on, refusal, write } from '../../../support/documents.ts';
+import { openTestEngine } from '../../../support/engine.ts';
+
+/** An engine whose waits are real ones, for loading gives way between its transactions. */
+function openSampleEngine() {
+  const test = openTestEngine({ engineClock: systemClock });
+  const job = async () => (await test.client.jobs.list({})).find(({ kind }) => kind === 'sample data');
+  return { ...test, job };
+}
+
+describe('the sample data', () => {
+  it('is loaded under indexes that are ready, and its job is done', async () => {
+    const { client, job } = openSampleEngine();
+    const { collection, documents, indexes } = await client.store.loadSampleData({ documents: 800 });
+    expect({ documents, indexes }).toEqual({ documents: 1_000, indexes: 3 });
+    expect(await client.ttlIndexes.list({ collection })).toMatchObject([{ state: 'ready' }]);
+    expect(await job()).toMatchObject({ state: 'done', done: 1_000 });
+  });
+
+  it('does not wait until another index is built', async () => {
+    const { client, engine, job } = openSampleEngine();
+    await client.collections.create({ name: 'c' });
+    await write(
+      client,
+      'c',
+      Array.from({ length: 100 }, (_, i) => ({ _id: String(i) })),
+    );
+    await engine.backfills.stop();
+    await client.ttlIndexes.create({ collection: 'c', name: 'slow', source: on('a') });
+    await client.store.loadSampleData({ documents: 100 });
+    expect(engine.backend.pendingBackfills()).toEqual([{ kind: 'index', collection: 'c', index: 'slow' }]);
+    expect(await job()).toMatchObject({ state: 'done' });
+  });
+
+  it('that is cancelled stops, and keeps what came', async () => {
+    const { client, job } = openSampleEngine();
+    const loading = refusal(client.store.loadSampleData({ documents: 100_000 }));
+    let running = await job();
+    while (running === undefined || running.done === 0) running = await job();
+    await client.jobs.cancel({ job: running.id });
+    expect(await loading).toMatchObject({ code: 'CANCELLED' });
+    const ended = await job();
+    expect(ended).toMatchObject({ state: 'cancelled', error: null });
+    expect((await client.collections.get({ collection: 'sessions' })).documents).toBe(ended?.done);
+  });
+
+  it('that cannot be written says why, and its job has ended', async () => {
+    const { client, engine, job } = openSampleEngine();
+    const loading = refusal(client.store.loadSampleData({ documents: 100_000 }));
+    while (!engine.backend.hasCollection('sessions')) await new Promise(resolve => setImmediate(resolve));
+    await client.collections.drop({ collection: 'sessions' });
+    expect(await loading).toMatchObject({ code: 'COLLECTION_NOT_FOUND' });
+    expect(await job()).toMatchObject({ state: 'failed', error: expect.stringContaining('sessions') });
+  });
+});
