@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
@@ -29,6 +29,7 @@ const documentsAndIndexes = ({ documents, ttlIndexes }: CollectionSummary) =>
 function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   const { name } = summary;
 
   async function drop(): Promise<void> {
@@ -55,7 +56,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       className="form"
       onSubmit={event => {
         event.preventDefault();
-        if (typed === name) void drop();
+        if (typed === name && !lost) void drop();
       }}
     >
       <Note tone="warn">
@@ -77,7 +78,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       </label>
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="danger" disabled={typed !== name} busy={busy}>
+        <Button type="submit" variant="danger" disabled={typed !== name || lost} busy={busy}>
           Drop collection
         </Button>
       </div>

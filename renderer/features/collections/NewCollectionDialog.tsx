@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 
@@ -22,7 +22,11 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
   const [name, setName] = useState('');
   const [refused, setRefused] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const problem = refused ?? (name === '' ? null : nameProblem(name));
+  const taken = useLive(({ collections }) => collections?.has(name) ?? false);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const known = taken ? 'There is a collection of this name already.' : nameProblem(name);
+  // Between its making and the dialog's closing the name is taken by what was made.
+  const problem = refused ?? (name === '' || busy ? null : known);
 
   async function create(): Promise<void> {
     setBusy(true);
@@ -41,7 +45,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
       className="form"
       onSubmit={event => {
         event.preventDefault();
-        if (name !== '' && problem === null) void create();
+        if (name !== '' && problem === null && !lost) void create();
       }}
     >
       <label className="label">
@@ -69,7 +73,12 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
       </label>
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={name === '' || problem !== null} busy={busy}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={name === '' || problem !== null || lost}
+          busy={busy}
+        >
           Create collection
         </Button>
       </div>

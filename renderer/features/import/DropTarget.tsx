@@ -1,15 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
-import { here } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { requestImport } from './import-request.ts';
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-
-function openCollection(): string | null {
-  const { path } = here();
-  return path[0] === 'collections' ? (path[1] ?? null) : null;
-}
 
 function take(files: readonly File[]): void {
   const [file, ...others] = files;
@@ -21,7 +15,7 @@ function take(files: readonly File[]): void {
       detail: `${file.name} is taken. Drop the other ${others.length} after it.`,
     });
   }
-  requestImport({ file, collection: openCollection() });
+  requestImport({ file, collection: null });
 }
 
 /** Files can be dropped anywhere in the window. Without this a browser would leave the page to show the file. */

@@ -3,6 +3,9 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
+import { usePlace } from '../../components/location.ts';
+import { Note } from '../../components/Note.tsx';
+import { badLineWords } from './bad-lines.ts';
 import { allHaveId, collectionNameFrom, idFields, isUsualIdField } from './id-fields.ts';
 import type { ImportRequest } from './import-request.ts';
 import type { ImportPlan } from './import-run.ts';
@@ -17,29 +20,36 @@ interface ImportFormProps {
 
 const FORMAT = { ndjson: 'NDJSON, one document a line', json: 'One JSON array of documents' } as const;
 
+const existsWords = (count: number) =>
+  `Exists, with ${formatCount(count)} ${count === 1 ? 'document' : 'documents'}. Those with an equal _id are written over.`;
+
 /** Where the documents go, and what their `_id` is. */
 export function ImportForm({
-  request: { file, collection: open },
+  request: { file, collection: target },
   sniffed,
   onCancel,
   onStart,
 }: ImportFormProps) {
-  const { format, sample } = sniffed;
+  const { format, sample, bad } = sniffed;
+  const { path } = usePlace();
+  const open = path[0] === 'collections' ? path[1] : undefined;
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   const collections = useLive(state => state.collections);
   const fields = idFields(sample);
   const ownIds = allHaveId(sample);
   const usual = fields.find(isUsualIdField);
-  const [collection, setCollection] = useState(open ?? collectionNameFrom(file.name));
+  const [collection, setCollection] = useState(target ?? collectionNameFrom(file.name));
   const [idField, setIdField] = useState(ownIds || usual === undefined ? '' : usual);
   const problem = nameProblem(collection);
   const existing = collections?.get(collection);
+  const other = open !== undefined && open !== collection && collections?.has(open) ? open : null;
 
   return (
     <form
       className="form"
       onSubmit={event => {
         event.preventDefault();
-        if (problem === null) {
+        if (problem === null && !lost) {
           const repeatable = ownIds || idField !== '';
           onStart({ file, collection, format, idField: idField === '' ? null : idField, repeatable });
         }
@@ -48,6 +58,7 @@ export function ImportForm({
       <p className="t-2">
         {FORMAT[format]}, {formatBytes(file.size)}.
       </p>
+      {bad.length > 0 && <Note tone="warn">{badLineWords(bad)}</Note>}
       <label className="label">
         <span>Collection</span>
         <input
@@ -67,19 +78,23 @@ export function ImportForm({
           ))}
         </datalist>
         <span id="import-collection-echo" className={problem === null ? 'hint' : 'problem'}>
-          {problem ??
-            (existing
-              ? `Exists, with ${formatCount(existing.documents)} documents. Those with the same _id are written over.`
-              : 'Will be created.')}
+          {problem ?? (existing ? existsWords(existing.documents) : 'Will be created.')}
         </span>
       </label>
+      {other !== null && (
+        <Button small className="other-target" onClick={() => setCollection(other)}>
+          <span className="ell">Into {other} instead, the one that is open</span>
+        </Button>
+      )}
       <label className="label">
         <span>
           Field that becomes <span className="mono">_id</span>
         </span>
         <select className="input" value={idField} onChange={event => setIdField(event.target.value)}>
           <option value="">
-            {ownIds ? 'The documents bring their own _id' : 'None: make one for each document'}
+            {ownIds
+              ? 'The documents bring their own _id'
+              : 'Their own _id where they have one, else one is made'}
           </option>
           {fields.map(field => (
             <option key={field} value={field}>
@@ -95,7 +110,7 @@ export function ImportForm({
       </label>
       <div className="row end">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={problem !== null}>
+        <Button type="submit" variant="primary" disabled={problem !== null || lost}>
           Import
         </Button>
       </div>

@@ -1,3 +1,5 @@
+import type { JsonBreak } from './json-break.ts';
+
 /** Why a file cannot be imported: what is wrong, where, and what to do. */
 export class FileProblem extends Error {
   readonly what: string;
@@ -51,5 +53,17 @@ export const problems = {
     ),
   notAnObject: (line: number, found: string) =>
     new FileProblem(`A document is a JSON object; here stands ${found}.`, line, AS_NDJSON),
+  brokenArray: ({ line, column, expected, found, ended }: JsonBreak) =>
+    ended
+      ? new FileProblem(
+          `The array breaks off at its end: expected ${expected}.`,
+          line,
+          'The file may have been cut short. Export it again, and drop it again.',
+        )
+      : new FileProblem(
+          `Not JSON from column ${column} on: expected ${expected}, found “${found}”.`,
+          line,
+          'Mend it there, or export the file again, and drop it again.',
+        ),
   notJson: (line: number, found: string) => new FileProblem(`This is not JSON: ${found}`, line, AS_NDJSON),
 } as const;

@@ -5,7 +5,7 @@ import { showToast } from '../../components/toast-store.ts';
 /** The file someone wants imported: dropped, picked, or none. The dialog opens while there is one. */
 export interface ImportRequest {
   file: File;
-  /** The collection that was open, or null. */
+  /** The collection it was asked for, or null: then one by the file's name. */
   collection: string | null;
 }
 

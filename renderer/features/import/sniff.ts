@@ -1,11 +1,15 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/model/json.ts';
+import { type BadLine, parsed, readLines } from './bad-lines.ts';
 import { problems } from './file-problem.ts';
+import { jsonBreak } from './json-break.ts';
 
 /** What the beginning of a file says about all of it. */
 export interface Sniffed {
   format: 'ndjson' | 'json';
   /** Documents seen in it; none where the first is longer than the beginning. */
   sample: readonly JsonObject[];
+  /** Lines in it that will be rejected. */
+  bad: readonly BadLine[];
 }
 
 export const SNIFF_BYTES = 64 * 1024;
@@ -48,14 +52,6 @@ function firstBadByte(bytes: Uint8Array): number {
   return index;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
-  }
-}
-
 const shortened = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` : line);
 const separators = (line: string, separator: string) => line.split(separator).length - 1;
 
@@ -73,7 +69,7 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
   const text = textOf(bytes).replace(/^\uFEFF/, '');
   const trimmed = text.trimStart();
   if (trimmed === '') throw problems.empty();
-  if (trimmed.startsWith('[')) return { format: 'json', sample: arraySample(text, whole) };
+  if (trimmed.startsWith('[')) return { format: 'json', sample: arraySample(text, whole), bad: [] };
 
   const lines = text.split(/\r?\n/);
   // Cut by the end of the beginning, the last line says nothing.
@@ -82,20 +78,18 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
   const first = complete[at];
   // A first document longer than the beginning: it will be judged by the engine, with its line.
   if (first === undefined) {
-    if (trimmed.startsWith('{')) return { format: 'ndjson', sample: [] };
+    if (trimmed.startsWith('{')) return { format: 'ndjson', sample: [], bad: [] };
     throw problems.notJson(1, shortened(trimmed));
   }
   const value = parsed(first);
-  if (isJsonObject(value)) {
-    return { format: 'ndjson', sample: complete.map(parsed).filter(isJsonObject) };
-  }
+  if (isJsonObject(value)) return { format: 'ndjson', ...readLines(complete) };
   if (value !== undefined && !isCsv(first, complete[at + 1])) {
     throw problems.notAnObject(at + 1, value === null ? 'null' : `a ${typeof value}`);
   }
   if (first.trimStart().startsWith('{')) {
     const later = complete.slice(at + 1).some(line => isJsonObject(parsed(line)));
     // One bad line among good ones is a rejected line, not a bad file.
-    if (later) return { format: 'ndjson', sample: complete.map(parsed).filter(isJsonObject) };
+    if (later) return { format: 'ndjson', ...readLines(complete) };
     if (/^\{\s*$|^\{\s*"[^"]*"\s*:.*,\s*$/.test(first.trim())) throw problems.oneObject(at + 1);
   }
   if (isCsv(first, complete[at + 1])) throw problems.csv(at + 1, shortened(first));
@@ -114,8 +108,8 @@ function arraySample(text: string, whole: boolean): JsonObject[] {
     if (all.length === 0) throw problems.empty();
     return all.filter(isJsonObject);
   }
-  if (whole)
-    throw problems.notJson(lineOfJsonError(text), 'the array is not closed, or something in it is not JSON.');
+  const broken = jsonBreak(text);
+  if (broken !== null && (whole || !broken.ended)) throw problems.brokenArray(broken);
   const sample: JsonObject[] = [];
   for (let end = text.lastIndexOf('}'); end > 0; end = text.lastIndexOf('}', end - 1)) {
     const front = parsed(`${text.slice(0, end + 1)}]`);
@@ -123,16 +117,4 @@ function arraySample(text: string, whole: boolean): JsonObject[] {
     if (text.length - end > 16_384) break;
   }
   return sample;
-}
-
-/** The line V8 names in its message; 1 where it names none. */
-function lineOfJsonError(text: string): number {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const position = /position (\d+)/.exec(String(error))?.[1];
-    if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
-    return text.trimEnd().split('\n').length;
-  }
-  return 1;
 }

@@ -19,6 +19,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     expect(sniff(bytes('\uFEFF\n\n{"a":1}\r\n{"a":2}\n'), true)).toEqual({
       format: 'ndjson',
       sample: [{ a: 1 }, { a: 2 }],
+      bad: [],
     });
   });
 
@@ -26,6 +27,7 @@ describe('a file that can be imported is known by what it begins with', () => {
     expect(sniff(bytes(' [{"a":1},\n{"a":2}]'), true)).toEqual({
       format: 'json',
       sample: [{ a: 1 }, { a: 2 }],
+      bad: [],
     });
   });
 
@@ -36,15 +38,30 @@ describe('a file that can be imported is known by what it begins with', () => {
   });
 
   it('a line cut by the end of the beginning is not judged', () => {
-    expect(sniff(bytes('{"a":1}\n{"a":'), false)).toEqual({ format: 'ndjson', sample: [{ a: 1 }] });
+    expect(sniff(bytes('{"a":1}\n{"a":'), false)).toEqual({
+      format: 'ndjson',
+      sample: [{ a: 1 }],
+      bad: [],
+    });
   });
 
   it('a first document longer than the beginning is left to the engine', () => {
-    expect(sniff(bytes(`{"a":"${'x'.repeat(SNIFF_BYTES)}`), false)).toEqual({ format: 'ndjson', sample: [] });
+    expect(sniff(bytes(`{"a":"${'x'.repeat(SNIFF_BYTES)}`), false)).toEqual({
+      format: 'ndjson',
+      sample: [],
+      bad: [],
+    });
   });
 
   it('a bad line among good ones is a line to reject, not a bad file', () => {
-    expect(sniff(bytes('{"broken\n{"a":1}\n'), true).format).toBe('ndjson');
+    expect(sniff(bytes('{"broken\n\n{"a":1}\n7\n'), true)).toEqual({
+      format: 'ndjson',
+      sample: [{ a: 1 }],
+      bad: [
+        { line: 1, what: 'no JSON' },
+        { line: 4, what: 'no JSON object' },
+      ],
+    });
   });
 
   it('a character cut in two by the end of the beginning is still text', () => {
@@ -80,6 +97,21 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
     [[...bytes('SQLite format 3\0')], 'The file is a SQLite database, as a Sandglass store is.'],
   ])('bytes %j', (content, what) => {
     expect(problemWith(new Uint8Array(content)).what).toBe(what);
+  });
+
+  it.each([
+    ['[{"a":1},\n {"a" 2}]', 2, 'Not JSON from column 7 on: expected “:”, found “2}]”.'],
+    ['[{"a":1}\n{"a":2}]', 2, 'Not JSON from column 1 on: expected “,” or “]”, found “{"a":2}]”.'],
+    ['[{"a":1},]', 1, 'Not JSON from column 10 on: expected a value, found “]”.'],
+    ['[{"a":1}', 1, 'The array breaks off at its end: expected “,” or “]”.'],
+  ])('the broken array %j names where', (content, line, what) => {
+    const problem = problemWith(content);
+    expect([problem.line, problem.what]).toEqual([line, what]);
+  });
+
+  it('an array broken in sight is told though its end is not', () => {
+    expect(() => sniff(bytes('[{"a":1} {"a":2},{"a'), false)).toThrow(/column 10/);
+    expect(sniff(bytes('[{"a":1},{"b":"x'), false).sample).toEqual([{ a: 1 }]);
   });
 
   it('an array that breaks off names the line it breaks off in', () => {
