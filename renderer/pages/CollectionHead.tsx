@@ -37,22 +37,29 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
 
 function Actions({ summary }: { summary: CollectionSummary }) {
   const [dropping, setDropping] = useState(false);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   const collection = summary.name;
   const removes = summary.ttlIndexes > 0 || summary.withDeadline > 0;
   return (
     <div className="acts">
       {removes && (
-        <Button small icon="next" onClick={() => void runPass({ collection })}>
+        <Button small icon="next" disabled={lost} onClick={() => void runPass({ collection })}>
           Run now
         </Button>
       )}
-      {removes && <PauseOrResume name={collection} />}
-      <a className={buttonClass({ variant: 'primary', small: true })} href={toCreateIndex(collection)}>
-        <Icon name="plus" size={12} />
-        Create TTL index
-      </a>
+      {removes && <PauseOrResume name={collection} disabled={lost} />}
+      {lost ? (
+        <Button small icon="plus" disabled>
+          Create TTL index
+        </Button>
+      ) : (
+        <a className={buttonClass({ variant: 'primary', small: true })} href={toCreateIndex(collection)}>
+          <Icon name="plus" size={12} />
+          Create TTL index
+        </a>
+      )}
       <Menu
-        target={<IconButton icon="more" label={`More for ${collection}`} />}
+        target={<IconButton icon="more" label={`More for ${collection}`} disabled={lost} />}
         groups={[
           [{ label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) }],
           [{ label: 'Drop collection…', icon: 'trash', danger: true, onSelect: () => setDropping(true) }],
@@ -69,13 +76,13 @@ function Actions({ summary }: { summary: CollectionSummary }) {
 }
 
 /** The collection's own pause: the whole store's is shown, and ended, in the top bar. */
-function PauseOrResume({ name }: { name: string }) {
+function PauseOrResume({ name, disabled }: { name: string; disabled: boolean }) {
   const paused = useLive(({ reaper }) =>
     reaper?.pausedCollections.find(({ collection }) => collection === name),
   );
   if (paused === undefined) {
     return (
-      <Button small icon="paused" onClick={() => void pauseReaper({ collection: name })}>
+      <Button small icon="paused" disabled={disabled} onClick={() => void pauseReaper({ collection: name })}>
         Pause
       </Button>
     );
@@ -84,6 +91,7 @@ function PauseOrResume({ name }: { name: string }) {
     <Button
       small
       icon="running"
+      disabled={disabled}
       title={`Paused by ${paused.by}`}
       onClick={() => void resumeReaper({ collection: name })}
     >

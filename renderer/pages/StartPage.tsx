@@ -45,6 +45,7 @@ export function StartPage() {
 
 function Ways() {
   const loading = useSampleDataLoading() !== null;
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   // The first run has one thing to do, and Enter does it.
   return (
     <div className="ways">
@@ -52,7 +53,8 @@ function Ways() {
         type="button"
         className="way first"
         ref={focusOnMount}
-        disabled={loading}
+        aria-busy={loading}
+        disabled={loading || lost}
         onClick={() => void trySampleData('first run')}
       >
         <Icon name="glass" />
@@ -62,7 +64,7 @@ function Ways() {
           A session store whose documents expire over the next minutes, hours and days.
         </span>
       </button>
-      <button type="button" className="way" onClick={() => pickFile(null)}>
+      <button type="button" className="way" disabled={lost} onClick={() => pickFile(null)}>
         <Icon name="file" />
         <b className="t-semi">Open a file…</b>
         <Kbd>Ctrl O</Kbd>
@@ -70,7 +72,7 @@ function Ways() {
           NDJSON or a JSON array, imported into this store. Or drop it anywhere in this window.
         </span>
       </button>
-      <button type="button" className="way" onClick={() => openDialog('new collection')}>
+      <button type="button" className="way" disabled={lost} onClick={() => openDialog('new collection')}>
         <Icon name="plus" />
         <b className="t-semi">Start empty…</b>
         <span />

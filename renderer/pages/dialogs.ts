@@ -6,7 +6,28 @@ export type FrameDialog = 'palette' | 'shortcuts' | 'new collection' | null;
 let open: FrameDialog = null;
 const listeners = new Set<() => void>();
 
+/** What had the focus before the first of them: one dialog may lead to another, and the last gives it back. */
+let origin: Element | null = null;
+let returning: ReturnType<typeof setTimeout> | undefined;
+/** After each dialog's own attempt, which knows only the dialog before it. */
+const RETURN_AFTER_MS = 40;
+
+function returnFocus(): void {
+  returning = undefined;
+  const lostIt = document.activeElement === null || document.activeElement === document.body;
+  if (lostIt && origin instanceof HTMLElement && origin.isConnected) origin.focus({ preventScroll: true });
+  origin = null;
+}
+
 export function openDialog(dialog: FrameDialog): void {
+  if (dialog === open) return;
+  if (dialog !== null && open === null) {
+    if (returning === undefined) origin = document.activeElement;
+    clearTimeout(returning);
+    returning = undefined;
+  } else if (dialog === null) {
+    returning = setTimeout(returnFocus, RETURN_AFTER_MS);
+  }
   open = dialog;
   for (const listener of listeners) listener();
 }

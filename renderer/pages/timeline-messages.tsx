@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
+import { useLive } from '../api.ts';
 import { Button, buttonClass } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { toCollection, toCreateIndex } from '../components/location.ts';
@@ -45,12 +46,13 @@ export function collectionMessage(
 }
 
 function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number }) {
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   return (
     <EmptyState
       icon="doc"
       title="No documents yet"
       actions={
-        <Button variant="primary" onClick={() => pickFile(name)}>
+        <Button variant="primary" disabled={lost} onClick={() => pickFile(name)}>
           Import a file…
         </Button>
       }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive } from '../api.ts';
 import { getZone, setZone } from '../components/clock.ts';
-import { goTo, here, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import { goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
 import type { Command } from '../features/frame/command.ts';
 import { toggleRail } from '../features/frame/rail-fold.ts';
 import type { Shortcuts } from '../features/frame/shortcuts.ts';
@@ -11,11 +11,6 @@ import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
 
-function openCollection(): string | null {
-  const { path } = here();
-  return path[0] === 'collections' ? (path[1] ?? null) : null;
-}
-
 const switchZone = () => setZone(getZone() === 'utc' ? 'local' : 'utc');
 
 /** Everything that can be done or gone to from anywhere, for the palette and for the keys. */
@@ -24,6 +19,7 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
   const paused = useLive(({ reaper }) => reaper?.paused != null);
   const collections = useLive(state => state.collections);
   const store = useLive(state => state.store?.name ?? 'the store');
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   const togglePause = () => void (paused ? resumeReaper() : pauseReaper());
   const switchTheme = () => setTheme(nextTheme(theme));
   const action = (id: string, rest: Omit<Command, 'id' | 'group'>): Command => ({
@@ -31,40 +27,43 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
     group: 'Actions',
     ...rest,
   });
+  /** One that the engine does. */
+  const change = (id: string, rest: Omit<Command, 'id' | 'group'>): Command =>
+    action(id, { ...rest, disabled: lost });
 
   const commands: Command[] = [
-    action('pause', {
+    change('import', {
+      label: 'Import a file…',
+      detail: 'NDJSON or JSON',
+      icon: 'file',
+      shortcut: 'Ctrl O',
+      run: () => pickFile(null),
+    }),
+    change('new', {
+      label: 'New collection…',
+      detail: '',
+      icon: 'plus',
+      run: () => openDialog('new collection'),
+    }),
+    change('sample', {
+      label: 'Load the sample data',
+      detail: 'a session store that expires as you watch',
+      icon: 'glass',
+      run: () => void trySampleData(),
+    }),
+    change('pause', {
       label: paused ? 'Resume the reaper' : 'Pause the reaper',
       detail: `whole store ${store}`,
       icon: paused ? 'running' : 'paused',
       shortcut: 'Ctrl ⇧ P',
       run: togglePause,
     }),
-    action('run', {
+    change('run', {
       label: 'Run a pass now',
       detail: `whole store ${store}`,
       icon: 'next',
       shortcut: 'Ctrl ⇧ R',
       run: () => void runPass(),
-    }),
-    action('import', {
-      label: 'Import a file…',
-      detail: 'NDJSON or JSON',
-      icon: 'file',
-      shortcut: 'Ctrl O',
-      run: () => pickFile(openCollection()),
-    }),
-    action('new', {
-      label: 'New collection…',
-      detail: '',
-      icon: 'plus',
-      run: () => openDialog('new collection'),
-    }),
-    action('sample', {
-      label: 'Load the sample data',
-      detail: 'a session store that expires as you watch',
-      icon: 'glass',
-      run: () => void trySampleData(),
     }),
     action('zone', {
       label: 'Switch between UTC and local time',
@@ -110,17 +109,18 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
         label: 'Create TTL index…',
         detail: name,
         icon: 'plus',
+        disabled: lost,
         run: () => goTo(toCreateIndex(name)),
       },
     ]),
   ];
 
   return {
-    commands: commands.sort((a, b) => (a.group === b.group ? 0 : a.group === 'Actions' ? -1 : 1)),
+    commands,
     shortcuts: {
       'mod+k': () => openDialog('palette'),
       'mod+b': toggleRail,
-      'mod+o': () => pickFile(openCollection()),
+      'mod+o': () => pickFile(null),
       'mod+shift+p': togglePause,
       'mod+shift+r': () => void runPass(),
       'mod+shift+u': switchZone,

@@ -48,3 +48,56 @@ test('a paused collection says so on its page, leads to what waits, and resumes 
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('banner').getByRole('button', { name: /^Running/ })).toBeVisible();
 });
+
+test('the palette opens on places, and the focus returns through every dialog it leads to', async ({
+  app: { page, fill, open },
+}) => {
+  await fill('places', []);
+  await open('#/collections/places/timeline');
+  const tab = page.getByRole('main').getByRole('link', { name: /^Documents/ });
+  await tab.focus();
+  await page.keyboard.press('Control+k');
+  const first = page.getByRole('option', { selected: true });
+  await expect(first).toContainText('Overview');
+  await page.keyboard.press('Escape');
+  await expect(tab).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('keyboard');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tab).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('a taken name is told while it is typed', async ({ app: { page, fill } }) => {
+  await fill('taken', []);
+  await page.getByRole('button', { name: 'New collection…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('taken');
+  await expect(dialog.getByRole('alert')).toContainText('There is a collection of this name');
+  await expect(dialog.getByRole('button', { name: 'Create collection' })).toBeDisabled();
+});
+
+test('a dropped file makes a collection of its name; the open one is a choice, and bad lines are told first', async ({
+  app: { page, fill, open },
+}) => {
+  await fill('target', documents(2));
+  await open('#/collections/target/documents');
+  await expect(page.getByRole('heading', { name: 'target', exact: true })).toBeAttached();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['{"_id":"a"}\n{"_id":"b",\n{}\n'], 'visits.ndjson'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer }));
+  });
+  const dialog = page.getByRole('dialog', { name: 'Import visits.ndjson' });
+  await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('visits');
+  await expect(dialog).toContainText('Will be created.');
+  await expect(dialog).toContainText('Line 2 is no JSON; it will be rejected.');
+  await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toContainText(
+    'Their own _id where they have one, else one is made',
+  );
+  await dialog.getByRole('button', { name: /^Into target instead/ }).click();
+  await expect(dialog).toContainText('Exists, with 2 documents. Those with an equal _id are written over.');
+});

@@ -39,6 +39,7 @@ for (const [what, name, content, says] of [
   ['a CSV file', 'people.csv', 'name,age\nada,36\n', /looks like CSV, with the columns/],
   ['a picture', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]), /not text/],
   ['an empty file', 'none.ndjson', '', /The file is empty/],
+  ['a broken array', 'broken.json', '[{"a":1},\n {"a" 2}]', /Line 2: Not JSON from column 7/],
   ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /not JSON/],
 ] as const) {
   test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ page }) => {
@@ -59,6 +60,7 @@ test('bad lines: the good documents are stored, the bad ones are named with line
   await page.goto(host.link);
   await choose(page, 'mixed.ndjson', '{"_id":"a"}\n{"_id":"b",\n{"_id":7}\n{"_id":"c"}\n');
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Line 2 is no JSON');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('2 documents stored');
   await expect(dialog.getByRole('row', { name: /^2 / })).toContainText(/Not JSON/);
@@ -123,6 +125,11 @@ test('engine stopped: the window says so, keeps its place, and reconnects by its
     .click();
   await first.stop('SIGKILL');
   await expect(page.getByRole('alert')).toContainText(/stopped|lost|gone/i);
+  const main = page.getByRole('main');
+  for (const name of ['Create TTL index', 'More for sessions', 'Import a file…']) {
+    await expect(main.getByRole('button', { name })).toBeDisabled();
+  }
+  await expect(page.getByRole('button', { name: 'New collection…' })).toBeDisabled();
   const port = new URL(first.origin).port;
   const second = await startServedHost({
     run: 'build',

@@ -5,6 +5,8 @@ import { Kbd } from '../../components/Kbd.tsx';
 import { type Command, matchCommands } from './command.ts';
 
 const AT_MOST = 12;
+/** With nothing typed the places leave room for the actions. */
+const PLACES_AT_MOST = 6;
 
 interface PaletteProps {
   opened: boolean;
@@ -29,14 +31,21 @@ export function Palette({ opened, onClose, commands }: PaletteProps) {
   );
 }
 
+function shown(found: readonly Command[], typed: string): Command[] {
+  if (typed.trim() !== '') return found.slice(0, AT_MOST);
+  const places = found.filter(({ group }) => group === 'Go to').slice(0, PLACES_AT_MOST);
+  const actions = found.filter(({ group }) => group === 'Actions');
+  return [...places, ...actions].slice(0, AT_MOST);
+}
+
 function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = matchCommands(commands, typed).slice(0, AT_MOST);
+  const found = shown(matchCommands(commands, typed), typed);
 
   function run(command: Command | undefined): void {
-    if (command === undefined) return;
+    if (command === undefined || command.disabled) return;
     onClose();
     command.run();
   }
@@ -82,6 +91,7 @@ function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
+            aria-disabled={command.disabled || undefined}
             className={`o ${index === chosen ? 'on' : ''}`}
             onMouseMove={() => setChosen(index)}
             onClick={() => run(command)}

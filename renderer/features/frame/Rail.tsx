@@ -42,6 +42,7 @@ export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
 function Collections({ here, onNewCollection }: { here: string | undefined; onNewCollection: () => void }) {
   const store = useLive(state => state.store);
   const collections = useLive(state => state.collections);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   return (
     <nav className="conn" aria-label="Collections">
       <div className="conn-h">
@@ -54,7 +55,7 @@ function Collections({ here, onNewCollection }: { here: string | undefined; onNe
       {[...(collections?.values() ?? [])].map(summary => (
         <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
       ))}
-      <button type="button" className="rail-new" onClick={onNewCollection}>
+      <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
         <Icon name="plus" size={12} />
         New collection…
       </button>

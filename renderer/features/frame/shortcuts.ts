@@ -13,13 +13,15 @@ function nameOf(event: KeyboardEvent): string {
   return `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift ? 'shift+' : ''}${key}`;
 }
 
+/** A ticked box takes no text: a plain key pressed on one is a shortcut. */
+const TYPED_INTO =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
+
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
+  return target instanceof HTMLElement && target.closest(TYPED_INTO) !== null;
 }
 
-/** Keys that work on every page. Plain keys are left alone where someone types, all of them inside a dialog. */
+/** Keys that work on every page. Plain keys are left alone where someone types, all of them inside a dialog that holds the page. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -31,7 +33,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const run = latest.current[name];
       if (run === undefined || event.defaultPrevented || event.repeat) return;
       if (!name.startsWith('mod+') && isTyping(event.target)) return;
-      if (event.target instanceof HTMLElement && event.target.closest('[role=dialog]')) return;
+      if (event.target instanceof HTMLElement && event.target.closest('[role=dialog][aria-modal=true]'))
+        return;
       event.preventDefault();
       run();
     }

@@ -39,6 +39,7 @@ export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
 
 function JobCard({ id }: { id: string }) {
   const job = useLive(({ jobs }) => jobs.get(id));
+  const lost = useLive(({ connection }) => connection.is === 'lost');
   const startedAt = job?.startedAt ?? 0;
   const due = useAtTick(now => now - startedAt > SHOWN_AFTER_MS);
   if (job === undefined || !due) return null;
@@ -60,7 +61,7 @@ function JobCard({ id }: { id: string }) {
       <b className="ell" title={title}>
         {title}
       </b>
-      <Button variant="ghost" small className="x" onClick={() => void cancel()}>
+      <Button variant="ghost" small className="x" disabled={lost} onClick={() => void cancel()}>
         Cancel
       </Button>
       <div className="t-2">
