@@ -1,5 +1,5 @@
 import { Popover as MantinePopover } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 
 interface PopoverProps {
   /** The button it hangs from; toggle `opened` in its onClick. */
@@ -14,6 +14,7 @@ interface PopoverProps {
 
 /** A small form or explanation beside a control. Escape and a click outside close it; focus returns. */
 export function Popover({ target, opened, onChange, label, width = 320, children }: PopoverProps) {
+  const id = useId();
   return (
     <MantinePopover
       opened={opened}
@@ -27,11 +28,13 @@ export function Popover({ target, opened, onChange, label, width = 320, children
       <MantinePopover.Target>{target}</MantinePopover.Target>
       <MantinePopover.Dropdown
         className="pop"
-        aria-label={label}
-        // Its own name, not that of the button it hangs from.
-        aria-labelledby={undefined}
+        // Its own name: by itself it would have that of the button it hangs from.
+        aria-labelledby={id}
         style={{ width, position: 'absolute', padding: 12 }}
       >
+        <span id={id} hidden>
+          {label}
+        </span>
         {children}
       </MantinePopover.Dropdown>
     </MantinePopover>

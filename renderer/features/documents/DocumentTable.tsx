@@ -1,8 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { type InSight, slotsMoved } from './anchor.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
 import { useDrafts } from './drafts.ts';
@@ -13,6 +12,7 @@ import type { DocumentsQuery } from './query.ts';
 import type { Chosen } from './selection.ts';
 import type { Staged } from './staging.ts';
 import { TableHead } from './TableHead.tsx';
+import { ROW_HEIGHT, useStillness } from './useStillness.ts';
 import { waitsFor } from './waitsFor.ts';
 
 export interface TableHandle {
@@ -42,7 +42,6 @@ interface DocumentTableProps extends RowEvents {
   ref: Ref<TableHandle>;
 }
 
-export const ROW_HEIGHT = 28;
 const HEAD_HEIGHT = 26;
 
 /** The rows around what is looked at, in a table as long as all of them. */
@@ -143,24 +142,3 @@ export function DocumentTable(props: DocumentTableProps) {
 
 const CHECK_WIDTH = 38;
 const END_WIDTH = 12;
-
-/** What is looked at stays where it is when rows come or leave above it. */
-function useStillness(scroller: { readonly current: HTMLDivElement | null }, snapshot: PagerSnapshot): void {
-  const inSight = useRef<InSight>({ firstSlot: 0, ids: [] });
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const moved = slotsMoved(inSight.current, snapshot.rowAt, snapshot.slots, snapshot.slotOf);
-    if (moved !== 0) element.scrollTop += moved * ROW_HEIGHT;
-    const note = () => {
-      const firstSlot = Math.floor(element.scrollTop / ROW_HEIGHT);
-      const count = Math.ceil(element.clientHeight / ROW_HEIGHT);
-      const ids = Array.from({ length: count }, (_, i) => snapshot.rowAt(firstSlot + i)?._id ?? '');
-      inSight.current = { firstSlot, ids };
-    };
-    note();
-    element.addEventListener('scroll', note, { passive: true });
-    return () => element.removeEventListener('scroll', note);
-  }, [scroller, snapshot]);
-}

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { resultInWords } from '../../../../renderer/features/documents/ApplyEnded.tsx';
 import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
 import { fromInputText, toInputText } from '../../../../renderer/features/documents/atInput.ts';
-import { bulkBody } from '../../../../renderer/features/documents/bulkCall.ts';
 import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
-import { findGone, goneInWords, maybeGone } from '../../../../renderer/features/documents/goneAsk.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
-import { neverReason } from '../../../../renderer/features/documents/neverReason.ts';
 import {
   EVERYTHING,
   formatDocumentsQuery,
@@ -25,7 +21,6 @@ import {
   stage,
   unstage,
 } from '../../../../renderer/features/documents/staging.ts';
-import { undoOfApplied } from '../../../../renderer/features/documents/undoApplied.ts';
 import { row } from './build.ts';
 
 describe('the address of the documents screen', () => {
@@ -154,47 +149,6 @@ describe('[E3] applying staged edits', () => {
   });
 });
 
-describe('what may have left', () => {
-  const rows = [
-    row('a', { deadlineAt: 5 }),
-    row('b', { deadlineAt: 50 }),
-    row('c', { deadlineAt: 9 }),
-    row('d'),
-  ];
-  it('is what has passed its deadline, the next ones first', () => {
-    expect(maybeGone(rows, 10, 0)).toEqual(['a', 'c']);
-    expect(maybeGone(rows, 10, 1)).toEqual(['c', 'a']);
-    expect(maybeGone([...rows, ...rows], 4, 3)).toEqual([]);
-  });
-  it('is gone only where the engine says so', async () => {
-    const isThere = async (id: string) => {
-      if (id === 'lost') throw new Error('no answer');
-      return id !== 'a';
-    };
-    expect(await findGone(['a', 'c', 'lost'], isThere)).toEqual(['a']);
-    expect(goneInWords(1_200)).toBe('1,200 of them expired meanwhile');
-  });
-});
-
-describe('undo of what was written', () => {
-  const edit = { kind: 'never' } as const;
-  const undone = (change: Parameters<typeof row>[1]) =>
-    undoOfApplied([{ before: row('a', change), edit }], 1_000, 2_000);
-  it('puts back what was set by hand, and clears where nothing was', () => {
-    const byHand = { deadlineFrom: 'explicit' };
-    expect(undone({ ...byHand, deadlineAt: 9_000 }).edits.get('a')?.edit).toEqual({ kind: 'at', at: 9_000 });
-    expect(undone({ ...byHand, state: 'pinned' }).edits.get('a')?.edit).toEqual({ kind: 'never' });
-    expect(undone({}).edits.get('a')?.edit).toEqual({ kind: 'clear' });
-    expect(undone({ deadlineFrom: 'ttl', deadlineAt: 9_000 }).edits.get('a')).toMatchObject({
-      before: { state: 'pinned', deadlineAt: null },
-      edit: { kind: 'clear' },
-    });
-  });
-  it('does not put back a deadline that has passed', () => {
-    expect(undone({ deadlineFrom: 'ttl', deadlineAt: 1_500 })).toEqual({ edits: new Map(), lost: 1 });
-  });
-});
-
 describe('what stays in sight', () => {
   const at = (ids: string[]) => (slot: number) => (ids[slot] === undefined ? undefined : row(ids[slot]));
   const slotOf = (ids: string[]) => (id: string) => (ids.includes(id) ? ids.indexOf(id) : undefined);
@@ -209,19 +163,6 @@ describe('what stays in sight', () => {
   it('lets the list move up at the very top', () => {
     const now = ['b', 'c'];
     expect(slotsMoved({ firstSlot: 0, ids: ['a', 'b'] }, at(now), 2, slotOf(now))).toBe(0);
-  });
-});
-
-describe('why a document never expires', () => {
-  const index = {
-    source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
-    state: 'ready',
-  } as const;
-  it('is said by what its indexes read', () => {
-    expect(neverReason(row('a'), [index])).toBe('missing field');
-    expect(neverReason(row('a', { document: { at: 'soon' } }), [index, index])).toBe('not a date');
-    expect(neverReason(row('a'), [])).toBe('no TTL index');
-    expect(neverReason(row('a', { state: 'live' }), [index])).toBeNull();
   });
 });
 
@@ -240,24 +181,5 @@ describe('a moment typed into a form', () => {
     expect(fromInputText('2026-11-21T14:32', 'utc')).toBe(Date.UTC(2026, 10, 21, 14, 32));
     expect(fromInputText(toInputText(at, 'local'), 'local')).toBe(at);
     expect(fromInputText('', 'utc')).toBeNull();
-  });
-});
-
-describe('the call that does the same', () => {
-  it('is one that can be sent, shortened or whole', () => {
-    const ids = ['a', 'b', 'c'];
-    expect(JSON.parse(bulkBody({ kind: 'never' }, ids))).toEqual({ ids, set: { never: true } });
-    expect(JSON.parse(bulkBody({ kind: 'clear' }, ids, 2))).toEqual({ ids: ['a', 'b'], clear: true });
-  });
-});
-
-describe('what came of applying', () => {
-  const result = { succeeded: ['a'], failed: [], left: 0, elapsedMs: 5, error: null };
-  it('tells what is gone from what failed, and promises nothing of what was not answered', () => {
-    const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
-    const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
-    expect(resultInWords({ ...result, failed: [gone, failed] })).toBe('1 set, 1 gone, 1 failed.');
-    expect(resultInWords({ ...result, left: 2 })).toBe('1 set, 2 not written.');
-    expect(resultInWords({ ...result, left: 2, error: new Error('gone') })).toBe('1 set, 2 not confirmed.');
   });
 });
