@@ -168,3 +168,51 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   await expect(page.getByText('No TTL configured')).toBeVisible();
   expect(await documentsOf(app, 'listed')).toMatchObject({ documents: 47, ttlIndexes: 0 });
 });
+
+test('heeds the data: text has no unit, dates ahead are deadlines, and a count says what it is of', async ({
+  app,
+}) => {
+  const { page } = app;
+  const now = Date.now();
+  await app.fill(
+    'bookings',
+    Array.from({ length: 40 }, (_, i) => ({
+      _id: `b${i}`,
+      made: new Date(now - i * 60_000).toISOString(),
+      starts: now + (i + 1) * 60_000,
+    })),
+  );
+  await app.rest('POST', '/api/collections/bookings/ttl-indexes', {
+    name: 'starts_at',
+    source: { kind: 'field', field: 'starts', unit: 'milliseconds', expireAfter: 0 },
+  });
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await app.open('#/collections/bookings/ttl-indexes/new');
+  const life = page.getByRole('textbox', { name: 'Lives for' });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+
+  await page.getByRole('radio', { name: 'starts' }).click();
+  await expect(life).toHaveValue('0');
+  await expect(page.getByRole('radio', { name: 'milliseconds' })).toBeInViewport({ ratio: 1 });
+  await page.getByRole('radio', { name: 'made' }).click();
+  await expect(life).toHaveValue('30d');
+  await expect(page.getByText('Read numbers as')).toBeHidden();
+  await expect(effect(page)).toContainText('starts_at already removes 40 of them within the hour');
+  await expect(effect(page)).toContainText('counted all 40');
+
+  await life.fill('abc');
+  await expect(effect(page)).toContainText('still the count for 30 days after made');
+  await expect(effect(page)).not.toContainText('counted all');
+  await expect(name).toHaveValue('made_30d');
+  await expectAccessible(page);
+
+  await life.fill('40d');
+  await page.getByRole('button', { name: 'Review…' }).click();
+  const change = page.getByRole('table', { name: 'bookings before and after' });
+  await expect(change).not.toContainText('numbers read as');
+  await expect(change.getByRole('row', { name: /^Schedule/ })).not.toContainText('none');
+
+  await app.open('#/collections/bookings/ttl-indexes/edit/starts_at');
+  await life.fill('1h');
+  await expect(page.getByText('The name stays starts_at')).toBeVisible();
+});

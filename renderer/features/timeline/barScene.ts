@@ -1,5 +1,6 @@
-import { barHeight, type Part, partsOf, splitsIntoBlocks } from './bars.ts';
+import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';
 import type { Slot } from './buckets.ts';
+import { addLate } from './lateRects.ts';
 import { clip, pixelsPerMs, type View, xOf } from './plot.ts';
 import type { ReaperProgress } from './progress.ts';
 import { TORN_ABOVE } from './scale.ts';
@@ -135,21 +136,6 @@ export function barScene(input: BarSceneInput): BarScene {
   }
   const hatchX = modulo(xOf(view, 0), hatchPeriod(density) / density);
   return { solid, hatched, caps, sides, late, seams, tears, drawn, blocks, hatchX };
-}
-
-/** Late bands of one bar that lie on each other are one outline: which series they are of is told elsewhere. */
-function addLate(late: Rects, part: Part, x: number, y: number, width: number, height: number): void {
-  const at = late.length - 4;
-  const [lastX, lastY, lastWidth, lastHeight] = late.slice(at);
-  const joins =
-    part.low > 0 &&
-    lastX === x &&
-    lastWidth === width &&
-    lastY !== undefined &&
-    lastHeight !== undefined &&
-    Math.abs(y + height - lastY) < 0.01;
-  if (joins) late.splice(at, 4, x, y, width, height + lastHeight);
-  else late.push(x, y, width, height);
 }
 
 const modulo = (value: number, by: number) => ((value % by) + by) % by;

@@ -1,16 +1,10 @@
-import {
-  formatCount,
-  formatDate,
-  formatDuration,
-  formatHourMinute,
-  formatInstant,
-  formatTime,
-} from '../../../shared/model/format.ts';
-import { wallClock, type Zone } from '../../../shared/model/zone.ts';
-import { type BarScene, barScene, type DrawnBar } from './barScene.ts';
+import { formatDuration, formatTime } from '../../../shared/model/format.ts';
+import type { Zone } from '../../../shared/model/zone.ts';
+import { type BarScene, barScene } from './barScene.ts';
 import { type Slots, slotsWithin } from './buckets.ts';
-import { type FlagRequest, type Measure, type PlacedFlags, placeFlags } from './labels.ts';
-import { type Cliff, type ReaperStatus, type TimelineAnswer, type Variant, visibleOverdue } from './model.ts';
+import { flagRequests } from './flagRequests.ts';
+import { type Measure, type PlacedFlags, placeFlags } from './labels.ts';
+import { type ReaperStatus, type TimelineAnswer, type Variant, visibleOverdue } from './model.ts';
 import {
   type OverdueLabel,
   type OverdueStack,
@@ -55,17 +49,11 @@ export interface Scene extends RulerScene {
   readonly band: { readonly x1: number; readonly x2: number } | null;
 }
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 /** A gap this wide, or this old, is worth words: below, the reaper is in time. */
 const TELLING_GAP_PX = 10;
 const TELLING_LAG_MS = 5_000;
 /** A gap thinner than this is the line itself. */
 const LEAST_GAP_PX = 1.5;
-/** A cliff that is less of its bucket than this is told by hovering, not by a flag on a bar like all others. */
-const CLIFF_SHARE = 0.25;
-/** From the middle of a flag's words down to its bar. */
-const FLAG_ABOVE_BAR = 9;
 
 export function buildScene(input: SceneInput): Scene {
   const { answer, slots, view, now, scale, variant, visible, measure } = input;
@@ -151,24 +139,3 @@ const coarse = (ms: number) =>
     .split(' ')
     .slice(0, 2)
     .join(' ');
-
-function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, view }: SceneInput): FlagRequest[] {
-  const when = (cliff: Cliff) => {
-    // Where the axis spans days, the time alone does not say which, today's included.
-    if (view.span > DAY) {
-      const isThisYear = wallClock(cliff.at, zone).year === wallClock(now, zone).year;
-      return isThisYear
-        ? ` at ${formatDate(cliff.at, zone)} ${formatHourMinute(cliff.at, zone)}`
-        : ` on ${formatInstant(cliff.at, now, zone)}`;
-    }
-    const seconds = slots.bucketMs < MINUTE || cliff.at % MINUTE !== 0;
-    return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
-  };
-  return drawn.flatMap(({ slot, flagX, top, torn }) => {
-    const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;
-    if (!torn && cliff === null) return [];
-    const count = cliff?.count ?? slot.total;
-    const rest = cliff === null ? '' : when(cliff);
-    return [{ x: flagX, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];
-  });
-}

@@ -4,9 +4,8 @@ import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { useSlow } from '../../components/useSlow.ts';
+import { Counted } from './Counted.tsx';
 import { EffectBars } from './EffectBars.tsx';
-import { lifeInWords } from './indexWords.ts';
 import { NeverReasons } from './NeverReasons.tsx';
 import { actsAloneText } from './otherIndexes.ts';
 import { afterForecast, shareText } from './previewWords.ts';
@@ -72,29 +71,6 @@ export function EffectPanel(props: EffectPanelProps) {
         </div>
       )}
     </aside>
-  );
-}
-
-/** `counted all 2,306,118 in 0.9 s`; while the next count runs the old one stays, and this says so. */
-function Counted({ state, isLeftOver }: { state: PreviewState; isLeftOver: boolean }) {
-  const { preview, countedFor, isCounting } = state;
-  const isSlow = useSlow(isCounting);
-  if (isLeftOver && countedFor !== null) {
-    return (
-      <span className="t-12 t-2 wrap" role="status">
-        still the count for {lifeInWords(countedFor)} <span className="mono">{countedFor.field}</span>
-      </span>
-    );
-  }
-  if (isCounting) {
-    return <span className="t-12 t-3 nowrap">{isSlow || preview === null ? 'counting…' : 'counting'}</span>;
-  }
-  if (preview === null) return null;
-  return (
-    <span className="t-12 t-3 nowrap">
-      <Icon name="check" size={12} /> counted all {formatCount(preview.documents)} in{' '}
-      {formatDuration(preview.elapsedMs)}
-    </span>
   );
 }
 

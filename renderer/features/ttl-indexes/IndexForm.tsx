@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
-import { engineNow } from '../../api.ts';
 import { DurationPicker } from '../../components/DurationPicker.tsx';
+import { chosenField } from './chosenField.ts';
 import { FieldChoice } from './FieldChoice.tsx';
-import { firstDuration, type IndexDraft, type ReadDraft } from './indexDraft.ts';
+import type { IndexDraft, ReadDraft } from './indexDraft.ts';
 import { keepsOldDuration } from './indexName.ts';
 import { isFieldUnknown } from './previewWords.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
@@ -49,7 +49,7 @@ export function IndexForm(props: IndexFormProps) {
           sampled={candidates?.sampled ?? 0}
           field={draft.field}
           problem={refusals.field ?? (isTouched ? read.problems.field : null) ?? unknown}
-          onChoose={field => onChange(choice(props, field))}
+          onChoose={field => onChange(chosenField(props, field))}
         />
         {props.hasNumbers && (
           <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
@@ -111,19 +111,6 @@ export function IndexForm(props: IndexFormProps) {
       </Question>
     </>
   );
-}
-
-/** A field as it was found brings its unit, and, as long as none was typed, the duration that suits its dates. */
-function choice({ draft, candidates, before }: IndexFormProps, field: string): Partial<IndexDraft> {
-  const now = engineNow();
-  const find = (path: string) => candidates?.fields.find(candidate => candidate.field === path);
-  const found = find(field);
-  const isUntouched = before === null && draft.expireAfter === firstDuration(find(draft.field), now);
-  return {
-    field,
-    ...(found !== undefined && found.unit !== null && { unit: found.unit }),
-    ...(found !== undefined && isUntouched && { expireAfter: firstDuration(found, now) }),
-  };
 }
 
 function isZero(draft: IndexDraft): boolean {
