@@ -20,7 +20,9 @@ export interface DrawnBar {
   readonly x1: number;
   readonly x2: number;
   readonly top: number;
-  /** Over the middle of its highest part. */
+  /** Documents its highest part stands for: all of the bucket, unless now parts them unevenly. */
+  readonly count: number;
+  /** Over the middle of that part. */
   readonly flagX: number;
   readonly torn: boolean;
 }
@@ -128,7 +130,8 @@ export function barScene(input: BarSceneInput): BarScene {
     }
     if (drawnRight <= drawnLeft) continue;
     const top = plot.bottom - highest.high * unit;
-    drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, flagX: (highest.x1 + highest.x2) / 2, torn });
+    const flagX = (highest.x1 + highest.x2) / 2;
+    drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, count: highest.high, flagX, torn });
     if (torn) tears.push({ x1: left, x2: right, y: top + TEAR_BELOW_TOP });
     else if (blocks && filledRight > filledLeft)
       for (let document = 1; document < slot.total; document++)

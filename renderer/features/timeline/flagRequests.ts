@@ -39,10 +39,10 @@ export function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, vie
     const seconds = slots.bucketMs < MINUTE || cliff.at % MINUTE !== 0;
     return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
   };
-  return drawn.flatMap(({ slot, flagX, top, torn }) => {
+  return drawn.flatMap(({ slot, count: shown, flagX, top, torn }) => {
     const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;
     if (!torn && cliff === null) return [];
-    const count = cliff?.count ?? slot.total;
+    const count = cliff?.count ?? shown;
     const rest = cliff === null ? '' : when(cliff);
     return [{ x: flagX, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];
   });

@@ -94,6 +94,16 @@ describe('the scene', () => {
     expect(scene.named.flags).toMatchObject([{ strong: '500', rest: ' at 21 Nov 14:42' }]);
   });
 
+  it('flags what has gone from the bucket of now without the few that are left', () => {
+    const fromAt = NOW - 10 * MINUTE;
+    const answer = answerWith({ bucketMs: HOUR, buckets: [bucket(fromAt, 498, 2)] });
+    const plot = plotOf(1000, 300, false);
+    const { scene } = sceneOf(answer, { view: viewAt(NOW, { span: 4 * HOUR, nowAt: 0.5 }, plot) });
+    const flag = scene.named.flags[0];
+    expect(flag?.strong).toBe('498');
+    expect(flag?.x).toBeLessThan(scene.nowX);
+  });
+
   it('leaves a caption out where the flag of now stands in its place', () => {
     const at = (nowAt: number) =>
       sceneOf(answerWith({ buckets: flow }), {
