@@ -26,7 +26,7 @@ export interface EngineOptions {
  * undoes it in reverse. Throws what opening the store throws.
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
-  const { storeFile: file, clock, log, version, callsWaiting, reads, onReaderDeath } = options;
+  const { storeFile: file, clock, log, version, reads, onReaderDeath } = options;
   const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
   const backend: Backend = openEmbeddedStore({
     file,
@@ -34,6 +34,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     ...(reads === undefined ? {} : { reads }),
     ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
   });
+  // A call waits until it is answered, and a read is answered by the other thread.
+  const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
   const jobs = new JobBook(clock, () => feed.touched());
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });

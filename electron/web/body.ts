@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ERROR_STATUS } from '../../shared/model/errors.ts';
-import { hasProtoKey, parseJson } from '../../shared/model/json.ts';
+import { DEEPEST_NESTING, hasNonFinite, hasProtoKey, isTooDeep, parseJson } from '../../shared/model/json.ts';
 import type { Failure } from './answer.ts';
 
 /** A JSON body is held in memory: documents of 16 MiB fit, a data set is to be streamed as NDJSON. */
@@ -57,7 +57,10 @@ export async function readJsonBody(request: IncomingMessage, limit = LARGEST_BOD
 function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isTooDeep(text))
+      throw new SyntaxError(`objects and arrays lie deeper in one another than ${DEEPEST_NESTING}`);
     const value = parseJson(text);
+    if (hasNonFinite(value)) throw new SyntaxError('a number is too large to be kept');
     if (hasProtoKey(text, value)) throw new SyntaxError('a key named __proto__ cannot be kept');
     return value;
   } catch (error) {

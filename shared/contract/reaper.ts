@@ -48,8 +48,13 @@ export const pass = z.object({
 });
 export type Pass = z.infer<typeof pass>;
 
+/** Strict: a name misspelt must not widen what is paused to the whole store. */
 const scope = z
-  .object({ collection: collectionName.optional(), index: indexName.optional() })
+  .strictObject({ collection: collectionName.optional(), index: indexName.optional() })
+  .refine(({ collection, index }) => index === undefined || collection !== undefined, {
+    path: ['index'],
+    message: 'an index is named together with its collection.',
+  })
   .optional()
   .transform(value => value ?? {});
 const tags = ['Reaper'];

@@ -176,15 +176,17 @@ export const ttlIndexes = {
       summary: 'Change a TTL index; documents are not touched',
     })
     .input(
-      oneIndex.extend({
-        source: z
-          .object({ kind: z.literal('field'), field: z.string(), unit: timeUnit, expireAfter })
-          .partial()
-          .optional(),
-        expireAfter: expireAfter.optional(),
-        schedule: schedule.nullable().optional(),
-        expect: expectation.optional(),
-      }),
+      oneIndex
+        .extend({
+          source: z
+            .object({ kind: z.literal('field'), field: z.string(), unit: timeUnit, expireAfter })
+            .partial()
+            .optional(),
+          expireAfter: expireAfter.optional(),
+          schedule: schedule.nullable().optional(),
+          expect: expectation.optional(),
+        })
+        .strict(),
     )
     .output(ttlIndex),
   drop: base

@@ -40,6 +40,35 @@ export function stringifyJson(value: unknown, indent?: number): string {
   );
 }
 
+/** Deeper than any document people write, and far from where programs that walk one fall over. */
+export const DEEPEST_NESTING = 500;
+
+/** True where objects and arrays lie in one another deeper than that. Looks at the text, so that no depth is too deep for it. */
+export function isTooDeep(text: string): boolean {
+  // Each level takes two characters at least.
+  if (text.length <= 2 * DEEPEST_NESTING) return false;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (inString) {
+      if (unit === 0x5c) i += 1;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) inString = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > DEEPEST_NESTING) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+/** True where some number of `value` is NaN or infinite, as `1e400` is once it was read: JSON has no way to write it. */
+export function hasNonFinite(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNonFinite);
+}
+
 /** Parts of a name that JSON may also write with an escape. */
 const MAYBE_PROTO = /__proto__|\\u005f/i;
 

@@ -2,7 +2,10 @@ import { parseDateString } from './date-string.ts';
 
 export type TimeUnit = 'seconds' | 'milliseconds';
 
-/** Why a document has no deadline [D4, D5, E1, X1]. The words are the ones a person reads. */
+/**
+ * Why a document has no deadline [D4, D5, E1, X1]. The words are the ones a person reads. Stores keep the place in this
+ * list: add at the end, never reorder.
+ */
 export const NEVER_REASONS = [
   'missing field',
   'not a date',

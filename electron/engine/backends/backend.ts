@@ -76,6 +76,8 @@ export interface Reads {
   expired(
     query: HistoryQuery & { before?: string | undefined },
   ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
+  /** Short reads asked for and not yet answered. */
+  readonly waiting: number;
   close(): Promise<void>;
 }
 

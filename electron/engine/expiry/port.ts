@@ -21,6 +21,8 @@ export interface BatchLimits {
   budgetMs(): number;
   /** The most documents it may remove. */
   readonly most: number;
+  /** No other source of its collection has anything left to remove: when this one is drained, so is the pass [R7]. */
+  readonly isLast: boolean;
 }
 
 export interface BatchResult {

@@ -10,6 +10,7 @@ export const BATCH_BUDGET_MS = 8;
 export const BATCH_BUDGET_WHILE_CALLS_WAIT_MS = 1.5;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+const LONGEST_SLEEP_MS = 30_000;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export interface ReaperOptions {
@@ -30,6 +31,13 @@ export interface ReaperStatus {
   nextWakeAt: number | null;
   problem: { message: string; since: number; retryAt: number } | null;
   cutoff: number | null;
+}
+
+interface Failure {
+  message: string;
+  since: number;
+  retryAt: number;
+  retryMs: number;
 }
 
 export interface ReapScope {
@@ -56,7 +64,10 @@ export class Reaper {
   #isStopped = false;
   #wokenWhileActive = false;
   #nextWakeAt: number | null = null;
+  /** The store itself cannot be asked. */
   #problem: ReaperStatus['problem'] = null;
+  /** Sources whose last batch threw: each waits for its own next try, and the others go on [R4]. */
+  readonly #failures = new Map<string, Failure>();
   #retryMs = FIRST_RETRY_MS;
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
@@ -72,7 +83,7 @@ export class Reaper {
     return {
       isActive: this.#isActive,
       nextWakeAt: this.#nextWakeAt,
-      problem: this.#problem,
+      problem: this.#problem ?? this.#failures.values().next().value ?? null,
       cutoff: this.#cutoff,
     };
   }
@@ -105,15 +116,20 @@ export class Reaper {
       .sources()
       .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
       .filter(({ index }) => scope.index === undefined || index === scope.index);
-    for (const { key } of wanted) {
+    for (const [i, { key, collectionId }] of wanted.entries()) {
       for (;;) {
         const source = this.#sourceOf(key);
         if (source === null || !isDueAt(this.#nextDeadline(source), cutoff)) break;
-        removed += this.#batch(source, cutoff, 'manual').removed;
+        const isLast = !wanted
+          .slice(i + 1)
+          .some(other => other.collectionId === collectionId && isDueAt(this.#nextDeadline(other), cutoff));
+        removed += this.#batch(source, cutoff, 'manual', isLast).removed;
         passes.add(this.#passes.of(source, 'manual'));
         await giveWay();
       }
     }
+    // What it removed is still to be swept.
+    this.#run('deadline');
     return { removed, passes: [...passes] };
   }
 
@@ -151,21 +167,32 @@ export class Reaper {
       this.#wokenWhileActive = false;
       const roundAt = clock.now();
       const due = store.sources().filter(source => this.#mayAct(source, roundAt));
+      for (const { key } of due) unfinished.add(key);
       for (const { key } of due) {
         if (this.#isStopped) return;
-        unfinished.add(key);
         // Between two batches others write: it may have been dropped, paused or put off.
         const source = this.#sourceOf(key);
         if (source === null || !this.#mayAct(source, roundAt)) continue;
-        const cutoff = cutoffOf(source, roundAt);
-        const result = this.#batch(source, cutoff, source.schedule.mode === 'every' ? 'interval' : trigger);
-        if (result.isDrained) unfinished.delete(key);
+        const isLast = !due.some(
+          other =>
+            other.key !== key && other.collectionId === source.collectionId && unfinished.has(other.key),
+        );
+        const from = source.schedule.mode === 'every' ? 'interval' : trigger;
+        try {
+          const result = this.#batch(source, cutoffOf(source, roundAt), from, isLast);
+          if (result.isDrained) unfinished.delete(key);
+          this.#recovered(source);
+        } catch (error) {
+          unfinished.delete(key);
+          this.#failed(source, error);
+        }
         await giveWay();
       }
       if (due.length === 0) {
         this.#endUnfinished(unfinished);
         this.#cutoff = this.#goneUpTo(roundAt);
-        this.#recovered();
+        this.#problem = null;
+        this.#retryMs = FIRST_RETRY_MS;
         if (!(await this.#sweepUntilDue())) return;
       }
       trigger = 'deadline';
@@ -184,11 +211,15 @@ export class Reaper {
     return false;
   }
 
-  #batch(source: ReapSource, cutoff: number, trigger: PassTrigger): BatchResult {
+  #batch(source: ReapSource, cutoff: number, trigger: PassTrigger, isLast: boolean): BatchResult {
     const { store, clock, meters } = this.#options;
     const pass = this.#passes.of(source, trigger);
     this.#deadlines.delete(source.key);
-    const result = store.reap(source, { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT }, pass);
+    const result = store.reap(
+      source,
+      { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT, isLast },
+      pass,
+    );
     if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
@@ -207,7 +238,8 @@ export class Reaper {
   }
 
   #mayAct(source: ReapSource, now: number): boolean {
-    return !source.isPaused && isDueAt(this.#nextDeadline(source), cutoffOf(source, now));
+    if (source.isPaused || (this.#failures.get(source.key)?.retryAt ?? 0) > now) return false;
+    return isDueAt(this.#nextDeadline(source), cutoffOf(source, now));
   }
 
   /** What had more to remove and may not be acted on any more was paused meanwhile, or put off, or dropped. */
@@ -242,7 +274,7 @@ export class Reaper {
     for (const source of this.#options.store.sources()) {
       const deadline = source.isPaused ? null : this.#nextDeadline(source);
       if (deadline === null) continue;
-      const at = lookFor(source, deadline);
+      const at = Math.max(lookFor(source, deadline), this.#failures.get(source.key)?.retryAt ?? 0);
       if (next === null || at < next) next = at;
     }
     return next;
@@ -263,8 +295,9 @@ export class Reaper {
       this.#nextWakeAt = next;
       this.#options.onChange?.();
     }
-    // The clock clamps what a timer cannot hold; then this looks again and sleeps on [R10].
-    if (next !== null) this.#cancelTimer = clock.setTimer(next - clock.now(), () => this.#run('deadline'));
+    // Never for long: a timer does not count the time a machine is suspended, and old history is let go [R10].
+    const wait = next === null ? LONGEST_SLEEP_MS : Math.min(next - clock.now(), LONGEST_SLEEP_MS);
+    this.#cancelTimer = clock.setTimer(wait, () => this.#run('deadline'));
   }
 
   #fail(error: unknown): void {
@@ -279,10 +312,19 @@ export class Reaper {
     this.#options.onChange?.();
   }
 
-  #recovered(): void {
-    if (this.#problem === null) return;
-    this.#problem = null;
-    this.#retryMs = FIRST_RETRY_MS;
-    this.#options.log.info('the reaper recovered');
+  #failed({ key, collection, index }: ReapSource, error: unknown): void {
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    const before = this.#failures.get(key);
+    const retryMs = before === undefined ? FIRST_RETRY_MS : Math.min(before.retryMs * 2, LONGEST_RETRY_MS);
+    const message = error instanceof Error ? error.message : String(error);
+    log.error('the reaper failed and will try again', { collection, index, ...errorFields(error), retryMs });
+    this.#failures.set(key, { message, since: before?.since ?? now, retryAt: now + retryMs, retryMs });
+    this.#passes.fail(message);
+    this.#options.onChange?.();
+  }
+
+  #recovered({ key }: ReapSource): void {
+    if (this.#failures.delete(key)) this.#options.log.info('the reaper recovered');
   }
 }

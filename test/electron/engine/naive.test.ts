@@ -333,7 +333,11 @@ class Pair {
       ending: 'stopped',
       error: null,
     };
-    const { removed, isDrained } = expiry.reap(source, { cutoff, budgetMs: () => 8, most }, pass);
+    const { removed, isDrained } = expiry.reap(
+      source,
+      { cutoff, budgetMs: () => 8, most, isLast: true },
+      pass,
+    );
     expect(removed).toBe(Math.min(due.length, most));
     if (due.length < most) expect(isDrained).toBe(true);
     // Which of several with one deadline goes first is the store's to choose; that none goes early is not.

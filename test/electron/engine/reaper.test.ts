@@ -166,7 +166,11 @@ describe('a batch', () => {
       ending: 'stopped' as const,
       error: null,
     };
-    const result = expiry.reap(source, { cutoff: NOON + 20, budgetMs: () => 8, most: 100 }, pass);
+    const result = expiry.reap(
+      source,
+      { cutoff: NOON + 20, budgetMs: () => 8, most: 100, isLast: true },
+      pass,
+    );
     expect(result).toMatchObject({ removed: 2, isDrained: true });
     expect(await stored(test, 'c')).toBe(1);
   });

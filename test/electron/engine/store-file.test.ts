@@ -1,15 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { Reader } from '../../../electron/engine/backends/embedded/reader.ts';
 import { MIGRATIONS } from '../../../electron/engine/backends/embedded/schema.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
 import { disagreements } from '../../support/recount.ts';
-import { temporaryStoreFile } from '../../support/temporary.ts';
+import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';
 
 function open(file: string): EmbeddedStore {
@@ -129,12 +140,93 @@ describe('a store', () => {
     }
   });
 
+  it('[C1] with a database’s header and garbage behind it is refused with the reason and left as it was', () => {
+    for (const behind of ['', 'garbage'.repeat(1_000)]) {
+      const file = temporaryStoreFile();
+      writeFileSync(file, `SQLite format 3\0${behind}`);
+      const before = readFileSync(file);
+      const { code, message } = refused(file);
+      expect(code).toBe('STORE_UNREADABLE');
+      expect(message).toContain(file);
+      expect(message).toContain('not a database');
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
+  });
+
+  it('[C1] that is a folder, or lies in what is none, is refused with the reason', () => {
+    const folder = temporaryFolder();
+    expect(refused(folder)).toEqual({
+      code: 'STORE_UNREADABLE',
+      message: `${folder} cannot be opened: it is a folder (EISDIR).`,
+    });
+    rmSync(`${folder}-lock`);
+    const file = join(folder, 'file');
+    writeFileSync(file, 'text');
+    const { code, message } = refused(join(file, 'store'));
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file} cannot be opened`);
+    expect(readFileSync(file, 'utf8')).toBe('text');
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    '[C1] that this user has no right to is refused with the reason',
+    () => {
+      const file = temporaryStoreFile();
+      writeFileSync(file, 'text');
+      chmodSync(file, 0);
+      const { code, message } = refused(file);
+      expect(code).toBe('STORE_UNREADABLE');
+      expect(message).toContain(`${file} cannot be opened: this user has no right to it`);
+    },
+  );
+
+  it.each(['lock', 'owner'])('[R6] whose -%s file cannot be made is not said to be in use', async name => {
+    const file = temporaryStoreFile();
+    mkdirSync(`${file}-${name}`);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file}-${name} cannot be opened`);
+    expect(existsSync(file)).toBe(false);
+    rmdirSync(`${file}-${name}`);
+    await open(file).close();
+  });
+
+  it('[R6] whose lock file is damaged is not said to be in use', () => {
+    const file = temporaryStoreFile();
+    writeFileSync(`${file}-lock`, 'garbage'.repeat(1_000));
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file}-lock cannot be opened: file is not a database`);
+  });
+
   it('[R6] that was refused gives back its lock', async () => {
     const file = temporaryStoreFile();
     writeFileSync(file, 'text');
     refused(file);
     writeFileSync(file, '');
     await open(file).close();
+  });
+});
+
+describe('a reader', () => {
+  it('whose snapshot could not be taken holds none, and reads again', async () => {
+    const file = temporaryStoreFile();
+    const store = open(file);
+    const reader = new Reader(file);
+    vi.spyOn(reader.dead, 'refresh').mockImplementationOnce(() => {
+      throw new Error('the disk failed');
+    });
+    expect(() => reader.read(() => 1)).toThrow('the disk failed');
+    expect(reader.db.inTransaction).toBe(false);
+    expect(reader.read(() => 1)).toBe(1);
+    expect(() =>
+      reader.read(() => {
+        throw new Error('the work failed');
+      }),
+    ).toThrow('the work failed');
+    expect(reader.db.inTransaction).toBe(false);
+    reader.close();
+    await store.close();
   });
 });
 
@@ -197,13 +289,13 @@ describe('a restart', () => {
     const store = open(file);
     const definition = store.index('c', 'a');
     store.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 30 } });
-    expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 64, finished: false });
+    expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 8, finished: false });
     expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
     await store.close();
     const test = openTestEngine({ file });
     await test.settle();
     expect((await test.client.jobs.list({})).map(({ kind, done }) => [kind, done])).toEqual([
-      ['recount', 136],
+      ['recount', 192],
     ]);
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
       recounting: false,

@@ -8,7 +8,8 @@ export interface BackfillProgress {
   finished: boolean;
 }
 
-const ROWS_A_READ = 64;
+/** Between two looks at the clock: few, for a document may be 16 MiB. */
+const ROWS_A_READ = 8;
 
 /**
  * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction

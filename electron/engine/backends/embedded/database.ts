@@ -10,10 +10,18 @@ const PAGE_CACHE_MIB = 64;
 
 /**
  * Opens the store's one writing connection, making the file where there is none.
- * Throws STORE_UNREADABLE for a file that is no Sandglass store, STORE_TOO_NEW for one a later version wrote;
- * both leave the file as it was.
+ * Throws STORE_UNREADABLE for a file that is no Sandglass store or cannot be opened, STORE_TOO_NEW for one a later
+ * version wrote; both leave the file as it was.
  */
 export function openForWriting(file: string): Database {
+  try {
+    return open(file);
+  } catch (error) {
+    throw isOfTheFile(error) ? unreadable(file, error) : error;
+  }
+}
+
+function open(file: string): Database {
   const isNew = !existsSync(file);
   if (!isNew) {
     refuseWhatIsNoDatabase(file);
@@ -43,6 +51,33 @@ export function openForReading(file: string): Database {
   db.pragma('temp_store = MEMORY');
   db.pragma(`mmap_size = ${256 * MIB}`);
   return db;
+}
+
+/** Whether it lies in the file or in the rights to it, and not in Sandglass. */
+function isOfTheFile(error: unknown): boolean {
+  const code = codeOf(error);
+  return code.startsWith('SQLITE_') || code in REASONS;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EACCES: 'this user has no right to it',
+  EPERM: 'this user has no right to it',
+};
+
+/** What is told when `path`, the store or a file beside it, cannot be worked with. */
+export function unreadable(path: string, error: unknown): SandglassError {
+  const code = codeOf(error);
+  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return new SandglassError(
+    'STORE_UNREADABLE',
+    `${path} cannot be opened: ${reason}${code === '' ? '' : ` (${code})`}.`,
+    { file: path, reason: code },
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function refuseWhatIsNoDatabase(file: string): void {

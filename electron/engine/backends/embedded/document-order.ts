@@ -129,14 +129,14 @@ export function* candidatesByReason(
   }
   const byHand = reason === 'pinned' || reason === 'set by hand';
   const side = reader.table(index === null || byHand ? collection.explicit : index.side);
-  let row = after?.kind === 'reason' ? after.row : -1;
   if (reason === 'set by hand') {
-    const rows = new Set(side.entries(0, Number.MAX_SAFE_INTEGER, null, 100_000).map(entry => entry.row));
-    for (const found of [...rows].filter(candidate => candidate > row).sort((a, b) => a - b)) {
-      yield { kind: 'reason', row: found };
-    }
+    const [explicit] = deadlineSources(collection);
+    const start = after?.kind === 'deadline' ? after : null;
+    const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, order: 'asc' as const, start };
+    if (explicit !== undefined) yield* oneSource(reader, explicit, everything);
     return;
   }
+  let row = after?.kind === 'reason' ? after.row : -1;
   for (;;) {
     const entries = side.entriesOfReason(reason, row, ENTRIES_A_READ);
     for (const entry of entries) yield { kind: 'reason', row: entry.row };

@@ -72,6 +72,9 @@ export class DocumentWrites {
     if (stored === null) throw noSuchDocument(name, id);
     if (stored.explicitAt === at && stored.explicitAfter === afterMs) return;
     collection.setExplicit(stored, at, afterMs);
+    if (at === null && this.#isDue(collection, { ...stored, explicitAt: null }, transaction.at)) {
+      this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
+    }
     transaction.note({ collection: name, kind: 'expiration', id });
   }
 

@@ -3,32 +3,53 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { unreadable } from './database.ts';
 
 const owner = z.object({ pid: z.number() });
 
 /**
  * Takes the store for this process until the returned function is called. The lock is SQLite's own, on a file
  * beside the store, so the system gives it back when the process dies, however it dies.
- * Throws STORE_IN_USE, naming who has it.
+ * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
  */
 export function takeOwnership(file: string): () => void {
   const lockFile = `${file}-lock`;
   const ownerFile = `${file}-owner`;
-  mkdirSync(dirname(file), { recursive: true });
-  const lock = new Sqlite(lockFile, { timeout: 0 });
+  attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
+  const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {
-    lock.pragma('journal_mode = DELETE');
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch {
+    attempt(lockFile, () => {
+      try {
+        lock.pragma('journal_mode = DELETE');
+        lock.exec('BEGIN EXCLUSIVE');
+      } catch (error) {
+        throw isBusy(error) ? inUse(file, ownerFile) : error;
+      }
+    });
+    attempt(ownerFile, () => writeFileSync(ownerFile, JSON.stringify({ pid: process.pid })));
+  } catch (error) {
     lock.close();
-    throw inUse(file, ownerFile);
+    throw error;
   }
-  writeFileSync(ownerFile, JSON.stringify({ pid: process.pid }));
   return () => {
     rmSync(ownerFile, { force: true });
     // The file stays: to remove it could take it from under the next owner.
     lock.close();
   };
+}
+
+/** Does what the lock needs of `path`; its failure says which path it was. */
+function attempt<Result>(path: string, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof SandglassError ? error : unreadable(path, error);
+  }
+}
+
+/** Only this means that someone else has it: whatever else fails would fail for every owner. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
 function inUse(file: string, ownerFile: string): SandglassError {

@@ -78,7 +78,8 @@ export function listDocuments(
   let partial = false;
   let next: string | null = null;
   for (const candidate of inOrder(reader, collection, query, now)) {
-    partial = elapsed() > stopAt;
+    // At least one is looked at, so that a page always leads on.
+    partial = last !== null && elapsed() > stopAt;
     if (documents.length === query.limit || partial) {
       next = last === null ? null : encodeCursor(last);
       break;

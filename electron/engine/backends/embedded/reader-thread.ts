@@ -18,26 +18,25 @@ parentPort?.on('message', (request: ReadRequest) => {
 async function answer({ id, method, args }: Extract<ReadRequest, { kind: 'call' }>): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
-  let message: ReadAnswer;
   try {
     // The arguments were checked by the caller's types; the signal cannot cross and is made here.
     const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
-    message = { id, result: await call(...args, ...(method === 'preview' ? [controller.signal] : [])) };
+    tell({ id, result: await call(...args, ...(method === 'preview' ? [controller.signal] : [])) });
   } catch (error) {
-    message =
-      error instanceof SandglassError
-        ? { id, error: { code: error.code, message: error.message, data: error.data } }
-        : {
-            id,
-            error: {
-              code: 'INTERNAL_SERVER_ERROR',
-              message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-              data: {},
-            },
-          };
+    // Also where the answer itself could not be sent: the caller is told, and the thread goes on.
+    tell({ id, error: toTold(error) });
   } finally {
     running.delete(id);
   }
-  parentPort?.postMessage(message);
   if (method === 'close') parentPort?.close();
+}
+
+function tell(answer: ReadAnswer): void {
+  parentPort?.postMessage(answer);
+}
+
+function toTold(error: unknown): Extract<ReadAnswer, { error: unknown }>['error'] {
+  if (error instanceof SandglassError) return { code: error.code, message: error.message, data: error.data };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'INTERNAL_SERVER_ERROR', message, data: {} };
 }

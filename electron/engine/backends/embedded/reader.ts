@@ -43,9 +43,22 @@ export class Reader {
     }
   }
 
-  /** Opens a snapshot that outlives a call, for scans that give way to other work; close it with `end`. */
+  /**
+   * Opens a snapshot that outlives a call, for scans that give way to other work; close it with `end`. When it throws,
+   * none is open.
+   */
   begin(): void {
     this.#sql.begin.run();
+    try {
+      this.#refresh();
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  /** Brings what is kept between snapshots to what this one holds. */
+  #refresh(): void {
     const version = this.#sql.catalogVersion.get() ?? 0;
     if (version !== this.#catalogVersion) {
       this.#catalog = loadCatalog(this.db);

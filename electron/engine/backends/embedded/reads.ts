@@ -68,5 +68,8 @@ export class EmbeddedReads implements Reads {
 
   expired: Reads['expired'] = async query => this.#reader.read(() => readExpired(this.#reader, query));
 
+  /** Answered where they are asked. */
+  readonly waiting = 0;
+
   close: Reads['close'] = async () => this.#reader.close();
 }

@@ -17,6 +17,8 @@ interface Source extends ReapSource {
 }
 
 const ENTRIES_A_READ = 128;
+/** Where bodies must be read, since a document is in several tables: few, for one may be 16 MiB. */
+const DOCUMENTS_A_READ = 8;
 /** A commit syncs the disk; its usual time is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 
@@ -58,12 +60,13 @@ export class EmbeddedExpiry implements ExpiryStore {
     const { clock } = this.#writer;
     const startedAt = clock.elapsed();
     const { collection, table, addMs, id, effective } = this.#resolve(source);
+    const readsBodies = !collection.hasSingleIndex && source.index !== EXPLICIT;
     const lagBases: number[] = [];
     let isDrained = false;
     let workedUntil = startedAt;
     const extended = this.#writer.transact(transaction => {
       do {
-        const most = Math.min(ENTRIES_A_READ, limits.most - lagBases.length);
+        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - lagBases.length);
         const due = this.#dueEntries(collection, table).upTo(limits.cutoff - addMs, most);
         isDrained = due.length < most;
         if (due.length === 0) break;
@@ -73,8 +76,7 @@ export class EmbeddedExpiry implements ExpiryStore {
           due.map(entry => ({ source: id, row: entry.row, id: entry.id, deadline: entry.reference + addMs })),
           pass.id,
         );
-        if (!collection.hasSingleIndex && source.index !== EXPLICIT)
-          this.#leaveOtherTables(collection, table, due);
+        if (readsBodies) this.#leaveOtherTables(collection, table, due);
         else
           collection.countRemoved(
             due.length,
@@ -83,7 +85,14 @@ export class EmbeddedExpiry implements ExpiryStore {
         table.cut(due);
         for (const entry of due) {
           const deadlineAt = entry.reference + addMs;
-          lagBases.push(Math.max(deadlineAt, entry.updatedAt, effective));
+          lagBases.push(
+            Math.max(
+              deadlineAt,
+              entry.updatedAt,
+              effective,
+              this.#writer.takeDueSince(collection.catalog.id, entry.row),
+            ),
+          );
           transaction.note({
             collection: source.collection,
             kind: 'expire',
@@ -107,7 +116,7 @@ export class EmbeddedExpiry implements ExpiryStore {
         batches: pass.batches + 1,
         longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
         // Until it is drained, a process that dies here has told the truth.
-        ending: isDrained ? ('drained' as const) : ('stopped' as const),
+        ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
       if (removed > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
@@ -118,6 +127,7 @@ export class EmbeddedExpiry implements ExpiryStore {
       this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
     const now = clock.now();
     const heldMs = endedAt - startedAt;
+    pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
     return {
       removed: lagBases.length,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),

@@ -11,6 +11,7 @@ export class SideTableReader {
   readonly #sum: Statement<[number, number, number], [number | null, number | null]>;
   readonly #scan: Statement<[number, number], [number | null, number | null]>;
   readonly #buckets: Statement<[number, number, number], [number, number, number]>;
+  readonly #fine: Statement<[number, number, number, number], [number, number]>;
   readonly #fullest: Statement<[number, number, number, number], [number, number]>;
   readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
   readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
@@ -40,6 +41,12 @@ export class SideTableReader {
     this.#buckets = db
       .prepare<[number, number, number], [number, number, number]>(
         `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
+      )
+      .raw();
+    this.#fine = db
+      .prepare<[number, number, number, number], [number, number]>(
+        `SELECT CAST((reference - ?) * 1.0 / ? AS INTEGER) AS bucket, count(*) FROM entries_${number}
+         WHERE reference >= ? AND reference < ? GROUP BY bucket`,
       )
       .raw();
     this.#fullest = db
@@ -110,6 +117,18 @@ export class SideTableReader {
   /** Documents in each of `buckets` spans of `width` from `from` on. */
   histogram(from: number, width: number, buckets: number): number[] {
     const counts = new Array<number>(buckets).fill(0);
+    if (width < SECOND) {
+      // Finer than anything counted: the span is short, and is read once.
+      for (const [bucket, documents] of this.#fine.iterate(
+        from,
+        width,
+        Math.max(0, from),
+        from + width * buckets,
+      )) {
+        if (bucket < buckets) counts[bucket] = documents;
+      }
+      return counts;
+    }
     const level = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
     if (level >= 0) {
       const size = COUNT_LEVELS[level] ?? SECOND;

@@ -1,8 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import {
+  DEEPEST_NESTING,
+  hasNonFinite,
   hasProtoKey,
   isJsonObject,
+  isTooDeep,
   type JsonObject,
   parseJson,
   stringifyJson,
@@ -32,6 +35,7 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
   if (text.length > LARGEST_DOCUMENT_BYTES) throw tooLarge('It', text.length);
   // Half characters cannot be stored; what is stored is what is counted.
   const whole = text.toWellFormed().trim();
+  if (isTooDeep(whole)) throw tooNested();
   let value: unknown;
   try {
     // The rounding of a long number must not make one _id of two.
@@ -49,7 +53,12 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
 /** Checks a value that is JSON already; bigint keeps its digits. */
 export function documentFromValue(value: unknown, options: IncomingOptions): IncomingDocument {
   if (!isJsonObject(value)) throw notAnObject(value);
-  return withId(value, stringifyJson(value), options);
+  if (hasNonFinite(value)) {
+    throw new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
+  }
+  const text = stringifyJson(value);
+  if (isTooDeep(text)) throw tooNested();
+  return withId(value, text, options);
 }
 
 function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
@@ -71,6 +80,13 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
   const bytes = utf8Length(body);
   if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
   return { id, body, bytes, value };
+}
+
+function tooNested(): SandglassError {
+  return new SandglassError(
+    'INVALID_DOCUMENT',
+    `Its objects and arrays lie in one another deeper than ${DEEPEST_NESTING}.`,
+  );
 }
 
 function fromField(value: JsonObject, field: string): unknown {

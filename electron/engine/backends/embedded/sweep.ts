@@ -5,7 +5,9 @@ import type { Writer } from './writer.ts';
 
 /** How many tombstones are taken at once: the more, the closer together the rows lie. */
 const ROUND = 50_000;
-const SLICE = 64;
+const SLICE = 16;
+/** A commit takes its time too; what it usually takes is taken off the budget. */
+const COMMIT_WEIGHT = 0.2;
 const KEEP_REMOVALS_MS = DAY;
 
 interface Tombstone {
@@ -32,6 +34,7 @@ export class Sweep {
   readonly #passes: PassLog;
   #round: Generator<void, void> | null = null;
   #pruneAt = 0;
+  #usualCommitMs = 0;
 
   constructor(writer: Writer) {
     const { db } = writer;
@@ -53,18 +56,21 @@ export class Sweep {
   /** Works for about `budgetMs` in one transaction; true: there is more to free. */
   step(budgetMs: number): boolean {
     const { clock } = this.#writer;
-    const until = clock.elapsed() + budgetMs;
+    const until = clock.elapsed() + Math.max(budgetMs / 4, budgetMs - this.#usualCommitMs);
     if (this.#round === null && !this.#hasTombstones()) return this.#prune();
     this.#round ??= this.#sweepRound();
     const round = this.#round;
     // Whatever cuts it short, the round starts again from the mark.
     this.#round = null;
+    let workedUntil = until;
     const ended = this.#writer.maintain(() => {
-      do {
-        if (round.next().done === true) return true;
-      } while (clock.elapsed() < until);
-      return false;
+      let done: boolean;
+      do done = round.next().done === true;
+      while (!done && clock.elapsed() < until);
+      workedUntil = clock.elapsed();
+      return done;
     });
+    this.#usualCommitMs += COMMIT_WEIGHT * (clock.elapsed() - workedUntil - this.#usualCommitMs);
     if (ended) this.#writer.dead.refresh();
     else this.#round = round;
     return !ended || this.#hasTombstones() || this.#isPruneDue();

@@ -2,8 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, SandglassError } from '../../../../shared/model/errors.ts';
 import type { Reads } from '../backend.ts';
 
+/** What the reader thread is asked. */
+export type ReadMethod = Exclude<keyof Reads, 'waiting'>;
 export type ReadRequest =
-  | { kind: 'call'; id: number; method: keyof Reads; args: unknown[] }
+  | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
 export type ReadAnswer =
   | { id: number; result: unknown }
@@ -21,6 +23,7 @@ interface Waiting {
 export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
   const worker = new Worker(threadUrl(), { workerData: { file } });
   const waiting = new Map<number, Waiting>();
+  let scans = 0;
   let nextId = 1;
   let isClosing = false;
 
@@ -39,12 +42,14 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   worker.on('error', fail);
   worker.on('exit', code => fail(new Error(`the reader thread ended with code ${code}`)));
 
-  function call<Method extends keyof Reads>(
+  function call<Method extends ReadMethod>(
     method: Method,
     args: unknown[],
     signal?: AbortSignal,
   ): ReturnType<Reads[Method]> {
     const id = nextId++;
+    const isScan = method === 'preview' || method === 'candidates';
+    if (isScan) scans += 1;
     const answer = new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       const request: ReadRequest = { kind: 'call', id, method, args };
@@ -55,11 +60,21 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
         { once: true },
       );
     });
+    if (isScan) {
+      const over = () => {
+        scans -= 1;
+      };
+      answer.then(over, over);
+    }
     // Both ends of this channel are ours: the other one answers with what the method of that name answers.
     return answer as ReturnType<Reads[Method]>;
   }
 
   return {
+    // Whoever asked for a scan knows that it takes a while; nothing has to hurry for it.
+    get waiting() {
+      return Math.max(0, waiting.size - scans);
+    },
     summaries: (...args) => call('summaries', args),
     documents: (...args) => call('documents', args),
     document: (...args) => call('document', args),

@@ -18,6 +18,7 @@ export class Writer {
   readonly dead: DeadRows;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
+  readonly #dueSince = new Map<string, number>();
   readonly #listeners = new Set<(changes: Commit) => void>();
   #revision: number;
   readonly #sql: {
@@ -61,6 +62,20 @@ export class Writer {
     const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id));
     this.#collections.set(name, writer);
     return writer;
+  }
+
+  /** An expiration was cleared of a document that is long due: it became due only now [M1]. */
+  noteDueSince(collection: number, row: number, at: number): void {
+    this.#dueSince.set(`${collection}:${row}`, at);
+  }
+
+  /** Since when a document is due for another reason than its deadline, 0: for none; told once. */
+  takeDueSince(collection: number, row: number): number {
+    if (this.#dueSince.size === 0) return 0;
+    const key = `${collection}:${row}`;
+    const at = this.#dueSince.get(key) ?? 0;
+    this.#dueSince.delete(key);
+    return at;
   }
 
   /** Calls `listener` after each commit, in order, until the returned function is called. */
