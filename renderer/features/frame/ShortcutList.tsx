@@ -18,10 +18,15 @@ const GROUPS: readonly (readonly [
     ],
   ],
   [
-    'Reaper',
+    'Timeline',
     [
-      ['Pause or resume', 'Ctrl ⇧ P'],
-      ['Run a pass now', 'Ctrl ⇧ R'],
+      ['Zoom to 1 m, 1 h, 1 d, 30 d, all', '1 – 5'],
+      ['Zoom in, out', '+, −'],
+      ['Next, previous bucket', '→, ←'],
+      ['Next, previous cliff', '⇧ →, ⇧ ←'],
+      ['Open its documents', '↵'],
+      ['Back to now', 'N'],
+      ['As a table', 'T'],
     ],
   ],
   [
@@ -42,15 +47,10 @@ const GROUPS: readonly (readonly [
     ],
   ],
   [
-    'Timeline',
+    'Reaper',
     [
-      ['Zoom to 1 m, 1 h, 1 d, 30 d, all', '1 – 5'],
-      ['Zoom in, out', '+, −'],
-      ['Next, previous bucket', '→, ←'],
-      ['Next, previous cliff', '⇧ →, ⇧ ←'],
-      ['Open its documents', '↵'],
-      ['Back to now', 'N'],
-      ['As a table', 'T'],
+      ['Pause or resume', 'Ctrl ⇧ P'],
+      ['Run a pass now', 'Ctrl ⇧ R'],
     ],
   ],
 ];
