@@ -71,7 +71,7 @@ export function unreadable(path: string, error: unknown): SandglassError {
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
   return new SandglassError(
     'STORE_UNREADABLE',
-    `${path} cannot be opened: ${reason}${code === '' ? '' : ` (${code})`}.`,
+    `${path} cannot be opened: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`,
     { file: path, reason: code },
   );
 }
