@@ -50,12 +50,20 @@ function isStopped({ reaper, collections }: LiveState, collection: string | null
   return (reaper !== null && reaper.state !== 'running') || (here !== null && here !== undefined);
 }
 
+function nothingWords({ collections }: LiveState, collection: string | null): string {
+  const all = [...(collections?.values() ?? [])];
+  const held =
+    collection === null && all.some(({ state, withDeadline }) => state === 'paused' && withDeadline > 0);
+  return held ? 'What has a deadline is paused.' : 'No document has a deadline.';
+}
+
 function Next({ collection }: { collection: string | null }) {
   const stopped = useLive(state => isStopped(state, collection));
   const next = useNextToLeave(collection, ASKED, stopped);
+  const nothing = useLive(state => nothingWords(state, collection));
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
-  if (next.length === 0) return <p className="none t-3">No document has a deadline.</p>;
+  if (next.length === 0) return <p className="none t-3">{nothing}</p>;
   // All of them passed: better the last known than an empty list that blinks.
   const upcoming = (stopped || passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
   return (

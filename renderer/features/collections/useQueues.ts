@@ -14,9 +14,13 @@ function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue
   return overdue ? (oldestOverdueAt ?? nextDeadlineAt) : nextDeadlineAt;
 }
 
-/** The `count` collections that can hold the first `count` documents: no other can have an earlier one. */
+/**
+ * The `count` collections that can hold the first `count` documents: no other can have an earlier one. From one that is
+ * paused nothing leaves, while the others run.
+ */
 function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]
+    .filter(({ state }) => overdue || state !== 'paused')
     .map(summary => ({ name: summary.name, at: firstOf(summary, overdue) ?? Number.POSITIVE_INFINITY }))
     .filter(({ at }) => at < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.at - b.at)

@@ -37,7 +37,7 @@ export function reaperWords(reaper: ReaperState, now: number, here: string | nul
     const detail = reaper.paused ? `by ${reaper.paused.by}, ${lasting(reaper.paused.since, now)}` : '';
     return { state: 'paused', word: 'Paused', detail };
   }
-  if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused here', detail: 'the rest runs' };
+  if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused', detail: 'here only' };
   return { state: 'running', word: 'Running', detail: runningDetail(reaper, now) };
 }
 

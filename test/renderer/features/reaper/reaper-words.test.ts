@@ -18,7 +18,7 @@ const running: ReaperState = {
 
 it('says running where it runs, and not on the page of a collection that is paused', () => {
   expect(reaperWords(running, 10_000, 'sessions')).toMatchObject({ state: 'running', detail: 'next in 1 s' });
-  expect(reaperWords(running, 10_000, 'carts')).toMatchObject({ state: 'paused', word: 'Paused here' });
+  expect(reaperWords(running, 10_000, 'carts')).toMatchObject({ state: 'paused', detail: 'here only' });
 });
 
 it('says failing before anything else', () => {
