@@ -493,6 +493,42 @@ describe('a reaper that fails', () => {
   });
 });
 
+describe('one source that fails', () => {
+  it('[R4] keeps nobody else waiting, and is tried again by itself', async () => {
+    const file = temporaryStoreFile();
+    const test = openTestEngine({ file });
+    await fill(test, 'bad', [NOON + SECOND]);
+    await fill(test, 'good', [NOON + SECOND, NOON + 5 * SECOND]);
+    const vandal = new Sqlite(file);
+    vandal.exec(`CREATE TRIGGER broken BEFORE INSERT ON removals WHEN new.collection = 1
+                 BEGIN SELECT RAISE(ABORT, 'this one only'); END`);
+    await test.advance(10 * SECOND);
+    expect(await stored(test, 'good')).toBe(0);
+    expect(await stored(test, 'bad')).toBe(1);
+    expect(await test.client.reaper.get({})).toMatchObject({
+      state: 'failing',
+      problem: { message: 'this one only' },
+    });
+    vandal.exec('DROP TRIGGER broken');
+    vandal.close();
+    await test.advance(MINUTE);
+    expect(await stored(test, 'bad')).toBe(0);
+    expect(await test.client.reaper.get({})).toMatchObject({ state: 'running', problem: null });
+  });
+});
+
+describe('[R6] a pass run by hand', () => {
+  it('is swept, too, though the store is paused', async () => {
+    const test = openTestEngine();
+    await test.client.reaper.pause({});
+    await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
+    await test.advance(2 * SECOND);
+    await test.client.reaper.run({});
+    await test.settle();
+    expect(await test.client.reaper.get({})).toMatchObject({ state: 'paused', unswept: 0 });
+  });
+});
+
 describe('what the reaper says of itself', () => {
   it('[R6] it claims no cutoff while what was due at the start is still there', async () => {
     const before = openTestEngine();
