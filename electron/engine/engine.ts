@@ -75,6 +75,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       clock,
       log,
       version,
+      giveWay,
     },
     async stop() {
       imports.stop();

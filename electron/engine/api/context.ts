@@ -20,6 +20,8 @@ export interface Engine {
   readonly clock: Clock;
   readonly log: Logger;
   readonly version: string;
+  /** Lets waiting calls in between two parts of long work. */
+  giveWay(): Promise<void>;
 }
 
 /** Who calls, as history names them [P1]. */

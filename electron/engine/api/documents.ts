@@ -1,13 +1,21 @@
-import type { DocumentRecord, ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type {
+  BulkResult,
+  DocumentRecord,
+  ExpirationSetting,
+  WriteReport,
+} from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Incoming } from '../backends/backend.ts';
+import type { Incoming, WriteMode } from '../backends/backend.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';
 
+/** The `ids` of a report are for few documents; a large batch brings its own. */
+const MOST_REPORTED_IDS = 1_000;
+
 export const documents = {
   write: api.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
-    engine.backend.write(params.collection, incomingOf(body), query),
+    writeInParts(engine, params.collection, incomingOf(body), query),
   ),
   list: api.documents.list.handler(({ input, context: { engine } }) =>
     engine.backend.reads.documents(input, engine.clock.now()),
@@ -40,7 +48,7 @@ export const documents = {
     return { deleted: true as const, revision: result.revision };
   }),
   deleteMany: api.documents.deleteMany.handler(({ input: { collection, ids }, context: { engine } }) =>
-    engine.backend.delete(collection, ids),
+    changeInParts(engine, ids, part => engine.backend.delete(collection, part)),
   ),
   explain: api.documents.explain.handler(({ input: { collection, id }, context: { engine } }) =>
     engine.backend.reads.explain(collection, id, engine.clock.now()),
@@ -56,10 +64,60 @@ export const documents = {
       if ((set === undefined) === (clear === undefined)) {
         throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
       }
-      return engine.backend.setExpiration(collection, ids, set ?? null);
+      return changeInParts(engine, ids, part => engine.backend.setExpiration(collection, part, set ?? null));
     },
   ),
 };
+
+/** So many in one transaction: nobody waits long for the writer [R5]. */
+const DOCUMENTS_A_TRANSACTION = 500;
+
+/** All or nothing is one transaction, whatever its size; otherwise others come in between. */
+async function writeInParts(
+  { backend, giveWay }: Engine,
+  collection: string,
+  documents: readonly Incoming[],
+  { mode, atomic }: { mode: WriteMode; atomic: boolean },
+): Promise<WriteReport> {
+  if (atomic || documents.length <= DOCUMENTS_A_TRANSACTION)
+    return backend.write(collection, documents, { mode, atomic });
+  const report: WriteReport = {
+    inserted: 0,
+    updated: 0,
+    expiredOnArrival: 0,
+    rejected: [],
+    ids: [],
+    revision: 0,
+  };
+  for (let i = 0; i < documents.length; i += DOCUMENTS_A_TRANSACTION) {
+    const part = backend.write(collection, documents.slice(i, i + DOCUMENTS_A_TRANSACTION), { mode, atomic });
+    report.inserted += part.inserted;
+    report.updated += part.updated;
+    report.expiredOnArrival += part.expiredOnArrival;
+    report.rejected.push(...part.rejected);
+    if (documents.length <= MOST_REPORTED_IDS) report.ids.push(...part.ids);
+    report.revision = part.revision;
+    await giveWay();
+  }
+  return report;
+}
+
+/** The same for changes of many documents, each of which succeeds or fails by itself. */
+async function changeInParts(
+  { giveWay }: Engine,
+  ids: readonly string[],
+  change: (part: readonly string[]) => BulkResult,
+): Promise<BulkResult> {
+  const result: BulkResult = { succeeded: 0, failed: [], revision: 0 };
+  for (let i = 0; i < ids.length; i += DOCUMENTS_A_TRANSACTION) {
+    const part = change(ids.slice(i, i + DOCUMENTS_A_TRANSACTION));
+    result.succeeded += part.succeeded;
+    result.failed.push(...part.failed);
+    result.revision = part.revision;
+    await giveWay();
+  }
+  return result;
+}
 
 async function changeOne(
   { backend, clock }: Engine,

@@ -62,7 +62,8 @@ export class LagMeter {
     const minute = Math.floor(now / MINUTE_MS);
     const slot = this.#minutes.find(candidate => candidate.minute === minute);
     if (slot !== undefined) return slot.lags;
-    if (this.#minutes.length === MINUTES) this.#minutes.shift();
+    while (this.#minutes[0] !== undefined && this.#minutes[0].minute <= minute - MINUTES)
+      this.#minutes.shift();
     const fresh = { minute, lags: histogram() };
     this.#minutes.push(fresh);
     return fresh.lags;
