@@ -88,11 +88,6 @@ export class SideTable extends SideTableReader {
     this.#pending.clear();
   }
 
-  /** Forgets what was gathered, after a rollback. */
-  forget(): void {
-    this.#pending.clear();
-  }
-
   #change(reference: number, documents: number, bytes: number): void {
     addTo(this.#pending, reference < 0 ? reference : Math.floor(reference / SECOND), documents, bytes);
   }
