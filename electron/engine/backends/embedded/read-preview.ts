@@ -18,7 +18,11 @@ import type { Reader } from './reader.ts';
 const FORECAST_BUCKET_MS = 6 * HOUR;
 const FORECAST_BUCKETS = 120;
 const EXAMPLES = 3;
+/** At once in memory: few, for a document may be 16 MiB. */
+const ROWS_A_READ = 32;
+/** Others come in between after so much was read. */
 const ROWS_BEFORE_GIVING_WAY = 2_000;
+const CHARACTERS_BEFORE_GIVING_WAY = 1024 * 1024;
 
 type Horizon = Exclude<keyof ByHorizon, 'never'>;
 const HORIZONS: readonly [Horizon, afterMs: number][] = [
@@ -187,11 +191,20 @@ export async function previewByScan(
       `SELECT row, id, explicit_at, body FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
     );
     let cursor = 0;
+    let readRows = 0;
+    let readCharacters = 0;
     for (;;) {
-      const read = rows.all(cursor, ROWS_BEFORE_GIVING_WAY);
-      for (const stored of read) if (!dead.has(stored.row)) scan.take(stored);
+      const read = rows.all(cursor, ROWS_A_READ);
+      for (const stored of read) {
+        readCharacters += stored.body.length;
+        if (!dead.has(stored.row)) scan.take(stored);
+      }
       cursor = read.at(-1)?.row ?? cursor;
-      if (read.length < ROWS_BEFORE_GIVING_WAY) break;
+      if (read.length < ROWS_A_READ) break;
+      readRows += read.length;
+      if (readRows < ROWS_BEFORE_GIVING_WAY && readCharacters < CHARACTERS_BEFORE_GIVING_WAY) continue;
+      readRows = 0;
+      readCharacters = 0;
       await giveWay();
       if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The preview was cancelled.');
     }
