@@ -123,9 +123,11 @@ test('engine stopped: the window says so, keeps its place, and reconnects by its
     .getByRole('navigation', { name: 'Collections' })
     .getByRole('link', { name: /^sessions/ })
     .click();
+  const main = page.getByRole('main');
+  // The page is whole before the engine goes.
+  await expect(main.getByRole('button', { name: 'Import a file…' })).toBeEnabled();
   await first.stop('SIGKILL');
   await expect(page.getByRole('alert')).toContainText(/stopped|lost|gone/i);
-  const main = page.getByRole('main');
   for (const name of ['Create TTL index', 'More for sessions', 'Import a file…']) {
     await expect(main.getByRole('button', { name })).toBeDisabled();
   }
