@@ -4,8 +4,17 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
 
-/** Every procedure starts here, so that every one can answer the typed errors. */
-export const base = oc.errors(CONTRACT_ERRORS);
+/** What a caller may do; each includes the ones before [P1]. */
+export const PERMISSIONS = ['read', 'write', 'configure'] as const;
+export const permission = z.enum(PERMISSIONS);
+export type Permission = z.infer<typeof permission>;
+
+/** Every procedure starts here, so that every one can answer the typed errors and says what permission it needs. */
+export const base = oc.$meta<{ permission: Permission }>({ permission: 'read' }).errors(CONTRACT_ERRORS);
+/** Changes documents or their explicit expiration [P1]. */
+export const write = base.meta({ permission: 'write' });
+/** Changes what is deleted when, brings back, or hands out permissions [P1]. */
+export const configure = base.meta({ permission: 'configure' });
 
 /** Epoch milliseconds. */
 export const instant = z.number();

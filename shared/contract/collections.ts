@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { base, collectionName, count, instant, nothing } from './base.ts';
-import { pause } from './reaper.ts';
+import { base, collectionName, configure, count, instant, nothing, write } from './base.ts';
+import { job } from './jobs.ts';
+import { hold, pause } from './reaper.ts';
 
-export const collectionState = z.enum(['none', 'running', 'paused', 'building']);
+export const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);
 
 /** What is known of a collection at any moment without reading a document [M1]. */
 export const collectionSummary = z.object({
@@ -15,6 +16,8 @@ export const collectionSummary = z.object({
   /** Past their deadline and still stored: hidden from reads. */
   overdue: count,
   oldestOverdueAt: instant.nullable(),
+  /** Past their deadline and left as they are [A5]. */
+  quarantined: count,
   nextDeadlineAt: instant.nullable(),
   /** Index (or `explicit`) of the next deadline. */
   nextDeadlineFrom: z.string().nullable(),
@@ -22,18 +25,31 @@ export const collectionSummary = z.object({
   /** `none`: no TTL; `building`: an index is being built or recounted; `paused`: here or for the whole store. */
   state: collectionState,
   paused: pause.nullable(),
+  holds: z.array(hold),
   /** The earliest-deadline counts are being made again; counts are per index meanwhile. */
   recounting: z.boolean(),
   createdAt: instant,
 });
 export type CollectionSummary = z.infer<typeof collectionSummary>;
 
+export const droppedCollection = z.object({
+  id: count,
+  name: collectionName,
+  documents: count,
+  bytes: count,
+  droppedAt: instant,
+  droppedBy: z.string(),
+  /** Until when it can be restored. */
+  keepUntil: instant,
+});
+export type DroppedCollection = z.infer<typeof droppedCollection>;
+
 export const collections = {
   list: base
     .route({ method: 'GET', path: '/api/collections', tags: ['Collections'], summary: 'List collections' })
     .input(nothing.optional())
     .output(z.array(collectionSummary)),
-  create: base
+  create: write
     .route({
       method: 'POST',
       path: '/api/collections',
@@ -52,7 +68,7 @@ export const collections = {
     })
     .input(z.object({ collection: collectionName }))
     .output(collectionSummary),
-  drop: base
+  drop: configure
     .route({
       method: 'DELETE',
       path: '/api/collections/{collection}',
@@ -61,4 +77,32 @@ export const collections = {
     })
     .input(z.object({ collection: collectionName }))
     .output(z.object({ dropped: z.literal(true), documents: count })),
+  /** Dropped ones that can still be brought back [X4]. */
+  dropped: base
+    .route({
+      method: 'GET',
+      path: '/api/dropped-collections',
+      tags: ['Collections'],
+      summary: 'Dropped collections that can be restored',
+    })
+    .input(nothing.optional())
+    .output(z.array(droppedCollection)),
+  restore: configure
+    .route({
+      method: 'POST',
+      path: '/api/dropped-collections/{id}/restore',
+      tags: ['Collections'],
+      summary: 'Bring back a dropped collection, under its name or another [X4]',
+    })
+    .input(z.object({ id: z.coerce.number().int(), name: collectionName.optional() }))
+    .output(collectionSummary),
+  purge: configure
+    .route({
+      method: 'DELETE',
+      path: '/api/dropped-collections/{id}',
+      tags: ['Collections'],
+      summary: 'Let go of a dropped collection now; the answer is a job [X4]',
+    })
+    .input(z.object({ id: z.coerce.number().int() }))
+    .output(job),
 };

@@ -8,10 +8,16 @@ import {
   jsonObject,
   queryFlag,
   queryNumber,
+  write,
 } from './base.ts';
+import { job, rejectedDocument, writeMode } from './jobs.ts';
+import { onExpire } from './ttl-indexes.ts';
 
-/** What a document is waiting for. `soon`: due within the hour. `paused`: overdue, and its index, collection or store is paused. */
-export const documentState = z.enum(['live', 'soon', 'overdue', 'paused', 'never', 'pinned']);
+/**
+ * What a document is waiting for. `soon`: due within the hour. `paused`: overdue, and its index, collection or store is
+ * paused. `quarantined`: overdue, and left as it is because the action did not get it out of the way [A5].
+ */
+export const documentState = z.enum(['live', 'soon', 'overdue', 'paused', 'quarantined', 'never', 'pinned']);
 export type DocumentState = z.infer<typeof documentState>;
 
 export const documentRecord = z.object({
@@ -22,20 +28,11 @@ export const documentRecord = z.object({
   /** The index that gives the deadline, or `explicit`. */
   deadlineFrom: z.string().nullable(),
   state: documentState,
+  /** Ordinary reads do not see it: it is past its deadline, and due for delete or move [V1]. */
+  hidden: z.boolean(),
   bytes: count,
 });
 export type DocumentRecord = z.infer<typeof documentRecord>;
-
-export const rejectedDocument = z.object({
-  /** 1-based line of the text, or position in the array. */
-  line: count,
-  _id: z.string().optional(),
-  code: z.string(),
-  message: z.string(),
-});
-export type RejectedDocument = z.infer<typeof rejectedDocument>;
-
-export const writeMode = z.enum(['insert', 'upsert']);
 
 export const writeReport = z.object({
   inserted: count,
@@ -57,6 +54,8 @@ export const deadlineCandidate = z.object({
   deadlineAt: instant.nullable(),
   /** Why this index gives none. */
   reason: z.string().nullable(),
+  /** What an expression or a quarantined action said of it [D8, A5]. */
+  message: z.string().nullable(),
   paused: z.boolean(),
 });
 
@@ -67,7 +66,18 @@ export const explanation = z.object({
   deadlineAt: instant.nullable(),
   deadlineFrom: z.string().nullable(),
   /** What an overdue document waits for. */
-  waitsFor: z.enum(['reaper', 'paused index', 'paused collection', 'paused store', 'schedule']).nullable(),
+  waitsFor: z
+    .enum([
+      'reaper',
+      'paused index',
+      'paused collection',
+      'paused store',
+      'schedule',
+      'hold',
+      'limit',
+      'quarantine',
+    ])
+    .nullable(),
   /** One sentence for a person. */
   sentence: z.string(),
   candidates: z.array(deadlineCandidate),
@@ -81,27 +91,41 @@ export const expirationRecord = z.object({
   state: documentState,
 });
 
+/** What happens at the instant, unless it is deleted [E1]. */
+const instead = onExpire.optional();
 /** `{at}` epoch ms, `{after}` seconds from now, or `{never: true}` [E1]. */
 export const expirationSetting = z.union([
-  z.strictObject({ at: z.number() }),
-  z.strictObject({ after: z.number() }),
+  z.strictObject({ at: z.number(), onExpire: instead }),
+  z.strictObject({ after: z.number(), onExpire: instead }),
   z.strictObject({ never: z.literal(true) }),
 ]);
 export type ExpirationSetting = z.infer<typeof expirationSetting>;
 
-export const bulkResult = z.object({
-  succeeded: count,
-  failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })),
-  revision: count,
+/** Documents chosen by what a page of `documents.list` can be asked for. */
+export const documentFilter = z.strictObject({
+  state: documentState.optional(),
+  index: indexName.optional(),
+  reason: z.string().optional(),
+  dueFrom: z.number().optional(),
+  dueTo: z.number().optional(),
+  /** Text that the document's JSON holds. */
+  filter: z.string().optional(),
 });
-export type BulkResult = z.infer<typeof bulkResult>;
+export type DocumentFilter = z.infer<typeof documentFilter>;
 
-export const sortKey = z.enum(['_id', 'deadline']);
+/** Either `ids`, or a `filter` that is walked in chunks [E3]. */
+const chosen = {
+  ids: z.array(z.string()).min(1).max(100_000).optional(),
+  filter: documentFilter.optional(),
+};
+
+/** `updatedAt` only where a lastModified index serves it. */
+export const sortKey = z.enum(['_id', 'deadline', 'updatedAt']);
 const path = '/api/collections/{collection}/documents';
 const tags = ['Documents'];
 
 export const documents = {
-  write: base
+  write: write
     .route({
       method: 'POST',
       path,
@@ -125,6 +149,8 @@ export const documents = {
       inCollection.extend({
         limit: queryNumber.pipe(z.number().int().min(1).max(1000)).default(100),
         after: z.string().optional(),
+        /** Begin at this `_id` (with `sort: _id`). */
+        startAt: z.string().optional(),
         sort: sortKey.default('_id'),
         order: z.enum(['asc', 'desc']).default('asc'),
         state: documentState.optional(),
@@ -152,7 +178,7 @@ export const documents = {
     .route({ method: 'GET', path: `${path}/{id}`, tags, summary: 'One document' })
     .input(oneDocument.extend({ includeExpired: queryFlag.default(false) }))
     .output(documentRecord),
-  put: base
+  put: write
     .route({
       method: 'PUT',
       path: `${path}/{id}`,
@@ -162,7 +188,7 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: jsonObject }))
     .output(documentRecord.extend({ created: z.boolean(), expiredOnArrival: z.boolean() })),
-  delete: base
+  delete: write
     .route({ method: 'DELETE', path: `${path}/{id}`, tags, summary: 'Delete one document by hand' })
     .input(oneDocument)
     .output(z.object({ deleted: z.literal(true), revision: count })),
@@ -175,7 +201,7 @@ export const documents = {
     })
     .input(oneDocument)
     .output(explanation),
-  setExpiration: base
+  setExpiration: write
     .route({
       method: 'PUT',
       path: `${path}/{id}/expiration`,
@@ -185,7 +211,7 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: expirationSetting }))
     .output(expirationRecord),
-  clearExpiration: base
+  clearExpiration: write
     .route({
       method: 'DELETE',
       path: `${path}/{id}/expiration`,
@@ -194,28 +220,38 @@ export const documents = {
     })
     .input(oneDocument)
     .output(expirationRecord),
-  setExpirations: base
+  setExpirations: write
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/expirations',
       tags,
-      summary: 'Set or clear the explicit expiration of many documents',
+      summary:
+        'Set or clear the explicit expiration of many documents; a job, done when it answers for up to 1,000 ids [E3]',
     })
     .input(
       inCollection.extend({
-        ids: z.array(z.string()).min(1).max(100_000),
+        ...chosen,
         set: expirationSetting.optional(),
         clear: z.literal(true).optional(),
       }),
     )
-    .output(bulkResult),
-  deleteMany: base
+    .output(job),
+  deleteMany: write
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/deletions',
       tags,
-      summary: 'Delete many documents by hand',
+      summary: 'Delete many documents by hand; a job, done when it answers for up to 1,000 ids',
     })
-    .input(inCollection.extend({ ids: z.array(z.string()).min(1).max(100_000) }))
-    .output(bulkResult),
+    .input(inCollection.extend(chosen))
+    .output(job),
+  keepAlive: write
+    .route({
+      method: 'POST',
+      path: `${path}/{id}/keep-alive`,
+      tags,
+      summary: 'Count its explicit duration anew from now (etcd’s lease renewal) [E2]',
+    })
+    .input(oneDocument)
+    .output(expirationRecord),
 };

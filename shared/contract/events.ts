@@ -19,7 +19,12 @@ export const changeEvent = z.discriminatedUnion('kind', [
     _id: z.string(),
     /** The index that acted, or `explicit`. */
     index: indexName,
+    action: z.enum(['delete', 'patch', 'replace', 'move']),
     deadlineAt: instant,
+    /** From the deadline to the action. */
+    lagMs: z.number(),
+    /** 0: completed by a write of the same `_id` and not by the reaper [C4]. */
+    pass: count,
   }),
   /** Everything of this revision has been told. */
   place.extend({ kind: z.literal('end') }),
@@ -33,8 +38,22 @@ export const events = {
       path: '/api/events',
       tags: ['Live'],
       summary:
-        'Every change as it is committed, as server-sent events [V2]; an event’s id is revision.position',
+        'Every change in order, as server-sent events; an event’s id is revision.position, and `from` (or Last-Event-ID) resumes [V2, V3]',
     })
-    .input(z.object({ collection: collectionName.optional() }).optional())
+    .input(
+      z
+        .object({
+          collection: collectionName.optional(),
+          /**
+           * `revision` or `revision.position`, inclusive; without it, what is committed from now on. Below the oldest
+           * kept it is REVISION_COMPACTED, which names that one.
+           */
+          from: z.coerce
+            .string()
+            .regex(/^\d{1,16}(\.\d{1,10})?$/, 'from is revision or revision.position.')
+            .optional(),
+        })
+        .optional(),
+    )
     .output(eventIterator(changeEvent)),
 };

@@ -2,11 +2,15 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { collections } from './collections.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
-import { imports, jobs } from './jobs.ts';
+import { expired } from './expired.ts';
+import { exports, imports, jobs } from './jobs.ts';
 import { live, store } from './live.ts';
 import { metrics } from './metrics.ts';
 import { reaper } from './reaper.ts';
+import { replication } from './replication.ts';
+import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
+import { tokens } from './tokens.ts';
 import { ttlIndexes } from './ttl-indexes.ts';
 
 /** The whole API. Handlers, the window's client, the REST routes and their OpenAPI document are derived from it. */
@@ -18,10 +22,15 @@ export const contract = {
   timeline,
   reaper,
   metrics,
+  expired,
+  settings,
+  tokens,
   imports,
+  exports,
   jobs,
   live,
   events,
+  replication,
 };
 export type Contract = typeof contract;
 

@@ -1,8 +1,29 @@
 import { z } from 'zod';
-import { base, collectionName, count, instant, nothing } from './base.ts';
-import { rejectedDocument, writeMode } from './documents.ts';
+import { base, collectionName, count, instant, nothing, write } from './base.ts';
 
-export const jobKind = z.enum(['import', 'index build', 'recount', 'sample data']);
+export const rejectedDocument = z.object({
+  /** 1-based line of the text, or position in the array. */
+  line: count,
+  _id: z.string().optional(),
+  code: z.string(),
+  message: z.string(),
+});
+export type RejectedDocument = z.infer<typeof rejectedDocument>;
+
+export const writeMode = z.enum(['insert', 'upsert']);
+
+export const jobKind = z.enum([
+  'import',
+  'index build',
+  'recount',
+  'sample data',
+  'set expiration',
+  'clear expiration',
+  'delete',
+  'restore',
+  'purge',
+  'backup',
+]);
 
 /** Long work: it says how far it is, and can be cancelled. Progress is in `unit`. */
 export const job = z.object({
@@ -27,10 +48,22 @@ export const job = z.object({
   rejectedCount: count.optional(),
   /** The first 1,000 of them. */
   rejected: z.array(rejectedDocument).optional(),
+  /** Bulk changes and restores: how many were done, and the first 1,000 that were not, with why [E3, X4]. */
+  succeeded: count.optional(),
+  failedCount: count.optional(),
+  failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
+  revision: count.optional(),
+  /** What it made, as a backup its file. */
+  result: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;
 
 export const importFormat = z.enum(['ndjson', 'json']);
+/**
+ * What of the deadlines an export kept (`$expiration`) is taken over: the instants themselves, the time that was left
+ * when it was exported, counted from now, or nothing.
+ */
+export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);
 
 const oneJob = z.object({ job: z.string() });
 const tags = ['Jobs'];
@@ -44,7 +77,7 @@ export const jobs = {
     .route({ method: 'GET', path: '/api/jobs/{job}', tags, summary: 'Progress of a job' })
     .input(oneJob)
     .output(job),
-  cancel: base
+  cancel: write
     .route({ method: 'DELETE', path: '/api/jobs/{job}', tags, summary: 'Cancel a job' })
     .input(oneJob)
     .output(job),
@@ -52,7 +85,7 @@ export const jobs = {
 
 /** An import is fed in pieces, so a file of any size needs little memory; each answer means: durable up to here. */
 export const imports = {
-  start: base
+  start: write
     .input(
       z.object({
         collection: collectionName,
@@ -62,12 +95,37 @@ export const imports = {
         mode: writeMode.default('upsert'),
         /** The field that becomes `_id` where a document has none. */
         idField: z.string().optional(),
+        deadlines: importDeadlines.default('absolute'),
         subject: z.string().default('import'),
         totalBytes: count.optional(),
       }),
     )
     .output(job),
   /** Text may be cut anywhere, also inside a line; at most 1 MiB of it. */
-  append: base.input(oneJob.extend({ text: z.string().max(1 << 20) })).output(job),
-  finish: base.input(oneJob).output(job),
+  append: write.input(oneJob.extend({ text: z.string().max(1 << 20) })).output(job),
+  finish: write.input(oneJob).output(job),
+};
+
+/** An export is read in pages, so that whoever reads sets the pace, and stops when they like. */
+export const exports = {
+  read: base
+    .input(
+      z.object({
+        collection: collectionName,
+        after: z.string().optional(),
+        /** Each document carries `$expiration`: its deadline, where that is from, and its explicit expiration. */
+        deadlines: z.boolean().default(false),
+        includeExpired: z.boolean().default(false),
+        limit: count.min(1).max(10_000).default(1_000),
+      }),
+    )
+    .output(
+      z.object({
+        /** NDJSON: a document a line. */
+        text: z.string(),
+        documents: count,
+        next: z.string().nullable(),
+        revision: count,
+      }),
+    ),
 };

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { base, collectionName, count, instant, nothing } from './base.ts';
+import { base, collectionName, configure, count, instant, nothing, permission, write } from './base.ts';
 import { collectionSummary } from './collections.ts';
 import { job } from './jobs.ts';
 import { reaperState } from './reaper.ts';
@@ -26,6 +26,12 @@ export const storeInfo = z.object({
   revision: count,
   now: instant,
   user: z.string(),
+  /** What the caller may do [P1]. */
+  permission,
+  /** `follower`: it mirrors a leader and takes no writes [V5]. */
+  role: z.enum(['leader', 'follower']),
+  /** Of a follower: its leader, and since when it had no word from it beyond `syncTimeout`. */
+  leader: z.object({ url: z.string(), staleSince: instant.nullable(), behind: count }).nullable(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
@@ -47,8 +53,18 @@ export const store = {
     .input(nothing.optional())
     .output(storeInfo),
   /** A believable session store whose documents expire over the next minutes, hours and days. */
-  loadSampleData: base
+  loadSampleData: write
     .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
     .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
     .output(z.object({ collection: collectionName, documents: count, indexes: count })),
+  /** Online, consistent, verified after it is written [B1]. */
+  backup: configure
+    .route({
+      method: 'POST',
+      path: '/api/backup',
+      tags: ['Store'],
+      summary: 'Write a backup to a file of the machine that runs the store; a job [B1]',
+    })
+    .input(z.object({ file: z.string() }))
+    .output(job),
 };

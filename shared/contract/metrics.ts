@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, count, instant, queryNumber } from './base.ts';
+import { base, collectionName, count, instant, nothing, queryNumber } from './base.ts';
 
 export const lagFigures = z.object({
   p50Ms: z.number().nullable(),
@@ -18,7 +18,14 @@ export const metricsAnswer = z.object({
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   dueNextMinute: count,
+  /** Since the store was opened: taken up, deleted or moved, changed in place, quarantined. */
+  selected: count,
   removed: count,
+  changed: count,
+  quarantined: count,
+  /** Passes since the store was opened, by how they ended. */
+  passes: z.record(z.string(), count),
+  holds: count,
   lag: lagFigures,
   recentLag: lagFigures,
   batchMs: lagFigures,
@@ -43,8 +50,30 @@ export const expiredEntry = z.object({
   revision: count,
   position: count,
   pass: count,
+  /** Names this expiry when it is to be restored [X4]. */
+  id: z.string(),
+  action: z.enum(['delete', 'patch', 'replace', 'move']),
+  /** Until when what was there can be brought back, and its size; null: it is not kept, or was purged. */
+  restorable: z.object({ until: instant, bytes: count }).nullable(),
 });
 export type ExpiredEntry = z.infer<typeof expiredEntry>;
+
+/** One minute of one collection, or of all [M1]. */
+export const seriesPoint = z.object({
+  at: instant,
+  documents: count,
+  withDeadline: count,
+  overdue: count,
+  written: count,
+  removed: count,
+  changed: count,
+  quarantined: count,
+  lagP50Ms: z.number().nullable(),
+  lagP99Ms: z.number().nullable(),
+  lagMaxMs: z.number().nullable(),
+  batchMaxMs: z.number().nullable(),
+});
+export type SeriesPoint = z.infer<typeof seriesPoint>;
 
 export const metrics = {
   get: base
@@ -61,4 +90,15 @@ export const metrics = {
       }),
     )
     .output(z.object({ expired: z.array(expiredEntry), next: z.string().nullable() })),
+  series: base
+    .route({
+      method: 'GET',
+      path: '/api/metrics/series',
+      tags: ['Metrics'],
+      summary: 'The same by the minute, kept across restarts [M1]',
+    })
+    .input(z.object({ collection: collectionName.optional(), from: queryNumber, to: queryNumber }))
+    .output(z.array(seriesPoint)),
+  /** The text that `GET /metrics` answers [M2]. */
+  prometheus: base.input(nothing.optional()).output(z.object({ text: z.string(), contentType: z.string() })),
 };

@@ -1,18 +1,49 @@
 import { z } from 'zod';
-import { base, collectionName, count, indexName, instant, queryNumber } from './base.ts';
+import { base, collectionName, configure, count, indexName, instant, queryNumber } from './base.ts';
 
 /** Who stopped it and since when [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
 
+/**
+ * Why a collection, or with `collection: null` the whole store, does nothing until it is confirmed [R8, R9, R10].
+ * `definition`, `bulk change`, `end of hold`: the circuit breaker. `restored backup`, `import`, `long closed`: data that
+ * comes with deadlines already past. `clock forward`, `clock backward`: the clock jumped.
+ */
+export const hold = z.object({
+  id: z.string(),
+  collection: collectionName.nullable(),
+  cause: z.enum([
+    'definition',
+    'bulk change',
+    'end of hold',
+    'restored backup',
+    'import',
+    'long closed',
+    'clock forward',
+    'clock backward',
+  ]),
+  /** The index whose definition waits. */
+  index: indexName.nullable(),
+  since: instant,
+  by: z.string(),
+  /** What was due when it began, of how many documents. */
+  due: count,
+  documents: count,
+  /** One sentence for a person. */
+  sentence: z.string(),
+});
+export type Hold = z.infer<typeof hold>;
+
 /** [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. */
 export const reaperState = z.object({
-  state: z.enum(['running', 'paused', 'failing']),
+  state: z.enum(['running', 'paused', 'held', 'failing']),
   /** Whole-store pause. */
   paused: pause.nullable(),
   pausedCollections: z.array(z.object({ collection: collectionName, by: z.string(), since: instant })),
   pausedIndexes: z.array(
     z.object({ collection: collectionName, index: indexName, by: z.string(), since: instant }),
   ),
+  holds: z.array(hold),
   /** When it next wakes by itself; null: nothing is scheduled. */
   nextWakeAt: instant.nullable(),
   /** Busy removing now. */
@@ -28,17 +59,21 @@ export const reaperState = z.object({
 });
 export type ReaperState = z.infer<typeof reaperState>;
 
-export const passEnding = z.enum(['drained', 'paused', 'error', 'stopped']);
+export const passEnding = z.enum(['drained', 'limit', 'paused', 'held', 'error', 'stopped']);
 
 /** [R7] */
 export const pass = z.object({
   id: count,
   collection: collectionName,
-  trigger: z.enum(['deadline', 'interval', 'manual', 'start']),
+  trigger: z.enum(['deadline', 'interval', 'cron', 'manual', 'start']),
   startedAt: instant,
   endedAt: instant,
   cutoff: instant,
+  /** Deleted or moved away. */
   removed: count,
+  /** Patched or replaced, and still there. */
+  changed: count,
+  quarantined: count,
   byIndex: z.record(z.string(), count),
   batches: count,
   /** Longest time one batch held the writer. */
@@ -64,7 +99,7 @@ export const reaper = {
     .route({ method: 'GET', path: '/api/reaper', tags, summary: 'The reaper’s true state' })
     .input(z.object({}).optional())
     .output(reaperState),
-  pause: base
+  pause: configure
     .route({
       method: 'POST',
       path: '/api/reaper/pause',
@@ -73,14 +108,23 @@ export const reaper = {
     })
     .input(scope)
     .output(reaperState),
-  resume: base
+  resume: configure
     .route({ method: 'POST', path: '/api/reaper/resume', tags, summary: 'Resume what was paused' })
     .input(scope)
     .output(reaperState),
-  run: base
+  run: configure
     .route({ method: 'POST', path: '/api/reaper/run', tags, summary: 'Start a pass now, also where paused' })
     .input(scope)
-    .output(z.object({ removed: count, passes: z.array(pass) })),
+    .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
+  confirm: configure
+    .route({
+      method: 'POST',
+      path: '/api/reaper/confirm',
+      tags,
+      summary: 'End holds: of one collection, of the whole store’s clock, or one by its id [R8, R9, R10]',
+    })
+    .input(z.strictObject({ collection: collectionName.optional(), hold: z.string().optional() }).default({}))
+    .output(reaperState),
   passes: base
     .route({ method: 'GET', path: '/api/passes', tags, summary: 'History of passes, newest first [R7]' })
     .input(

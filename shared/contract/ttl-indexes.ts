@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { base, collectionName, count, indexName, instant } from './base.ts';
+import { base, collectionName, configure, count, indexName, instant, jsonObject } from './base.ts';
 import { pause } from './reaper.ts';
 
 const expireAfter = z
@@ -11,23 +11,79 @@ const expireAfter = z
 
 export const timeUnit = z.enum(['seconds', 'milliseconds']);
 
-/** [D1, D4] */
-export const ttlSource = z.discriminatedUnion('kind', [
+const field = z.string();
+const unit = timeUnit.default('seconds');
+
+/** [D1, D2, D4, D7, D8] */
+export const ttlSource = z.union([
   z.strictObject({
     kind: z.literal('field'),
-    field: z.string(),
-    unit: timeUnit.default('seconds'),
+    field,
+    unit,
     expireAfter,
+    expireAfterField: z.undefined().optional(),
   }),
+  z.strictObject({
+    kind: z.literal('field'),
+    field,
+    unit,
+    /** The field that holds the document's own TTL in seconds. */
+    expireAfterField: z.string(),
+    expireAfter: z.undefined().optional(),
+  }),
+  z.strictObject({ kind: z.literal('lastModified'), expireAfter }),
+  z.strictObject({ kind: z.literal('expression'), expression: z.string().max(10_000) }),
 ]);
 
-export const onExpire = z.discriminatedUnion('action', [z.strictObject({ action: z.literal('delete') })]);
+/** [A1 to A4] */
+export const onExpire = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('delete') }),
+  /** A JSON Merge Patch (RFC 7396): null removes a field. */
+  z.strictObject({ action: z.literal('patch'), patch: jsonObject }),
+  /** CEL over `doc` and `now` gives the new document, or null to delete it. */
+  z.strictObject({ action: z.literal('replace'), expression: z.string().max(10_000) }),
+  /** To another collection of the store, in the same transaction. */
+  z.strictObject({ action: z.literal('move'), to: collectionName }),
+]);
 
 /** [R1] */
 export const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('exact') }),
   z.strictObject({ mode: z.literal('every'), everyMs: z.number().int().min(1).max(86_400_000) }),
+  z.strictObject({ mode: z.literal('cron'), cron: z.string().max(200), timeZone: z.string().default('UTC') }),
+  z.strictObject({ mode: z.literal('observe') }),
 ]);
+
+/** [R3] What is absent follows the store's default. */
+export const limits = z.strictObject({
+  /** Documents a second; 0: as fast as it goes. */
+  removalsPerSecond: z.number().min(0).max(10_000_000).optional(),
+  /** How long one batch may hold the writer. */
+  batchMs: z.number().min(0.5).max(1_000).optional(),
+  /** Documents in one batch; 0: as many as its time allows. */
+  batchSize: count.max(1_000_000).optional(),
+});
+/** Changed one by one: null returns one to the store's default (CockroachDB's RESET). */
+const limitChanges = z.strictObject({
+  removalsPerSecond: limits.shape.removalsPerSecond.nullable(),
+  batchMs: limits.shape.batchMs.nullable(),
+  batchSize: limits.shape.batchSize.nullable(),
+});
+/** Seconds that what expired can be brought back [X4]; null: the store's default, 0: not at all. */
+export const retention = z
+  .number()
+  .min(0, 'retention is 0 or more seconds.')
+  .max(LONGEST_EXPIRE_AFTER)
+  .nullable();
+
+/** All that defines an index, its name apart. */
+export const storedDefinition = z.object({
+  source: ttlSource,
+  onExpire,
+  schedule,
+  limits: limits.default({}),
+  retention: retention.default(null),
+});
 
 /** What the person saw; with `at`, the preview’s own instant, time that passed since changes nothing about it [R8]. */
 const expectation = z.strictObject({ dueAtOnce: count, at: instant.optional() });
@@ -37,6 +93,8 @@ export const neverReason = z.object({
   count,
   /** Up to three `_id`s. */
   examples: z.array(z.string()),
+  /** What an expression, or a quarantined action, says of the first example [D8, A5]. */
+  message: z.string().optional(),
 });
 export type NeverReasonCount = z.infer<typeof neverReason>;
 
@@ -46,8 +104,15 @@ export const ttlIndex = z.object({
   source: ttlSource,
   onExpire,
   schedule,
-  /** `building`: no effect yet. */
-  state: z.enum(['building', 'ready']),
+  limits,
+  retention,
+  /**
+   * `building`: no effect yet. `unconfirmed`: built, and without effect until somebody confirms what it would make
+   * due [R8]. `observing`: it counts and does nothing [R1].
+   */
+  state: z.enum(['building', 'unconfirmed', 'observing', 'ready']),
+  /** A change that has no effect until it is confirmed [R6, R8]. */
+  pending: z.object({ source: ttlSource, by: z.string(), since: instant, dueAtOnce: count }).nullable(),
   /** The running build. */
   job: z.string().nullable(),
   paused: pause.nullable(),
@@ -57,6 +122,8 @@ export const ttlIndex = z.object({
   documents: count,
   bytes: count,
   overdue: count,
+  /** Left as they were because the action did not get them out of the way [A5]. */
+  quarantined: count,
   dueNextHour: count,
   nextDeadlineAt: instant.nullable(),
   never: z.object({ count, reasons: z.array(neverReason) }),
@@ -136,6 +203,30 @@ const ensuredIndex = z.object({
   code: z.number(),
 });
 
+/** [X5] */
+export const policyChange = z.object({
+  id: count,
+  index: indexName,
+  at: instant,
+  by: z.string(),
+  change: z.enum(['create', 'change', 'drop', 'pause', 'resume', 'confirm', 'revert']),
+  /** The definition before and after; null where there was none. */
+  before: storedDefinition.nullable(),
+  after: storedDefinition.nullable(),
+});
+export type PolicyChange = z.infer<typeof policyChange>;
+
+/** [X5] Null where that system has no such thing, with the reason. */
+const foreign = z.object({ statement: z.string().nullable(), reason: z.string().nullable() });
+export const readBack = z.object({
+  rest: z.object({ method: z.string(), path: z.string(), body: z.unknown() }),
+  cli: z.string(),
+  cockroachdb: foreign,
+  mongodb: foreign,
+  arangodb: foreign,
+});
+export type ReadBack = z.infer<typeof readBack>;
+
 const inCollection = z.object({ collection: collectionName });
 const oneIndex = inCollection.extend({ index: indexName });
 const path = '/api/collections/{collection}/ttl-indexes';
@@ -146,7 +237,7 @@ export const ttlIndexes = {
     .route({ method: 'GET', path, tags, summary: 'TTL indexes of a collection' })
     .input(inCollection)
     .output(z.array(ttlIndex)),
-  create: base
+  create: configure
     .route({
       method: 'POST',
       path,
@@ -160,6 +251,8 @@ export const ttlIndexes = {
         source: ttlSource,
         onExpire: onExpire.default({ action: 'delete' }),
         schedule: schedule.default({ mode: 'exact' }),
+        limits: limits.default({}),
+        retention: retention.default(null),
         expect: expectation.optional(),
       }),
     )
@@ -168,7 +261,7 @@ export const ttlIndexes = {
     .route({ method: 'GET', path: `${path}/{index}`, tags, summary: 'One TTL index' })
     .input(oneIndex)
     .output(ttlIndex),
-  update: base
+  update: configure
     .route({
       method: 'PATCH',
       path: `${path}/{index}`,
@@ -178,18 +271,19 @@ export const ttlIndexes = {
     .input(
       oneIndex
         .extend({
-          source: z
-            .object({ kind: z.literal('field'), field: z.string(), unit: timeUnit, expireAfter })
-            .partial()
-            .optional(),
+          /** Only what is added may differ: every document was read by the rest. */
+          source: ttlSource.optional(),
           expireAfter: expireAfter.optional(),
+          onExpire: onExpire.optional(),
           schedule: schedule.nullable().optional(),
+          limits: limitChanges.optional(),
+          retention: retention.optional(),
           expect: expectation.optional(),
         })
         .strict(),
     )
     .output(ttlIndex),
-  drop: base
+  drop: configure
     .route({
       method: 'DELETE',
       path: `${path}/{index}`,
@@ -214,6 +308,34 @@ export const ttlIndexes = {
       }),
     )
     .output(preview),
+  history: base
+    .route({
+      method: 'GET',
+      path: `${path}/{index}/history`,
+      tags,
+      summary: 'Each change: old, new, who, when [X5]',
+    })
+    .input(oneIndex)
+    .output(z.array(policyChange)),
+  /** Puts back what was before a change. It is previewed and checked like any other change. */
+  revert: configure
+    .route({
+      method: 'POST',
+      path: `${path}/{index}/revert`,
+      tags,
+      summary: 'Put back what was before a change [X5]',
+    })
+    .input(oneIndex.extend({ change: count, expect: expectation.optional() }))
+    .output(ttlIndex),
+  definition: base
+    .route({
+      method: 'GET',
+      path: `${path}/{index}/definition`,
+      tags,
+      summary: 'What would make this index: REST, command line, and other systems where they can [X5]',
+    })
+    .input(oneIndex)
+    .output(readBack),
   candidates: base
     .route({
       method: 'GET',
@@ -224,7 +346,7 @@ export const ttlIndexes = {
     .input(inCollection)
     .output(z.object({ sampled: count, documents: count, fields: z.array(fieldCandidate) })),
   /** Macrometa's and ArangoDB's own call: *ensures* the index, one per collection on this route, unit seconds. */
-  ensure: base
+  ensure: configure
     .route({
       method: 'POST',
       path: '/_api/index/ttl',

@@ -3,7 +3,7 @@ import { parseDateString } from './date-string.ts';
 export type TimeUnit = 'seconds' | 'milliseconds';
 
 /**
- * Why a document has no deadline [D4, D5, E1, X1]. The words are the ones a person reads. Stores keep the place in this
+ * Why a document has no deadline [D2, D4, D5, D8, A5, E1, X1]. The words are the ones a person reads. Stores keep the place in this
  * list: add at the end, never reorder.
  */
 export const NEVER_REASONS = [
@@ -17,6 +17,9 @@ export const NEVER_REASONS = [
   'set by hand',
   'pinned',
   'no TTL index',
+  'expression gave null',
+  'not a duration',
+  'quarantined',
 ] as const;
 export type NeverReason = (typeof NEVER_REASONS)[number];
 

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { collectionName, configure, count, indexName, instant } from './base.ts';
+import { expirationSetting } from './documents.ts';
+import { job } from './jobs.ts';
+
+/** Which expiries: by the `id` of their entry in `metrics.expired`, or all of a collection in a span of removal times. */
+const chosen = z.union([
+  z.strictObject({ ids: z.array(z.string()).min(1).max(100_000) }),
+  z.strictObject({
+    collection: collectionName,
+    index: indexName.optional(),
+    removedFrom: instant.optional(),
+    removedTo: instant.optional(),
+  }),
+]);
+
+/** [X4] */
+export const expired = {
+  restore: configure
+    .route({
+      method: 'POST',
+      path: '/api/expired/restore',
+      tags: ['Expired'],
+      summary:
+        'Bring back what expired, pinned or with a new expiration; a job, done when it answers for up to 1,000 ids',
+    })
+    .input(
+      z.strictObject({
+        what: chosen,
+        /** Never into instant expiry again: a pin unless said otherwise. */
+        expiration: expirationSetting.default({ never: true }),
+        /** Where the `_id` was taken since. */
+        onConflict: z.enum(['skip', 'replace', 'newId']).default('skip'),
+        /** The same for single ones, by their entry's `id`. */
+        choices: z.record(z.string(), z.enum(['skip', 'replace', 'newId'])).default({}),
+      }),
+    )
+    .output(job),
+  /** Lets go of restorable copies, and of their traces in log and file. */
+  purge: configure
+    .route({
+      method: 'POST',
+      path: '/api/expired/purge',
+      tags: ['Expired'],
+      summary: 'Purge restorable copies now, from retention, log and file; a job',
+    })
+    .input(z.strictObject({ what: chosen.optional() }).default({}))
+    .output(job),
+};
+
+export const purgeRecord = z.object({ purgedAt: instant, by: z.string(), documents: count });

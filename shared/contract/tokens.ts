@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { configure, instant, nothing, permission } from './base.ts';
+
+export const tokenRecord = z.object({
+  name: z.string(),
+  permission,
+  createdAt: instant,
+  createdBy: z.string(),
+  /** Null: never used. */
+  lastUsedAt: instant.nullable(),
+});
+export type TokenRecord = z.infer<typeof tokenRecord>;
+
+const tags = ['Tokens'];
+
+/** Who may do what in the served host [P1]. A token is shown once, when it is made; only its hash is kept. */
+export const tokens = {
+  list: configure
+    .route({ method: 'GET', path: '/api/tokens', tags, summary: 'Access tokens, by name' })
+    .input(nothing.optional())
+    .output(z.array(tokenRecord)),
+  create: configure
+    .route({
+      method: 'POST',
+      path: '/api/tokens',
+      tags,
+      summary: 'Make a token; it is shown this once',
+      successStatus: 201,
+    })
+    .input(z.object({ name: z.string(), permission }))
+    .output(tokenRecord.extend({ token: z.string() })),
+  get: configure
+    .route({ method: 'GET', path: '/api/tokens/{name}', tags, summary: 'One token' })
+    .input(z.object({ name: z.string() }))
+    .output(tokenRecord),
+  revoke: configure
+    .route({
+      method: 'DELETE',
+      path: '/api/tokens/{name}',
+      tags,
+      summary: 'Revoke a token: from now on it is refused',
+    })
+    .input(z.object({ name: z.string() }))
+    .output(z.object({ revoked: z.literal(true) })),
+  /** For hosts: whose token has this SHA-256 (hex). Null: nobody's. */
+  whose: configure
+    .input(z.object({ sha256: z.string() }))
+    .output(z.object({ name: z.string(), permission }).nullable()),
+};

@@ -1,0 +1,141 @@
+import { parseCelDuration } from './cel-duration.ts';
+import { BINARY } from './cel-operators.ts';
+import { EvaluationProblem } from './cel-problem.ts';
+import { Duration, isMap, isNumber, kindOf, Timestamp } from './cel-values.ts';
+import { parseDateString } from './date-string.ts';
+import { readReferenceTime, type TimeUnit } from './reference-time.ts';
+
+/** What a function is: how the type checker knows it, if it does not by itself, and what it does. */
+export interface CelFunction {
+  /** Signatures that CEL's own library lacks, in its notation. */
+  signatures?: readonly string[];
+  apply: (...args: unknown[]) => unknown;
+}
+
+const TIMESTAMP = 'google.protobuf.Timestamp';
+const DURATION = 'google.protobuf.Duration';
+
+/** The functions of every expression. What they throw is an EvaluationProblem that names the function. */
+export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
+  timestamp: {
+    signatures: [`timestamp(double): ${TIMESTAMP}`, `timestamp(${TIMESTAMP}): ${TIMESTAMP}`],
+    apply: value => (typeof value === 'string' ? fromDateString(value) : fromUnixTime(value, 'seconds')),
+  },
+  timestampMs: {
+    signatures: [`timestampMs(dyn): ${TIMESTAMP}`],
+    apply: value => fromUnixTime(value, 'milliseconds'),
+  },
+  duration: {
+    signatures: [
+      `duration(int): ${DURATION}`,
+      `duration(double): ${DURATION}`,
+      `duration(${DURATION}): ${DURATION}`,
+    ],
+    apply: toDuration,
+  },
+  isDateString: {
+    signatures: ['isDateString(dyn): bool'],
+    apply: value => typeof value === 'string' && parseDateString(value) !== null,
+  },
+  max: { signatures: ['max(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](a, b) ? b : a) },
+  min: { signatures: ['min(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](b, a) ? b : a) },
+  size: { apply: sizeOf },
+  dyn: { apply: value => value },
+  string: { signatures: [`string(${TIMESTAMP}): string`, `string(${DURATION}): string`], apply: toText },
+  int: { signatures: [`int(${TIMESTAMP}): int`], apply: toInt },
+  double: { apply: toDouble },
+  bool: { apply: toBool },
+};
+
+function fromDateString(text: string): Timestamp {
+  const ms = parseDateString(text);
+  if (ms === null)
+    throw new EvaluationProblem(`timestamp: “${shortened(text)}” is not a date.`, 'not a date');
+  return new Timestamp(ms);
+}
+
+function fromUnixTime(value: unknown, unit: TimeUnit): Timestamp {
+  if (value instanceof Timestamp) return value;
+  const name = unit === 'seconds' ? 'timestamp' : 'timestampMs';
+  if (!isNumber(value)) {
+    const takes = unit === 'seconds' ? 'a date string or seconds since 1970' : 'milliseconds since 1970';
+    throw new EvaluationProblem(`${name} takes ${takes}, not a ${kindOf(value)}.`);
+  }
+  const read = readReferenceTime(value, unit);
+  if ('at' in read) return new Timestamp(read.at);
+  const other =
+    unit === 'seconds' ? 'milliseconds (timestampMs reads those)' : 'seconds (timestamp reads those)';
+  throw new EvaluationProblem(
+    read.reason === 'wrong unit suspected'
+      ? `${name}: ${value} looks like ${other}, not ${unit}.`
+      : `${name}: ${value} is ${read.reason}.`,
+    read.reason,
+  );
+}
+
+function toDuration(value: unknown): Duration {
+  if (value instanceof Duration) return value;
+  if (isNumber(value)) return new Duration(Number(value) * 1000);
+  if (typeof value !== 'string') {
+    throw new EvaluationProblem(`duration takes a text such as "24h" or seconds, not a ${kindOf(value)}.`);
+  }
+  const ms = parseCelDuration(value);
+  if (ms !== null) return new Duration(ms);
+  throw new EvaluationProblem(
+    `duration: “${shortened(value)}” is not a duration. Write it like "90s", "10m", "24h", "1h30m" or "30d".`,
+  );
+}
+
+/** The number of code points, elements or keys, as an int. */
+export function sizeOf(value: unknown): bigint {
+  if (typeof value === 'string') return BigInt([...value].length);
+  if (Array.isArray(value)) return BigInt(value.length);
+  if (isMap(value)) return BigInt(Object.keys(value).length);
+  throw new EvaluationProblem(`size takes a string, a list or a map, not a ${kindOf(value)}.`);
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Timestamp) return isoText(value);
+  if (value instanceof Duration) return `${value.ms / 1000}s`;
+  if (typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return String(value);
+  throw notConvertible('string', value);
+}
+
+function toInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (value instanceof Timestamp) return BigInt(Math.floor(value.ms / 1000));
+  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  if (typeof value === 'string' && /^[+-]?\d{1,20}$/.test(value)) return BigInt(value.replace('+', ''));
+  throw notConvertible('int', value);
+}
+
+function toDouble(value: unknown): number {
+  if (isNumber(value)) return Number(value);
+  if (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value);
+  throw notConvertible('double', value);
+}
+
+function toBool(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw notConvertible('bool', value);
+}
+
+function notConvertible(name: string, value: unknown): EvaluationProblem {
+  const what = typeof value === 'string' ? `“${shortened(value)}”` : `a ${kindOf(value)}`;
+  return new EvaluationProblem(`${name} cannot be made of ${what}.`);
+}
+
+/** ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which it cannot write. */
+export function isoText({ ms }: Timestamp): string {
+  if (ms >= FIRST_WRITABLE && ms < AFTER_LAST_WRITABLE) return new Date(ms).toISOString();
+  throw new EvaluationProblem('A timestamp lies outside the years 0 to 9999.', 'out of range');
+}
+const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
+const AFTER_LAST_WRITABLE = Date.UTC(10_000, 0, 1);
+
+/** What a document holds can be long, and a message is for reading. */
+function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

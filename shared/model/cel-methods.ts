@@ -1,0 +1,81 @@
+import { sizeOf } from './cel-functions.ts';
+import { EvaluationProblem } from './cel-problem.ts';
+import { Duration, kindOf, Timestamp } from './cel-values.ts';
+
+export type Method = (receiver: unknown, ...args: unknown[]) => unknown;
+
+/** CEL's methods, `receiver.name(…)`. What depends on a calendar is in UTC, whatever the machine's zone. */
+export const METHODS: Readonly<Record<string, Method>> = {
+  size: sizeOf,
+  startsWith: ofStrings('startsWith', (text, part) => text.startsWith(part)),
+  endsWith: ofStrings('endsWith', (text, part) => text.endsWith(part)),
+  contains: ofStrings('contains', (text, part) => text.includes(part)),
+  indexOf: ofStrings('indexOf', (text, part) => BigInt(text.indexOf(part))),
+  lastIndexOf: ofStrings('lastIndexOf', (text, part) => BigInt(text.lastIndexOf(part))),
+  matches: ofStrings('matches', (text, pattern) => expressionOf(pattern).test(text)),
+  split: ofStrings('split', (text, separator) => text.split(separator)),
+  lowerAscii: ofString('lowerAscii', text => text.toLowerCase()),
+  upperAscii: ofString('upperAscii', text => text.toUpperCase()),
+  trim: ofString('trim', text => text.trim()),
+  substring: (text, start, end) => {
+    if (typeof text !== 'string') throw wrongReceiver('substring', 'string', text);
+    return text.substring(Number(start), end === undefined ? text.length : Number(end));
+  },
+  join: (list, separator = '') => {
+    if (!Array.isArray(list)) throw wrongReceiver('join', 'list', list);
+    return list.map(String).join(String(separator));
+  },
+  getFullYear: inUtc('getFullYear', date => date.getUTCFullYear()),
+  getMonth: inUtc('getMonth', date => date.getUTCMonth()),
+  getDate: inUtc('getDate', date => date.getUTCDate()),
+  getDayOfMonth: inUtc('getDayOfMonth', date => date.getUTCDate() - 1),
+  getDayOfWeek: inUtc('getDayOfWeek', date => date.getUTCDay()),
+  getDayOfYear: inUtc('getDayOfYear', date =>
+    Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000),
+  ),
+  getHours: inUtc('getHours', date => date.getUTCHours(), 3_600_000),
+  getMinutes: inUtc('getMinutes', date => date.getUTCMinutes(), 60_000),
+  getSeconds: inUtc('getSeconds', date => date.getUTCSeconds(), 1_000),
+  getMilliseconds: inUtc('getMilliseconds', date => date.getUTCMilliseconds(), 1),
+};
+
+/** A part of a timestamp; with `unitMs`, of a duration as well: there it is how many of the unit fit in. */
+function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Method {
+  return receiver => {
+    if (receiver instanceof Duration && unitMs !== undefined)
+      return BigInt(Math.trunc(receiver.ms / unitMs) || 0);
+    if (!(receiver instanceof Timestamp)) throw wrongReceiver(name, 'timestamp', receiver);
+    return BigInt(part(new Date(receiver.ms)));
+  };
+}
+
+function ofString(name: string, of: (text: string) => unknown): Method {
+  return text => {
+    if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
+    return of(text);
+  };
+}
+
+function ofStrings(name: string, of: (text: string, argument: string) => unknown): Method {
+  return (text, argument) => {
+    if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
+    if (typeof argument === 'string') return of(text, argument);
+    throw new EvaluationProblem(`${name} takes a string, not a ${kindOf(argument)}.`);
+  };
+}
+
+/** One pattern, used for every document, is compiled once. */
+let last = { pattern: '', compiled: /(?:)/ };
+function expressionOf(pattern: string): RegExp {
+  if (last.pattern === pattern) return last.compiled;
+  try {
+    last = { pattern, compiled: new RegExp(pattern, 'u') };
+    return last.compiled;
+  } catch {
+    throw new EvaluationProblem(`matches: “${pattern}” is not a regular expression.`);
+  }
+}
+
+function wrongReceiver(name: string, wanted: string, value: unknown): EvaluationProblem {
+  return new EvaluationProblem(`${name} is asked of a ${kindOf(value)}; it needs a ${wanted}.`);
+}

@@ -1,0 +1,74 @@
+/**
+ * The values of CEL expressions [D8, A3]. JSON values are themselves: a number of a document is a double, a whole number
+ * written in an expression an int, kept as bigint. Two kinds are no JSON.
+ */
+
+/** A moment, in epoch milliseconds. */
+export class Timestamp {
+  readonly ms: number;
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+}
+
+/** A length of time, in milliseconds; may be negative or a fraction. */
+export class Duration {
+  readonly ms: number;
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+}
+
+export type Kind = 'null' | 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'timestamp' | 'duration';
+
+/** CEL's word for what a value is. */
+export function kindOf(value: unknown): Kind {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return 'double';
+    case 'bigint':
+      return 'int';
+    case 'boolean':
+      return 'bool';
+    default:
+      if (value === null || value === undefined) return 'null';
+      if (Array.isArray(value)) return 'list';
+      if (value instanceof Timestamp) return 'timestamp';
+      return value instanceof Duration ? 'duration' : 'map';
+  }
+}
+
+export type CelMap = Readonly<Record<string, unknown>>;
+
+export function isMap(value: unknown): value is CelMap {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Timestamp) &&
+    !(value instanceof Duration)
+  );
+}
+
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Equality of any two values: ints and doubles by their number, other kinds never equal one another. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isNumber(a)) return isNumber(b) && a <= b && a >= b;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.ms === b.ms;
+  if (a instanceof Duration) return b instanceof Duration && a.ms === b.ms;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && equal(a[key], b[key]))
+  );
+}
