@@ -1,0 +1,38 @@
+import { valueAt } from './field-path.ts';
+import { LAST_INSTANT, type ReferenceTime, readReferenceTime, type TimeUnit } from './reference-time.ts';
+import type { FieldSource, OwnTtlSource } from './ttl-index.ts';
+
+/** Reads a document's reference time; `updatedAt` is when it was last written, epoch ms. Never throws. */
+export type ReferenceTimeReader = (document: unknown, updatedAt: number) => ReferenceTime;
+
+/** The reader of a source that is a field of the document, with or without a TTL of its own [D1, D2]. */
+export function fieldSourceReader(source: FieldSource | OwnTtlSource): ReferenceTimeReader {
+  const read = fieldReader(source.field, source.unit);
+  return source.expireAfterField === undefined ? read : ownTtlReader(read, source.expireAfterField);
+}
+
+function fieldReader(field: string, unit: TimeUnit): ReferenceTimeReader {
+  const path = field.split('.');
+  if (path.length > 1) return document => readReferenceTime(valueAt(document, path), unit);
+  return document =>
+    readReferenceTime(
+      typeof document === 'object' && document !== null && Object.hasOwn(document, field)
+        ? (document as Record<string, unknown>)[field]
+        : undefined,
+      unit,
+    );
+}
+
+/** Missing, negative or not finite there means no deadline [D2]. */
+function ownTtlReader(read: ReferenceTimeReader, ttlField: string): ReferenceTimeReader {
+  const path = ttlField.split('.');
+  return (document, updatedAt) => {
+    const reference = read(document, updatedAt);
+    if (!('at' in reference)) return reference;
+    const value = valueAt(document, path);
+    const seconds = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
+    if (!Number.isFinite(seconds) || seconds < 0) return { reason: 'not a duration' };
+    const at = reference.at + Math.round(seconds * 1000);
+    return at <= LAST_INSTANT ? { at } : { reason: 'out of range' };
+  };
+}
