@@ -1,14 +1,15 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
+import type { Caller } from './platform/caller.ts';
 import type { LogLevel } from './platform/logger.ts';
 import { currentUser } from './platform/paths.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
 
 /** All that a host knows of the engine. */
 export interface EngineHost {
-  /** Relays a host's port to the engine, undecoded, until either side closes. */
-  attach(port: MessagePort): void;
+  /** Relays a host's port to the engine, undecoded, until either side closes. Without a caller: the desktop's user. */
+  attach(port: MessagePort, caller?: Caller): void;
   /** Closes the store and ends the thread; resolves when both are done. */
   stop(): Promise<void>;
   /** The thread's exit code, whenever and however it ends. */
@@ -42,9 +43,12 @@ export async function startEngine({
 
   return {
     exited,
-    attach(port) {
+    attach(port, caller) {
       const { port1: near, port2: far } = new MessageChannel();
-      worker.postMessage({ kind: 'attach', port: far } satisfies ToThread, [far]);
+      worker.postMessage(
+        { kind: 'attach', port: far, ...(caller === undefined ? {} : { caller }) } satisfies ToThread,
+        [far],
+      );
       port.on('message', message => {
         calls.sent();
         near.postMessage(message);

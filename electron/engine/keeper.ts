@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EngineHost } from './client.ts';
+import type { Caller } from './platform/caller.ts';
 import type { Clock } from './platform/clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 
@@ -18,7 +19,7 @@ export class EngineKeeper implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
-  readonly #waiting = new Set<MessagePort>();
+  readonly #waiting = new Map<MessagePort, Caller | undefined>();
   readonly #first = Promise.withResolvers<void>();
   readonly #over: Promise<void>;
   #running: EngineHost | undefined;
@@ -40,11 +41,12 @@ export class EngineKeeper implements AsyncDisposable {
     return this.#running;
   }
 
-  attach(port: MessagePort): void {
-    if (this.#running !== undefined) this.#running.attach(port);
+  /** Without a caller: the desktop's user. */
+  attach(port: MessagePort, caller?: Caller): void {
+    if (this.#running !== undefined) this.#running.attach(port, caller);
     else if (this.#stopping.signal.aborted) port.close();
     else {
-      this.#waiting.add(port);
+      this.#waiting.set(port, caller);
       port.once('close', () => this.#waiting.delete(port));
     }
   }
@@ -52,7 +54,7 @@ export class EngineKeeper implements AsyncDisposable {
   /** Resolves when the store is closed and the thread has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
-    for (const port of this.#waiting) port.close();
+    for (const port of this.#waiting.keys()) port.close();
     await this.#running?.stop();
     await this.#over;
   }
@@ -81,7 +83,7 @@ export class EngineKeeper implements AsyncDisposable {
       return;
     }
     this.#running = engine;
-    for (const port of this.#waiting) engine.attach(port);
+    for (const [port, caller] of this.#waiting) engine.attach(port, caller);
     this.#waiting.clear();
     const code = await engine.exited;
     this.#running = undefined;

@@ -8,6 +8,7 @@ import { router } from './api/router.ts';
 import { openEngine } from './engine.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import { answerOn } from './platform/call-port.ts';
+import type { Caller } from './platform/caller.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
@@ -24,7 +25,7 @@ const options = z
 
 const log = createLogger(options.logLevel, systemClock.now);
 const calls = new CallCounter(options.calls);
-const ports = new Set<MessagePort>();
+const ports = new Map<MessagePort, Caller>();
 
 function tell(message: FromThread): void {
   parentPort?.postMessage(message);
@@ -41,19 +42,25 @@ function start(): void {
       throw error;
     },
   });
-  const context = { engine, caller: { user: options.user } };
-  const handle = createServerPeerHandleRequestFn(new StandardRPCHandler(router, {}), { context });
+  const desktopUser: Caller = { user: options.user, permission: 'configure' };
+  const handler = new StandardRPCHandler(router, {});
+  // A revoked token ends what it opened: whoever holds the other end is to ask again, and be refused [P1].
+  engine.backend.tokens.onRevoke(sha256 => {
+    for (const [port, caller] of ports) if (caller.token === sha256) port.close();
+  });
   parentPort?.on('message', (message: ToThread) => {
-    if (message.kind === 'attach') attach(message.port);
+    if (message.kind === 'attach') attach(message.port, message.caller ?? desktopUser);
     else void end();
   });
 
-  function attach(port: MessagePort): void {
-    ports.add(port);
+  function attach(port: MessagePort, caller: Caller): void {
+    // It may have been revoked on the way here.
+    if (caller.token !== undefined && engine.backend.tokens.whose(caller.token) === null) return port.close();
+    ports.set(port, caller);
     port.on('close', () => ports.delete(port));
     answerOn(
       port,
-      handle,
+      createServerPeerHandleRequestFn(handler, { context: { engine, caller } }),
       () => calls.arrived(),
       error => log.warn('a port said what is no call, and was closed', errorFields(error)),
     );
@@ -62,7 +69,7 @@ function start(): void {
   async function end(): Promise<void> {
     try {
       // Open ports would keep the thread alive; closing them ends their streams.
-      for (const port of ports) port.close();
+      for (const port of ports.keys()) port.close();
       await stop();
       tell({ kind: 'stopped' });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { parseCelDuration } from './cel-duration.ts';
 import { BINARY } from './cel-operators.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { Duration, isMap, isNumber, kindOf, Timestamp } from './cel-values.ts';
+import { aKind, Duration, isMap, isNumber, Timestamp } from './cel-values.ts';
 import { parseDateString } from './date-string.ts';
 import { readReferenceTime, type TimeUnit } from './reference-time.ts';
 
@@ -59,7 +59,7 @@ function fromUnixTime(value: unknown, unit: TimeUnit): Timestamp {
   const name = unit === 'seconds' ? 'timestamp' : 'timestampMs';
   if (!isNumber(value)) {
     const takes = unit === 'seconds' ? 'a date string or seconds since 1970' : 'milliseconds since 1970';
-    throw new EvaluationProblem(`${name} takes ${takes}, not a ${kindOf(value)}.`);
+    throw new EvaluationProblem(`${name} takes ${takes}, not ${aKind(value)}.`);
   }
   const read = readReferenceTime(value, unit);
   if ('at' in read) return new Timestamp(read.at);
@@ -77,7 +77,7 @@ function toDuration(value: unknown): Duration {
   if (value instanceof Duration) return value;
   if (isNumber(value)) return new Duration(Number(value) * 1000);
   if (typeof value !== 'string') {
-    throw new EvaluationProblem(`duration takes a text such as "24h" or seconds, not a ${kindOf(value)}.`);
+    throw new EvaluationProblem(`duration takes a text such as "24h" or seconds, not ${aKind(value)}.`);
   }
   const ms = parseCelDuration(value);
   if (ms !== null) return new Duration(ms);
@@ -91,7 +91,7 @@ export function sizeOf(value: unknown): bigint {
   if (typeof value === 'string') return BigInt([...value].length);
   if (Array.isArray(value)) return BigInt(value.length);
   if (isMap(value)) return BigInt(Object.keys(value).length);
-  throw new EvaluationProblem(`size takes a string, a list or a map, not a ${kindOf(value)}.`);
+  throw new EvaluationProblem(`size takes a string, a list or a map, not ${aKind(value)}.`);
 }
 
 function toText(value: unknown): string {
@@ -123,7 +123,7 @@ function toBool(value: unknown): boolean {
 }
 
 function notConvertible(name: string, value: unknown): EvaluationProblem {
-  const what = typeof value === 'string' ? `“${shortened(value)}”` : `a ${kindOf(value)}`;
+  const what = typeof value === 'string' ? `“${shortened(value)}”` : `${aKind(value)}`;
   return new EvaluationProblem(`${name} cannot be made of ${what}.`);
 }
 

@@ -1,6 +1,6 @@
 import { sizeOf } from './cel-functions.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { Duration, kindOf, Timestamp } from './cel-values.ts';
+import { aKind, Duration, Timestamp } from './cel-values.ts';
 
 export type Method = (receiver: unknown, ...args: unknown[]) => unknown;
 
@@ -12,7 +12,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   contains: ofStrings('contains', (text, part) => text.includes(part)),
   indexOf: ofStrings('indexOf', (text, part) => BigInt(text.indexOf(part))),
   lastIndexOf: ofStrings('lastIndexOf', (text, part) => BigInt(text.lastIndexOf(part))),
-  matches: ofStrings('matches', (text, pattern) => expressionOf(pattern).test(text)),
+  matches: ofStrings('matches', (text, pattern) => regularExpression(pattern).test(text)),
   split: ofStrings('split', (text, separator) => text.split(separator)),
   lowerAscii: ofString('lowerAscii', text => text.toLowerCase()),
   upperAscii: ofString('upperAscii', text => text.toUpperCase()),
@@ -60,16 +60,18 @@ function ofStrings(name: string, of: (text: string, argument: string) => unknown
   return (text, argument) => {
     if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
     if (typeof argument === 'string') return of(text, argument);
-    throw new EvaluationProblem(`${name} takes a string, not a ${kindOf(argument)}.`);
+    throw new EvaluationProblem(`${name} takes a string, not ${aKind(argument)}.`);
   };
 }
 
 /** One pattern, used for every document, is compiled once. */
 let last = { pattern: '', compiled: /(?:)/ };
-function expressionOf(pattern: string): RegExp {
+export function regularExpression(pattern: unknown): RegExp {
+  if (typeof pattern !== 'string')
+    throw new EvaluationProblem(`matches takes a string, not ${aKind(pattern)}.`);
   if (last.pattern === pattern) return last.compiled;
   try {
-    last = { pattern, compiled: new RegExp(pattern, 'u') };
+    last = { pattern, compiled: new RegExp(pattern) };
     return last.compiled;
   } catch {
     throw new EvaluationProblem(`matches: “${pattern}” is not a regular expression.`);
@@ -77,5 +79,5 @@ function expressionOf(pattern: string): RegExp {
 }
 
 function wrongReceiver(name: string, wanted: string, value: unknown): EvaluationProblem {
-  return new EvaluationProblem(`${name} is asked of a ${kindOf(value)}; it needs a ${wanted}.`);
+  return new EvaluationProblem(`${name} is asked of ${aKind(value)}; it needs a ${wanted}.`);
 }

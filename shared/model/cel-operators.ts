@@ -1,5 +1,5 @@
 import { EvaluationProblem } from './cel-problem.ts';
-import { Duration, equal, isMap, isNumber, kindOf, Timestamp } from './cel-values.ts';
+import { aKind, Duration, equal, isMap, isNumber, Timestamp } from './cel-values.ts';
 
 export type Binary = (a: unknown, b: unknown) => unknown;
 
@@ -61,7 +61,7 @@ export const BINARY = {
 export function negative(value: unknown): unknown {
   if (isNumber(value)) return -value;
   if (value instanceof Duration) return new Duration(-value.ms);
-  throw new EvaluationProblem(`“-” needs a number after it, not a ${kindOf(value)}.`);
+  throw new EvaluationProblem(`“-” needs a number after it, not ${aKind(value)}.`);
 }
 
 type Comparable = number | bigint | string;
@@ -91,5 +91,5 @@ function divisor(b: bigint): bigint {
 }
 
 function noMeaning(operator: string, a: unknown, b: unknown): EvaluationProblem {
-  return new EvaluationProblem(`“${operator}” has no meaning between a ${kindOf(a)} and a ${kindOf(b)}.`);
+  return new EvaluationProblem(`“${operator}” has no meaning between ${aKind(a)} and ${aKind(b)}.`);
 }

@@ -40,6 +40,15 @@ export function kindOf(value: unknown): Kind {
   }
 }
 
+/** The kind of a value in a sentence: `a string`, `an int`. */
+export function aKind(value: unknown): string {
+  return withArticle(kindOf(value));
+}
+
+export function withArticle(kind: string): string {
+  return `${kind === 'int' ? 'an' : 'a'} ${kind}`;
+}
+
 export type CelMap = Readonly<Record<string, unknown>>;
 
 export function isMap(value: unknown): value is CelMap {

@@ -20,7 +20,7 @@ export function nameProblem(name: string): string | null {
 }
 
 /** Throws INVALID_NAME unless `name` may name a collection or an index [C1]. */
-export function checkName(kind: 'collection' | 'index', name: string): void {
+export function checkName(kind: 'collection' | 'index' | 'token', name: string): void {
   const problem = nameProblem(name);
   if (problem !== null) {
     throw new SandglassError('INVALID_NAME', `This ${kind} name cannot be used: ${problem}`, { name });

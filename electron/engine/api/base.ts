@@ -1,8 +1,10 @@
 import { implement, ORPCError } from '@orpc/server';
+import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { mayDo } from '../platform/caller.ts';
 import { errorFields } from '../platform/logger.ts';
-import type { Context } from './context.ts';
+import type { Caller, Context } from './context.ts';
 
 /**
  * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the
@@ -11,8 +13,9 @@ import type { Context } from './context.ts';
  */
 export const api = implement(contract)
   .$context<Context>()
-  .use(async ({ next, context, path }) => {
+  .use(async ({ next, context, path, procedure }) => {
     try {
+      checkPermission(context.caller, procedure['~orpc'].meta.permission, path);
       return await next();
     } catch (error) {
       if (error instanceof SandglassError) {
@@ -27,3 +30,16 @@ export const api = implement(contract)
       throw error;
     }
   });
+
+/**
+ * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
+ * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
+ */
+function checkPermission({ user, permission }: Caller, needed: Permission, path: readonly string[]): void {
+  if (mayDo(permission, needed)) return;
+  throw new SandglassError(
+    'PERMISSION_DENIED',
+    `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask whoever may configure this store for a token with ${needed}.`,
+    { needed, has: permission, user },
+  );
+}

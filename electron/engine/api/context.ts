@@ -1,6 +1,7 @@
 import type { Backend } from '../backends/backend.ts';
 import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
+import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Backfills } from './backfills.ts';
@@ -24,10 +25,7 @@ export interface Engine {
   giveWay(): Promise<void>;
 }
 
-/** Who calls, as history names them [P1]. */
-export interface Caller {
-  readonly user: string;
-}
+export type { Caller } from '../platform/caller.ts';
 
 export interface Context {
   readonly engine: Engine;

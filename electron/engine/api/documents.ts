@@ -1,11 +1,6 @@
-import type {
-  BulkResult,
-  DocumentRecord,
-  ExpirationSetting,
-  WriteReport,
-} from '../../../shared/contract/documents.ts';
+import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Incoming, WriteMode } from '../backends/backend.ts';
+import type { BulkResult, Incoming, WriteMode } from '../backends/backend.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';

@@ -7,6 +7,7 @@ import { live } from './live.ts';
 import { metrics } from './metrics.ts';
 import { reaper } from './reaper.ts';
 import { store } from './store.ts';
+import { tokens } from './tokens.ts';
 import { ttlIndexes } from './ttl-indexes.ts';
 
 /** Every procedure of the contract, answered; one that is missing does not compile. */
@@ -21,6 +22,7 @@ export const router = api.router({
     ),
   },
   reaper,
+  tokens,
   metrics,
   imports,
   jobs,

@@ -102,6 +102,8 @@ function indexOn(
     source: { kind: 'field', field, unit, expireAfter },
     onExpire: { action: 'delete' },
     schedule: { mode: 'exact' },
+    limits: {},
+    retention: null,
   };
 }
 

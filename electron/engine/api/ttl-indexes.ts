@@ -2,13 +2,17 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationText, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
+import { referenceTimeReader } from '../../../shared/model/reference-time-reader.ts';
 import {
+  expireAfterOf,
+  type Limits,
   noSuchIndex,
   sameEffect,
   sameReferenceTimes,
   suggestedName,
   type TtlIndexDefinition,
   type TtlSource,
+  withExpireAfter,
 } from '../../../shared/model/ttl-index.ts';
 import type { PreviewQuery } from '../backends/backend.ts';
 import { api } from './base.ts';
@@ -23,13 +27,15 @@ export const ttlIndexes = {
     indexOf(engine, input.collection, input.index),
   ),
   create: api.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
-    const { collection, source, onExpire, schedule, expect } = input;
+    const { collection, source, onExpire, schedule, limits, retention, expect } = input;
     checkSource(source);
     const definition = {
       name: input.name ?? freeName(engine, collection, source),
       source,
       onExpire,
       schedule,
+      limits,
+      retention,
     };
     await checkExpectation(engine, { collection, source }, expect);
     return create(engine, collection, definition, caller.user);
@@ -37,21 +43,19 @@ export const ttlIndexes = {
   update: api.ttlIndexes.update.handler(async ({ input, context: { engine } }) => {
     const { collection, index, expect } = input;
     const before = engine.backend.index(collection, index);
-    const expireAfter = input.expireAfter ?? input.source?.expireAfter ?? before.source.expireAfter;
+    const source = input.source ?? before.source;
     const after: TtlIndexDefinition = {
       ...before,
-      source: {
-        kind: 'field',
-        field: input.source?.field ?? before.source.field,
-        unit: input.source?.unit ?? before.source.unit,
-        expireAfter,
-      },
+      source: input.expireAfter === undefined ? source : withExpireAfter(source, input.expireAfter),
+      onExpire: input.onExpire ?? before.onExpire,
       schedule: input.schedule === undefined ? before.schedule : (input.schedule ?? { mode: 'exact' }),
+      limits: changedLimits(before.limits, input.limits ?? {}),
+      retention: input.retention === undefined ? before.retention : input.retention,
     };
     if (!sameReferenceTimes(before.source, after.source)) {
       throw new SandglassError(
         'INVALID_TTL_INDEX',
-        `The field and unit of ${index} are fixed: every document was read by them. Create another index and drop this one.`,
+        `What ${index} reads is fixed: every document was read by it. Create another index and drop this one.`,
         { index },
       );
     }
@@ -86,6 +90,8 @@ export const ttlIndexes = {
       source,
       onExpire: { action: 'delete' },
       schedule: { mode: 'exact' },
+      limits: {},
+      retention: null,
     };
     const existing = engine.backend.indexDefinitions(collection);
     const identical = existing.find(candidate => sameEffect(candidate, definition));
@@ -124,20 +130,34 @@ async function indexOf(engine: Engine, collection: string, name: string): Promis
   return found;
 }
 
+/** Null returns one to the store's default (CockroachDB's RESET) [R3]. */
+function changedLimits(before: Limits, changes: { [Name in keyof Limits]: Limits[Name] | null }): Limits {
+  const merged = Object.entries({ ...before, ...changes }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(merged);
+}
+
 /** Throws INVALID_TTL_INDEX. */
-function checkSource({ field, expireAfter }: TtlSource): void {
-  const problem = fieldPathProblem(field);
-  if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { field });
+function checkSource(source: TtlSource): void {
+  const fields = source.kind === 'field' ? [source.field, source.expireAfterField] : [];
+  for (const field of fields) {
+    const problem = field === undefined ? null : fieldPathProblem(field);
+    if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { field });
+  }
+  const expireAfter = expireAfterOf(source);
   if (!Number.isFinite(expireAfter) || expireAfter < 0 || expireAfter > LONGEST_EXPIRE_AFTER) {
     throw new SandglassError('INVALID_TTL_INDEX', 'expireAfter is 0 to 100 years, in seconds.', {
       expireAfter,
     });
   }
+  // An expression is compiled here, so that its mistake is told with its column [D8].
+  referenceTimeReader(source);
 }
 
 function freeName({ backend }: Engine, collection: string, source: TtlSource): string {
   const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
-  const name = suggestedName(source, durationText(source.expireAfter));
+  const name = suggestedName(source, durationText(expireAfterOf(source)));
   for (let i = 2, candidate = name; ; i++) {
     if (!taken.has(candidate)) return candidate;
     candidate = `${name}_${i}`;
@@ -182,8 +202,8 @@ function ensured(collection: string, { name, source }: TtlIndexDefinition, isNew
       id: `${collection}/${name}`,
       name,
       type: 'ttl' as const,
-      fields: [source.field],
-      expireAfter: source.expireAfter,
+      fields: source.kind === 'field' ? [source.field] : [],
+      expireAfter: expireAfterOf(source),
       sparse: true as const,
       unique: false as const,
       isNewlyCreated,

@@ -4,9 +4,9 @@
  * COLLECTION_NOT_FOUND wherever a collection is named.
  */
 import type { z } from 'zod';
+import type { Permission } from '../../../shared/contract/base.ts';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type {
-  BulkResult,
   DocumentRecord,
   documents,
   ExpirationSetting,
@@ -16,6 +16,7 @@ import type {
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import type { Pass } from '../../../shared/contract/reaper.ts';
 import type { TimelineAnswer } from '../../../shared/contract/timeline.ts';
+import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import type { JsonObject } from '../../../shared/model/json.ts';
 import type { Pause, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
@@ -97,6 +98,13 @@ export interface Commit {
 
 export type WriteMode = 'insert' | 'upsert';
 
+/** Of a change of several documents: each stands on its own. */
+export interface BulkResult {
+  succeeded: number;
+  failed: { _id: string; code: string; message: string }[];
+  revision: number;
+}
+
 /** A document as it came: its JSON text, or a value that was parsed with its digits kept. */
 export type Incoming = { text: string; line: number } | { value: unknown; line: number };
 
@@ -104,10 +112,35 @@ export type BackfillTarget =
   | { kind: 'index'; collection: string; index: string }
   | { kind: 'recount'; collection: string };
 
+export interface NewToken {
+  name: string;
+  /** Of the token, in hex; the token itself is not kept. */
+  sha256: string;
+  permission: Permission;
+  by: string;
+}
+
+/** Who may enter the served host [P1]. Durable when a method returns. */
+export interface TokenStore {
+  /** By name. */
+  list(): TokenRecord[];
+  /** Throws TOKEN_NOT_FOUND. */
+  get(name: string): TokenRecord;
+  /** Throws TOKEN_EXISTS. */
+  create(token: NewToken): TokenRecord;
+  /** Throws TOKEN_NOT_FOUND. */
+  revoke(name: string): void;
+  /** Notes that it was used, to the minute. */
+  whose(sha256: string): { name: string; permission: Permission } | null;
+  /** Told the hash of a token when it is revoked, until the returned function is called. */
+  onRevoke(listener: (sha256: string) => void): () => void;
+}
+
 export interface Backend {
   readonly file: string;
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
+  readonly tokens: TokenStore;
   readonly revision: number;
   /** Bytes of the store's files. */
   bytes(): number;

@@ -32,6 +32,8 @@ export class PassBook {
       endedAt: now,
       cutoff: now,
       removed: 0,
+      changed: 0,
+      quarantined: 0,
       bySource: new Map(),
       batches: 0,
       longestBatchMs: 0,

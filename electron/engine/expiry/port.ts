@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../shared/model/ttl-index.ts';
+import type { Limits, Schedule } from '../../../shared/model/ttl-index.ts';
 
 /** One rule of one collection that makes documents due: a TTL index, or the explicit expirations. */
 export interface ReapSource {
@@ -10,8 +10,12 @@ export interface ReapSource {
   /** The index, or `explicit`. */
   readonly index: string;
   readonly schedule: Schedule;
+  /** As they apply now: the index's own, or the store's defaults [R3]. */
+  readonly limits: Required<Limits>;
   /** Paused here, in its collection or for the whole store: only a pass started by hand acts on it. */
   readonly isPaused: boolean;
+  /** Its collection, or the store, waits for somebody to confirm [R8, R9, R10]: only a pass started by hand acts on it. */
+  readonly isHeld: boolean;
 }
 
 export interface BatchLimits {
@@ -19,14 +23,19 @@ export interface BatchLimits {
   readonly cutoff: number;
   /** How long the batch may hold the writer; asked again as it goes on, since calls may start to wait [R5]. */
   budgetMs(): number;
-  /** The most documents it may remove. */
+  /** The most documents it may take up: what a rate, a batch size or a cap allows [R3]. */
   readonly most: number;
   /** No other source of its collection has anything left to remove: when this one is drained, so is the pass [R7]. */
   readonly isLast: boolean;
 }
 
 export interface BatchResult {
+  /** Deleted or moved away. */
   readonly removed: number;
+  /** Patched or replaced, and still there [A2, A3]. */
+  readonly changed: number;
+  /** Left as they were, and not taken up again [A5]. */
+  readonly quarantined: number;
   /** Lateness of each removal, ms [M1]. */
   readonly lagsMs: readonly number[];
   /** Nothing due at the cutoff is left in this source. */
@@ -35,8 +44,8 @@ export interface BatchResult {
   readonly heldMs: number;
 }
 
-export type PassTrigger = 'deadline' | 'interval' | 'manual' | 'start';
-export type PassEnding = 'drained' | 'paused' | 'error' | 'stopped';
+export type PassTrigger = 'deadline' | 'interval' | 'cron' | 'manual' | 'start';
+export type PassEnding = 'drained' | 'limit' | 'paused' | 'held' | 'error' | 'stopped';
 
 /** One busy period of the reaper on one collection, as it grows [R7]. */
 export interface PassRecord {
@@ -47,7 +56,9 @@ export interface PassRecord {
   endedAt: number;
   cutoff: number;
   removed: number;
-  /** By source key. */
+  changed: number;
+  quarantined: number;
+  /** Documents taken up by each index, by its name. */
   bySource: ReadonlyMap<string, number>;
   batches: number;
   longestBatchMs: number;
@@ -63,7 +74,7 @@ export interface ExpiryStore {
   sources(): readonly ReapSource[];
   /** Epoch ms; null: nothing will ever be due. One seek. */
   nextDeadline(source: ReapSource): number | null;
-  /** Removes what is due, in deadline order; `pass` is written in the same transaction, and grows once it is durable. */
+  /** Does to what is due what its source says, in deadline order [A1 to A6]; `pass` is written in the same transaction, and grows once it is durable. */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
   /** Frees what removed documents held, for about `budgetMs`; true: there is more. */
   sweep(budgetMs: number): boolean;

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { pause } from '../../../../shared/contract/reaper.ts';
-import { onExpire, schedule, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
-import type { ReferenceTime } from '../../../../shared/model/reference-time.ts';
+import { storedDefinition, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
+import {
+  type ReferenceTimeReader,
+  referenceTimeReader,
+} from '../../../../shared/model/reference-time-reader.ts';
 import {
   EXPLICIT,
   expireAfterMs,
+  hides,
   type Pause,
-  referenceTimeReader,
   type TtlIndexDefinition,
+  type TtlSource,
 } from '../../../../shared/model/ttl-index.ts';
 import type { DeadlineRule } from '../../expiry/deadline.ts';
 import type { Database } from './database.ts';
@@ -28,11 +33,17 @@ export class CatalogIndex implements DeadlineRule {
   readonly effective: number;
   /** Rows up to here are in it; null: all, it is ready. */
   readonly built: number | null;
+  /** Built, confirmed, and not only observing [R1, R6]. */
+  readonly isActing: boolean;
+  readonly isConfirmed: boolean;
+  /** A change that waits for confirmation [R8]. */
+  readonly pending: PendingChange | null;
+  readonly hides: boolean;
   readonly addMs: number;
-  readonly read: (document: unknown) => ReferenceTime;
+  readonly read: ReferenceTimeReader;
 
   constructor(row: IndexRow) {
-    const stored = storedDefinition.parse(JSON.parse(row.definition));
+    const stored = storedDefinition.parse(parseJson(row.definition));
     this.id = row.id;
     this.side = row.side;
     this.governed = row.governed;
@@ -42,6 +53,10 @@ export class CatalogIndex implements DeadlineRule {
     this.createdBy = row.created_by;
     this.effective = row.effective;
     this.built = row.built;
+    this.isActing = row.built === null && row.acting === 1;
+    this.isConfirmed = row.confirmed === 1;
+    this.pending = row.pending === null ? null : pendingChange.parse(JSON.parse(row.pending));
+    this.hides = hides(stored.onExpire);
     this.addMs = expireAfterMs(stored.source);
     this.read = referenceTimeReader(stored.source);
   }
@@ -93,7 +108,7 @@ export interface DeadlineSource {
 
 /** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
 export function usesGoverned(collection: Pick<CatalogCollection, 'indexes'>): boolean {
-  return collection.indexes.filter(index => index.isReady).length > 1;
+  return collection.indexes.filter(index => index.isActing).length > 1;
 }
 
 /** True while the governed tables are being made again: until then documents are counted once for each index. */
@@ -106,7 +121,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
   return [
     { id: EXPLICIT_SOURCE, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes
-      .filter(index => index.isReady)
+      .filter(index => index.isActing)
       .map(index => ({
         id: index.id,
         name: index.name,
@@ -117,7 +132,19 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
   ];
 }
 
-const storedDefinition = z.object({ source: ttlSource, onExpire, schedule });
+const pendingChange = z.object({
+  source: ttlSource,
+  by: z.string(),
+  since: z.number(),
+  dueAtOnce: z.number(),
+});
+/** A new source of an index that has no effect yet: confirming it would make `dueAtOnce` documents due [R8]. */
+export interface PendingChange {
+  source: TtlSource;
+  by: string;
+  since: number;
+  dueAtOnce: number;
+}
 
 interface CollectionRow {
   id: number;
@@ -140,6 +167,9 @@ interface IndexRow {
   created_by: string;
   effective: number;
   built: number | null;
+  acting: number;
+  confirmed: number;
+  pending: string | null;
   side: number;
   governed: number | null;
 }

@@ -1,4 +1,6 @@
-import { deadlineOf, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
+import { hides } from '../../../../shared/model/ttl-index.ts';
+import { deadlineOf, type Expiring, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { usesGoverned } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
@@ -12,7 +14,21 @@ export interface StoredRow {
   updatedAt: number;
   explicitAt: ExplicitAt;
   explicitAfter: number | null;
+  /** JSON of what happens at the explicit expiration; null: it is deleted. */
+  explicitAction: string | null;
   body: string;
+}
+
+/** What decides a stored document's deadline; `value` is its parsed body. */
+export function expiringOf(
+  { updatedAt, explicitAt, explicitAction }: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
+  value: unknown,
+): Expiring {
+  return { value, updatedAt, explicitAt, explicitHides: explicitHides(explicitAction) };
+}
+
+function explicitHides(action: string | null): boolean {
+  return action === null || hides(onExpire.parse(JSON.parse(action)));
 }
 
 export interface MaintainedIndex {
@@ -51,7 +67,7 @@ export class CollectionWriter {
       built: index.built,
       side: new SideTable(db, index.side),
       governed:
-        this.#counted && index.isReady && index.governed !== null ? new SideTable(db, index.governed) : null,
+        this.#counted && index.isActing && index.governed !== null ? new SideTable(db, index.governed) : null,
     }));
     this.#rules = catalog.indexes;
     this.#sql = prepare(db, catalog.id);
@@ -78,7 +94,7 @@ export class CollectionWriter {
     const row = this.#nextRow++;
     this.#sql.insert.run(row, document.id, now, document.body);
     this.#sql.putKey.run(document.id, row);
-    this.#enter(row, document.bytes, document.value, null);
+    this.#enter(row, document.bytes, document.value, now, null);
     this.#tally(1, document.bytes);
     return row;
   }
@@ -86,25 +102,25 @@ export class CollectionWriter {
   /** Writes over a live row; its explicit expiration stays [C3]. */
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = Buffer.byteLength(stored.body);
-    this.#leave(stored.row, before, JSON.parse(stored.body), stored.explicitAt);
+    this.#leave(stored, before, JSON.parse(stored.body));
     this.#sql.replace.run(now, document.body, stored.row);
-    this.#enter(stored.row, document.bytes, document.value, stored.explicitAt);
+    this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
   }
 
   /** Frees row and key at once: a delete by hand. */
   delete(stored: StoredRow): void {
     const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored.row, bytes, JSON.parse(stored.body), stored.explicitAt);
+    this.#leave(stored, bytes, JSON.parse(stored.body));
     this.#sql.deleteRow.run(stored.row);
     this.#sql.deleteKey.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
   }
 
   /** Takes a document out of everything that is read; row and key stay for the sweep. */
-  cut(stored: Pick<StoredRow, 'row' | 'body' | 'explicitAt'>, except: SideTable | null = null): void {
+  cut(stored: StoredRow, except: SideTable | null = null): void {
     const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored.row, bytes, JSON.parse(stored.body), stored.explicitAt, except);
+    this.#leave(stored, bytes, JSON.parse(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
@@ -118,12 +134,17 @@ export class CollectionWriter {
     return this.indexes.length <= 1;
   }
 
-  setExplicit(stored: StoredRow, explicitAt: ExplicitAt, explicitAfter: number | null): void {
+  setExplicit(
+    stored: StoredRow,
+    explicitAt: ExplicitAt,
+    explicitAfter: number | null,
+    explicitAction: string | null,
+  ): void {
     const bytes = Buffer.byteLength(stored.body);
     const value: unknown = JSON.parse(stored.body);
-    this.#leave(stored.row, bytes, value, stored.explicitAt);
-    this.#sql.setExplicit.run(explicitAt, explicitAfter, stored.row);
-    this.#enter(stored.row, bytes, value, explicitAt);
+    this.#leave(stored, bytes, value);
+    this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
+    this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
   }
 
   sweepRow(row: number): void {
@@ -155,7 +176,7 @@ export class CollectionWriter {
   /** A document's entry in one index being built. */
   enterInto(index: MaintainedIndex, stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    const reference = index.index.read(JSON.parse(stored.body));
+    const reference = index.index.read(JSON.parse(stored.body), stored.updatedAt);
     const bytes = Buffer.byteLength(stored.body);
     index.side.add('at' in reference ? reference.at : encodeReason(reference.reason), stored.row, bytes);
   }
@@ -163,31 +184,30 @@ export class CollectionWriter {
   /** A document's entry in the governed table it belongs to, where those are being made again. */
   enterGoverned(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#eachGoverned(JSON.parse(stored.body), (table, reference) =>
+    this.#eachGoverned(JSON.parse(stored.body), stored.updatedAt, (table, reference) =>
       table.add(reference, stored.row, Buffer.byteLength(stored.body)),
     );
   }
 
-  #enter(row: number, bytes: number, value: unknown, explicitAt: ExplicitAt): void {
+  #enter(row: number, bytes: number, value: unknown, updatedAt: number, explicitAt: ExplicitAt): void {
     if (explicitAt !== null) {
       this.explicit.add(explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
       return;
     }
     for (const { index, built, side } of this.indexes) {
       if (built !== null && row > built) continue;
-      const reference = index.read(value);
+      const reference = index.read(value, updatedAt);
       side.add('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
     if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(value, (table, reference) => table.add(reference, row, bytes));
+      this.#eachGoverned(value, updatedAt, (table, reference) => table.add(reference, row, bytes));
     }
   }
 
   #leave(
-    row: number,
+    { row, explicitAt, updatedAt }: StoredRow,
     bytes: number,
     value: unknown,
-    explicitAt: ExplicitAt,
     except: SideTable | null = null,
   ): void {
     if (explicitAt !== null) {
@@ -198,11 +218,11 @@ export class CollectionWriter {
     }
     for (const { index, built, side } of this.indexes) {
       if (side === except || (built !== null && row > built)) continue;
-      const reference = index.read(value);
+      const reference = index.read(value, updatedAt);
       side.remove('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
     if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(value, (table, reference) => table.remove(reference, row, bytes));
+      this.#eachGoverned(value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
     }
   }
 
@@ -210,8 +230,8 @@ export class CollectionWriter {
     return this.recounted === null || row <= this.recounted;
   }
 
-  #eachGoverned(value: unknown, act: (table: SideTable, reference: number) => void): void {
-    const deadline = deadlineOf(value, null, this.#rules);
+  #eachGoverned(value: unknown, updatedAt: number, act: (table: SideTable, reference: number) => void): void {
+    const deadline = deadlineOf({ value, updatedAt, explicitAt: null, explicitHides: true }, this.#rules);
     if (deadline.kind !== 'index') return;
     const owner = this.indexes.find(({ index }) => index === deadline.rule);
     if (owner?.governed) act(owner.governed, deadline.reference);
@@ -223,8 +243,9 @@ export class CollectionWriter {
   }
 }
 
-const ROW =
-  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, body';
+/** The columns of a StoredRow. */
+export const ROW =
+  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, explicit_action AS explicitAction, body';
 
 function prepare(db: Database, collection: number) {
   const documents = `documents_${collection}`;
@@ -249,8 +270,8 @@ function prepare(db: Database, collection: number) {
     replace: db.prepare<[number, string, number]>(
       `UPDATE ${documents} SET updated_at = ?, body = ? WHERE row = ?`,
     ),
-    setExplicit: db.prepare<[number | null, number | null, number]>(
-      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ? WHERE row = ?`,
+    setExplicit: db.prepare<[number | null, number | null, string | null, number]>(
+      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ? WHERE row = ?`,
     ),
     deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),
     deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),

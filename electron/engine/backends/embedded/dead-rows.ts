@@ -17,7 +17,7 @@ export class DeadRows {
   constructor(db: Database) {
     this.#tail = db
       .prepare<[number], [number, number, number]>(
-        'SELECT seq, collection, row FROM removals WHERE seq > ? ORDER BY seq',
+        'SELECT seq, collection, row FROM removals WHERE seq > ? AND gone = 1 ORDER BY seq',
       )
       .raw();
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();

@@ -1,7 +1,9 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { stringifyJson } from '../../../../shared/model/json.ts';
 import { checkName } from '../../../../shared/model/names.ts';
 import {
   EXPLICIT,
+  expireAfterMs,
   noSuchIndex,
   type Pause,
   type TtlIndexDefinition,
@@ -105,6 +107,7 @@ export class Definitions {
         transaction.at,
         0,
         side,
+        acts(definition),
       );
     });
   }
@@ -121,13 +124,20 @@ export class Definitions {
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
-  /** Changes what is added to the reference times, or the schedule: no document is touched [D1, R3]. */
+  /** Changes anything but how documents are read, so none of them is touched [D1, R3]. */
   changeIndex(name: string, definition: TtlIndexDefinition): void {
     const index = this.#index(name, definition.name);
     this.#define(name, transaction => {
-      this.#sql.setDefinition.run(encode(definition), transaction.at, index.id);
-      if (definition.source.expireAfter !== index.definition.source.expireAfter)
-        this.#recountIfShared(transaction, name);
+      // Documents become due by what is new; what only says how fast it goes makes none due [M1].
+      const moves =
+        expireAfterMs(definition.source) !== index.addMs || acts(definition) !== acts(index.definition);
+      this.#sql.setDefinition.run(
+        encode(definition),
+        moves ? transaction.at : index.effective,
+        index.isConfirmed ? acts(definition) : 0,
+        index.id,
+      );
+      if (moves) this.#recountIfShared(transaction, name);
     });
   }
 
@@ -137,7 +147,7 @@ export class Definitions {
     this.#define(name, transaction => {
       this.#dropTablesOf(index);
       this.#sql.dropIndex.run(transaction.at, index.id);
-      if (index.isReady) this.#recountIfShared(transaction, name);
+      if (index.isActing) this.#recountIfShared(transaction, name);
     });
   }
 
@@ -205,16 +215,20 @@ export class Definitions {
   #recountIfShared(transaction: Transaction, name: string): void {
     const { db } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
-    const ready = this.#sql.readyIndexes.all(id);
-    for (const { id: index, governed } of ready) {
-      if (ready.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
-      else if (ready.length > 1 && governed !== null) emptySideTable(db, governed);
+    const acting = this.#sql.actingIndexes.all(id);
+    for (const { id: index, governed } of this.#sql.idleGoverned.all(id)) {
+      dropSideTable(db, governed);
+      this.#sql.setGoverned.run(null, index);
+    }
+    for (const { id: index, governed } of acting) {
+      if (acting.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
+      else if (acting.length > 1 && governed !== null) emptySideTable(db, governed);
       else if (governed !== null) {
         dropSideTable(db, governed);
         this.#sql.setGoverned.run(null, index);
       }
     }
-    this.#sql.setRecounted.run(ready.length > 1 ? 0 : null, id);
+    this.#sql.setRecounted.run(acting.length > 1 ? 0 : null, id);
     transaction.changesCatalog = true;
   }
 
@@ -224,31 +238,39 @@ export class Definitions {
   }
 }
 
-function encode({ source, onExpire, schedule }: TtlIndexDefinition): string {
-  return JSON.stringify({ source, onExpire, schedule });
+function encode({ name: _, ...definition }: TtlIndexDefinition): string {
+  return stringifyJson(definition);
+}
+
+/** 1 unless it only observes [R1]. */
+function acts({ schedule }: TtlIndexDefinition): 0 | 1 {
+  return schedule.mode === 'observe' ? 0 : 1;
 }
 
 function prepare({ db }: Writer) {
-  const readyIndexes: Statement<[number], { id: number; governed: number | null }> = db.prepare(
-    'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built IS NULL ORDER BY id',
+  const actingIndexes: Statement<[number], { id: number; governed: number | null }> = db.prepare(
+    'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built IS NULL AND acting = 1 ORDER BY id',
   );
   return {
-    readyIndexes,
+    actingIndexes,
+    idleGoverned: db.prepare<[number], { id: number; governed: number }>(
+      'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed IS NOT NULL',
+    ),
     insertCollection: db.prepare<[string, number, number]>(
       'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
     ),
     countDocuments: db.prepare<[number], number>('SELECT documents FROM collections WHERE id = ?').pluck(),
     deleteCollection: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
-    insertIndex: db.prepare<[number, string, string, number, string, number, number, number]>(
-      `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number]>(
+      `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side, acting)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
     finishBuild: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET built = NULL, effective = ? WHERE id = ?',
     ),
-    setDefinition: db.prepare<[string, number, number]>(
-      'UPDATE ttl_indexes SET definition = ?, effective = ? WHERE id = ?',
+    setDefinition: db.prepare<[string, number, number, number]>(
+      'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
     ),
     dropIndex: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',

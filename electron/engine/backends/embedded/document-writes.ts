@@ -1,9 +1,10 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, type ExplicitAt, isDue, NEVER } from '../../expiry/deadline.ts';
+import { deadlineOf, isDue, isHidden } from '../../expiry/deadline.ts';
 import type { WriteMode } from '../backend.ts';
 import { EXPLICIT_SOURCE } from './catalog.ts';
-import type { CollectionWriter, StoredRow } from './collection-writer.ts';
+import { type CollectionWriter, expiringOf, type StoredRow } from './collection-writer.ts';
+import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { IncomingDocument } from './stored-document.ts';
@@ -28,10 +29,10 @@ export class DocumentWrites {
   write(transaction: Transaction, name: string, document: IncomingDocument, mode: WriteMode): Written {
     const collection = this.#writer.collection(name);
     const holder = this.#live(collection, document.id);
-    const isHidden = holder !== null && this.#isDue(collection, holder, transaction.at);
+    const isGone = holder !== null && this.#isHidden(collection, holder, transaction.at);
     // Whoever cannot be seen must not be in the way: its removal is completed first, in this transaction [C4].
-    if (holder !== null && isHidden) this.#complete(transaction, name, collection, holder);
-    const created = holder === null || isHidden;
+    if (holder !== null && isGone) this.#complete(transaction, name, collection, holder);
+    const created = holder === null || isGone;
     if (created) collection.insert(document, transaction.at);
     else if (mode === 'insert') {
       throw new SandglassError('DOCUMENT_EXISTS', `${name} has a document with _id ${document.id} already.`, {
@@ -40,10 +41,13 @@ export class DocumentWrites {
       });
     } else collection.replace(holder, document, transaction.at);
     transaction.note({ collection: name, kind: created ? 'insert' : 'update', id: document.id });
-    const explicitAt = created ? null : holder.explicitAt;
+    const explicit = created ? { explicitAt: null, explicitAction: null } : holder;
     return {
       created,
-      expiredOnArrival: isDue(deadlineOf(document.value, explicitAt, collection.rules), transaction.at),
+      expiredOnArrival: isDue(
+        deadlineOf(expiringOf({ ...explicit, updatedAt: transaction.at }, document.value), collection.rules),
+        transaction.at,
+      ),
     };
   }
 
@@ -64,14 +68,14 @@ export class DocumentWrites {
     transaction: Transaction,
     name: string,
     id: string,
-    at: ExplicitAt,
-    afterMs: number | null,
+    { at, afterMs, action }: ExplicitExpiration,
   ): void {
     const collection = this.#writer.collection(name);
     const stored = this.#live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
-    if (stored.explicitAt === at && stored.explicitAfter === afterMs) return;
-    collection.setExplicit(stored, at, afterMs);
+    if (stored.explicitAt === at && stored.explicitAfter === afterMs && stored.explicitAction === action)
+      return;
+    collection.setExplicit(stored, at, afterMs, action);
     if (at === null && this.#isDue(collection, { ...stored, explicitAt: null }, transaction.at)) {
       this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
     }
@@ -85,18 +89,23 @@ export class DocumentWrites {
   }
 
   #isDue(collection: CollectionWriter, stored: StoredRow, now: number): boolean {
-    if (stored.explicitAt !== null) return stored.explicitAt !== NEVER && now >= stored.explicitAt;
-    if (collection.rules.length === 0) return false;
-    return isDue(deadlineOf(JSON.parse(stored.body), null, collection.rules), now);
+    return isDue(deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules), now);
+  }
+
+  /** Nobody sees it any more, and its action is still to come [V1, C4]. */
+  #isHidden(collection: CollectionWriter, stored: StoredRow, now: number): boolean {
+    if (stored.explicitAt === null && collection.rules.length === 0) return false;
+    if (stored.explicitAt !== null && now < stored.explicitAt) return false;
+    return isHidden(deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules), now);
   }
 
   #complete(transaction: Transaction, name: string, collection: CollectionWriter, stored: StoredRow): void {
-    const deadline = deadlineOf(JSON.parse(stored.body), stored.explicitAt, collection.rules);
+    const deadline = deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules);
     if (deadline.kind !== 'explicit' && deadline.kind !== 'index') return;
     collection.cut(stored);
     const source = deadline.kind === 'index' ? deadline.rule.id : EXPLICIT_SOURCE;
     this.#removals.append(transaction, collection.catalog, [
-      { source, row: stored.row, id: stored.id, deadline: deadline.at },
+      { source, row: stored.row, id: stored.id, deadline: deadline.at, action: 'delete', gone: true },
     ]);
     transaction.note({
       collection: name,

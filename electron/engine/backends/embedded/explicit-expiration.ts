@@ -8,16 +8,20 @@ export interface ExplicitExpiration {
   at: ExplicitAt;
   /** The duration it was given as, ms; null: an instant, never, or none. */
   afterMs: number | null;
+  /** JSON of what happens then; null: it is deleted. */
+  action: string | null;
 }
 
 /** Reads what a person or a program asked for [E1]; null clears. Throws INVALID_EXPIRATION, saying what to use instead. */
 export function readExpiration(setting: ExpirationSetting | null, now: number): ExplicitExpiration {
-  if (setting === null) return { at: null, afterMs: null };
-  if ('never' in setting) return { at: NEVER, afterMs: null };
-  return 'after' in setting ? after(setting.after, now) : at(setting.at, now);
+  if (setting === null) return { at: null, afterMs: null, action: null };
+  if ('never' in setting) return { at: NEVER, afterMs: null, action: null };
+  const { onExpire } = setting;
+  const action = onExpire === undefined || onExpire.action === 'delete' ? null : JSON.stringify(onExpire);
+  return { ...('after' in setting ? after(setting.after, now) : at(setting.at, now)), action };
 }
 
-function after(seconds: number, now: number): ExplicitExpiration {
+function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {
   if (seconds === 0)
     throw invalid('after: 0 would expire it at once. To remove it now, delete it.', { after: seconds });
   if (seconds === -1)
@@ -33,7 +37,7 @@ function after(seconds: number, now: number): ExplicitExpiration {
   return { at: now + afterMs, afterMs };
 }
 
-function at(instant: number, now: number): ExplicitExpiration {
+function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
   if (instant === 0)
     throw invalid('at: 0 is 1970. To remove it now, delete it; to clear the expiration, use DELETE.', {
       at: instant,

@@ -6,13 +6,30 @@ import { DAY } from './levels.ts';
 export class PassLog {
   #next: number;
   readonly #write: Statement<
-    [number, number, number, number, number, string, number, string, number, number, string, string | null]
+    [
+      number,
+      number,
+      number,
+      number,
+      number,
+      string,
+      number,
+      string,
+      number,
+      number,
+      string,
+      string | null,
+      number,
+      number,
+    ]
   >;
   readonly #prune: Statement<[number]>;
 
   constructor(db: Database) {
     this.#next = (db.prepare<[], number | null>('SELECT max(id) FROM passes').pluck().get() ?? 0) + 1;
-    this.#write = db.prepare('INSERT OR REPLACE INTO passes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#write = db.prepare(
+      'INSERT OR REPLACE INTO passes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#prune = db.prepare('DELETE FROM passes WHERE ended_at < ?');
   }
 
@@ -34,6 +51,8 @@ export class PassLog {
       pass.longestBatchMs,
       pass.ending,
       pass.error,
+      pass.changed,
+      pass.quarantined,
     );
   }
 

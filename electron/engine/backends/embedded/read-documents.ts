@@ -2,10 +2,10 @@ import type { DocumentRecord, DocumentState } from '../../../../shared/contract/
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { type Deadline, deadlineAt, deadlineOf } from '../../expiry/deadline.ts';
+import { type Deadline, deadlineAt, deadlineOf, isHidden } from '../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../backend.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
-import type { StoredRow } from './collection-writer.ts';
+import { expiringOf, ROW, type StoredRow } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import {
   type Candidate,
@@ -22,9 +22,6 @@ import type { Reader } from './reader.ts';
 /** A page that must look at many documents to fill itself stops here and says where to go on. */
 const SCAN_LIMIT_MS = 200;
 export const SOON_MS = 3_600_000;
-
-const ROW =
-  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, body';
 
 export function rowStatement(reader: Reader, collection: CatalogCollection): Statement<[number], StoredRow> {
   return reader.db.prepare<[number], StoredRow>(
@@ -54,12 +51,8 @@ export function getDocument(
 ): DocumentRecord {
   const collection = reader.collection(name);
   const record = toRecord(findDocument(reader, collection, id), collection, reader.catalog, now);
-  if (!includeExpired && isHidden(record.state)) throw noSuchDocument(name, id);
+  if (!includeExpired && record.hidden) throw noSuchDocument(name, id);
   return record;
-}
-
-export function isHidden(state: DocumentState): boolean {
-  return state === 'overdue' || state === 'paused';
 }
 
 export function listDocuments(
@@ -147,10 +140,7 @@ function deadlineSpan(query: DocumentQuery, now: number): { from: number; to: nu
 function matcher(query: DocumentQuery): (record: DocumentRecord, stored: StoredRow) => boolean {
   const text = query.filter?.trim().toLowerCase();
   return (record, stored) =>
-    (query.includeExpired ||
-      query.state === 'overdue' ||
-      query.state === 'paused' ||
-      !isHidden(record.state)) &&
+    (query.includeExpired || query.state === 'overdue' || query.state === 'paused' || !record.hidden) &&
     (query.state === undefined || record.state === query.state) &&
     (query.index === undefined || query.reason !== undefined || record.deadlineFrom === query.index) &&
     (text === undefined || text === '' || stored.body.toLowerCase().includes(text));
@@ -165,7 +155,7 @@ export function toRecord(
   const document = parseJson(stored.body);
   if (!isJsonObject(document))
     throw new SandglassError('STORE_UNREADABLE', `${stored.id} is stored as no document.`);
-  const deadline = deadlineOf(document, stored.explicitAt, collection.indexes);
+  const deadline = deadlineOf(expiringOf(stored, document), collection.indexes);
   return {
     _id: stored.id,
     document,
@@ -173,6 +163,7 @@ export function toRecord(
     deadlineAt: deadlineAt(deadline),
     deadlineFrom: nameOf(deadline),
     state: stateOf(deadline, collection, catalog, now),
+    hidden: isHidden(deadline, now),
     bytes: Buffer.byteLength(stored.body),
   };
 }

@@ -5,6 +5,7 @@ import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { deadlineAt, deadlineOf, NEVER } from '../../expiry/deadline.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
+import { expiringOf } from './collection-writer.ts';
 import { findDocument, nameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
 
@@ -13,14 +14,15 @@ export function explainExpiry(reader: Reader, name: string, id: string, now: num
   const collection = reader.collection(name);
   const stored = findDocument(reader, collection, id);
   const document: unknown = JSON.parse(stored.body);
-  const deadline = deadlineOf(document, stored.explicitAt, collection.indexes);
+  const deadline = deadlineOf(expiringOf(stored, document), collection.indexes);
   const state = stateOf(deadline, collection, reader.catalog, now);
   const candidates = collection.indexes.map(index => {
-    const reference = index.read(document);
+    const reference = index.read(document, stored.updatedAt);
     return {
       from: index.name,
       deadlineAt: 'at' in reference ? reference.at + index.addMs : null,
       reason: 'at' in reference ? (index.isReady ? null : 'still being built') : reference.reason,
+      message: null,
       paused: index.isPaused,
     };
   });
@@ -34,6 +36,7 @@ export function explainExpiry(reader: Reader, name: string, id: string, now: num
             from: EXPLICIT,
             deadlineAt: at,
             reason: stored.explicitAt === NEVER ? 'pinned' : null,
+            message: null,
             paused: false,
           },
         ];

@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { HistoryQuery } from '../backend.ts';
 import type { Reader } from './reader.ts';
+import { ACTIONS } from './removal-log.ts';
 
 interface PassRow {
   id: number;
@@ -14,6 +15,8 @@ interface PassRow {
   cutoff: number;
   trigger: string;
   removed: number;
+  changed: number;
+  quarantined: number;
   by_source: string;
   batches: number;
   longest_ms: number;
@@ -46,6 +49,8 @@ function toPass(row: PassRow): Pass {
     endedAt: row.ended_at,
     cutoff: row.cutoff,
     removed: row.removed,
+    changed: row.changed,
+    quarantined: row.quarantined,
     byIndex: z.record(z.string(), z.number()).parse(JSON.parse(row.by_source)),
     batches: row.batches,
     longestBatchMs: row.longest_ms,
@@ -54,7 +59,11 @@ function toPass(row: PassRow): Pass {
   };
 }
 
-type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index'> & { seq: number; index: string | null };
+type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'restorable'> & {
+  seq: number;
+  index: string | null;
+  action: number;
+};
 
 /** What expired, newest first: which index acted, when it was due and how late it was. */
 export function readExpired(
@@ -71,15 +80,18 @@ export function readExpired(
   const rows = reader.db
     .prepare<[{ id: number | null; before: number; limit: number }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
-              r.removed_at AS removedAt, r.revision, r.position, r.pass
+              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action
        FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
        WHERE (@id IS NULL OR r.collection = @id) AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
     )
     .all({ id, before: from, limit });
   const last = rows.at(-1);
   return {
-    expired: rows.map(({ seq: _, index, ...row }) => ({
+    expired: rows.map(({ seq, index, action, ...row }) => ({
       ...row,
+      id: String(seq),
+      action: ACTIONS[action] ?? 'delete',
+      restorable: null,
       index: index ?? EXPLICIT,
       lagMs: Math.max(0, row.removedAt - row.deadlineAt),
     })),

@@ -2,15 +2,12 @@ import type { ByHorizon, Preview } from '../../../../shared/contract/ttl-indexes
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { valueAt } from '../../../../shared/model/field-path.ts';
 import type { NeverReason, ReferenceTime } from '../../../../shared/model/reference-time.ts';
-import {
-  expireAfterMs,
-  referenceTimeReader,
-  sameReferenceTimes,
-  type TtlSource,
-} from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, NEVER } from '../../expiry/deadline.ts';
+import { referenceTimeReader } from '../../../../shared/model/reference-time-reader.ts';
+import { expireAfterMs, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { deadlineOf, type Expiring, NEVER } from '../../expiry/deadline.ts';
 import type { PreviewContext, PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
+import { expiringOf, ROW, type StoredRow } from './collection-writer.ts';
 import { DAY, HOUR } from './levels.ts';
 import { findIndex, neverReasons, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
@@ -104,14 +101,14 @@ function samplesFromIndex(
       .slice(0, 1)
       .flatMap(({ reason }) => side.entriesOfReason(reason, null, 1)),
   ].slice(0, EXAMPLES);
-  const read = reader.db.prepare<[number], { id: string; body: string }>(
-    `SELECT id, body FROM documents_${collection.id} WHERE row = ?`,
+  const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: string }>(
+    `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
   );
   return rows.flatMap(({ row }) => {
     const stored = read.get(row);
     if (stored === undefined) return [];
     const document: unknown = JSON.parse(stored.body);
-    return [toSample(stored.id, valueAt(document, source.field.split('.')), index.read(document), addMs)];
+    return [toSample(stored.id, valueIn(source, document), index.read(document, stored.updatedAt), addMs)];
   });
 }
 
@@ -129,18 +126,16 @@ function toSample(
   };
 }
 
-interface ScannedRow {
-  row: number;
-  id: string;
-  explicit_at: number | null;
-  body: string;
+/** What a person should see of a document beside its deadline: the field it is read from. */
+function valueIn(source: TtlSource, document: unknown): unknown {
+  return source.kind === 'field' ? valueAt(document, source.field.split('.')) : undefined;
 }
 
 /** How a scanned document's deadline is found, explicit expirations included. */
 interface ScanRule {
   kind: Preview['kind'];
   addMs: number;
-  read(document: unknown, explicitAt: number | null): ReferenceTime;
+  read(document: Expiring): ReferenceTime;
   valueOf(document: unknown): unknown;
 }
 
@@ -150,9 +145,11 @@ function ruleOfNewIndex(source: TtlSource): ScanRule {
   return {
     kind: 'create',
     addMs: expireAfterMs(source),
-    read: (document, explicitAt) =>
-      explicitAt === null ? read(document) : { reason: explicitAt === NEVER ? 'pinned' : 'set by hand' },
-    valueOf: document => valueAt(document, source.field.split('.')),
+    read: ({ value, updatedAt, explicitAt }) =>
+      explicitAt === null
+        ? read(value, updatedAt)
+        : { reason: explicitAt === NEVER ? 'pinned' : 'set by hand' },
+    valueOf: document => valueIn(source, document),
   };
 }
 
@@ -162,12 +159,12 @@ function ruleWithoutIndex(collection: CatalogCollection, dropped: CatalogIndex):
   return {
     kind: 'drop',
     addMs: 0,
-    read(document, explicitAt) {
-      const deadline = deadlineOf(document, explicitAt, rest);
+    read(document) {
+      const deadline = deadlineOf(document, rest);
       if (deadline.kind === 'pinned') return { reason: 'pinned' };
       return deadline.kind === 'none' ? { reason: 'no TTL index' } : { at: deadline.at };
     },
-    valueOf: document => valueAt(document, dropped.definition.source.field.split('.')),
+    valueOf: document => valueIn(dropped.definition.source, document),
   };
 }
 
@@ -187,8 +184,8 @@ export async function previewByScan(
     const collection = reader.collection(query.collection);
     const scan = new Scan(ruleOf(collection, query), now);
     const dead = reader.dead.of(collection.id);
-    const rows = reader.db.prepare<[number, number], ScannedRow>(
-      `SELECT row, id, explicit_at, body FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
+    const rows = reader.db.prepare<[number, number], StoredRow>(
+      `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
     );
     let cursor = 0;
     let readRows = 0;
@@ -240,11 +237,12 @@ class Scan {
     this.#now = now;
   }
 
-  take({ id, explicit_at: explicitAt, body }: ScannedRow): void {
+  take(stored: StoredRow): void {
+    const { id, body } = stored;
     this.#documents += 1;
     const bytes = Buffer.byteLength(body);
     const document: unknown = JSON.parse(body);
-    const reference = this.#rule.read(document, explicitAt);
+    const reference = this.#rule.read(expiringOf(stored, document));
     if (!('at' in reference)) {
       this.#takeNever(reference.reason, id, bytes);
       this.#sample('never', id, document, reference);

@@ -22,6 +22,8 @@ const DOCUMENTS_A_READ = 8;
 /** A commit syncs the disk; its usual time is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 
+const UNLIMITED = { removalsPerSecond: 0, batchMs: 8, batchSize: 0 };
+
 /** The reaper's port on the embedded store. Removal is logical: side tables and log here, rows and keys by the sweep. */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;
@@ -73,7 +75,14 @@ export class EmbeddedExpiry implements ExpiryStore {
         this.#removals.append(
           transaction,
           collection.catalog,
-          due.map(entry => ({ source: id, row: entry.row, id: entry.id, deadline: entry.reference + addMs })),
+          due.map(entry => ({
+            source: id,
+            row: entry.row,
+            id: entry.id,
+            deadline: entry.reference + addMs,
+            action: 'delete' as const,
+            gone: true,
+          })),
           pass.id,
         );
         if (readsBodies) this.#leaveOtherTables(collection, table, due);
@@ -130,6 +139,8 @@ export class EmbeddedExpiry implements ExpiryStore {
     pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
     return {
       removed: lagBases.length,
+      changed: 0,
+      quarantined: 0,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),
       isDrained,
       heldMs,
@@ -194,12 +205,14 @@ function listSources({ paused, collections }: Catalog): Source[] {
       collectionId: collection.id,
       index: EXPLICIT,
       schedule: { mode: 'exact' },
+      limits: UNLIMITED,
       isPaused: stopped,
+      isHeld: false,
       addMs: 0,
       effective: collection.resumedAt,
     };
     const indexes = collection.indexes
-      .filter(index => index.isReady)
+      .filter(index => index.isActing)
       .map(index => ({
         key: `${collection.id}:${index.id}`,
         id: index.id,
@@ -207,7 +220,9 @@ function listSources({ paused, collections }: Catalog): Source[] {
         collectionId: collection.id,
         index: index.name,
         schedule: index.definition.schedule,
+        limits: UNLIMITED,
         isPaused: stopped || index.isPaused,
+        isHeld: false,
         addMs: index.addMs,
         effective: index.effective,
       }));

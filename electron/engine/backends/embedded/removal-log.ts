@@ -1,3 +1,4 @@
+import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 import type { CatalogCollection } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import { ACTUAL_LEVELS } from './levels.ts';
@@ -10,18 +11,24 @@ export interface Removal {
   id: string;
   /** Epoch ms. */
   deadline: number;
+  /** What was done; `gone`: the document is no longer where it was. */
+  action: ExpireAction;
+  gone: boolean;
 }
+
+/** Stored as places in this list. */
+export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
 
 /** The record of what expired: the log that is also the tombstones, and the counts by removal time [X2]. */
 export class RemovalLog {
   #nextSequence: number;
   readonly #append: Statement<
-    [number, number, number, number, number, number, string, number, number, number]
+    [number, number, number, number, number, number, string, number, number, number, number, number]
   >;
   readonly #count: Statement<[number, number, number, number, number]>;
 
   constructor(db: Database) {
-    this.#append = db.prepare('INSERT INTO removals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#append = db.prepare('INSERT INTO removals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#count = db.prepare(
       `INSERT INTO actuals (collection, level, bucket, source, documents) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`,
@@ -39,7 +46,7 @@ export class RemovalLog {
     const { revision, at } = transaction;
     let position = transaction.length;
     const bySource = new Map<number, number>();
-    for (const { source, row, id, deadline } of removals) {
+    for (const { source, row, id, deadline, action, gone } of removals) {
       this.#append.run(
         this.#nextSequence++,
         revision,
@@ -51,6 +58,8 @@ export class RemovalLog {
         deadline,
         at,
         pass,
+        ACTIONS.indexOf(action),
+        gone ? 1 : 0,
       );
       bySource.set(source, (bySource.get(source) ?? 0) + 1);
     }

@@ -3,13 +3,52 @@ import type { Database } from 'better-sqlite3';
 /** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
 export const APPLICATION_ID = 0x53676c73;
 
+const THIRD_STEP = `
+  -- 0 while it only observes, or waits for confirmation: then it has no effect [R1, R6].
+  ALTER TABLE ttl_indexes ADD COLUMN acting INTEGER NOT NULL DEFAULT 1;
+  -- 0: built, and without effect until somebody confirms what it would make due [R8].
+  ALTER TABLE ttl_indexes ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;
+  -- JSON {source, by, since, dueAtOnce}: a change without effect until it is confirmed.
+  ALTER TABLE ttl_indexes ADD COLUMN pending TEXT;
+
+  -- 0 delete, 1 patch, 2 replace, 3 move.
+  ALTER TABLE removals ADD COLUMN action INTEGER NOT NULL DEFAULT 0;
+  -- 0: the document stayed, changed; its row is no tombstone.
+  ALTER TABLE removals ADD COLUMN gone INTEGER NOT NULL DEFAULT 1;
+
+  ALTER TABLE passes ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE passes ADD COLUMN quarantined INTEGER NOT NULL DEFAULT 0;
+
+  -- Documents that an index's action did not get out of the way; left alone until they or the index change [A5].
+  CREATE TABLE quarantine (
+    collection INTEGER NOT NULL,
+    source     INTEGER NOT NULL,  -- ttl_indexes.id, 0: explicit
+    row        INTEGER NOT NULL,
+    reference  INTEGER NOT NULL,  -- its entry's reference time before
+    since      INTEGER NOT NULL,
+    problem    TEXT NOT NULL,
+    PRIMARY KEY (collection, row, source)
+  ) WITHOUT ROWID;
+  CREATE INDEX quarantine_by_source ON quarantine (source);
+
+  -- Who may enter the served host, and what they may do there. A token itself is nowhere kept [P1].
+  CREATE TABLE tokens (
+    name         TEXT PRIMARY KEY,
+    sha256       TEXT NOT NULL UNIQUE,  -- hex
+    permission   TEXT NOT NULL,         -- read, write or configure
+    created_at   INTEGER NOT NULL,
+    created_by   TEXT NOT NULL,
+    last_used_at INTEGER                -- to the minute; NULL: never
+  ) WITHOUT ROWID;
+`;
+
 /**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
  *
  * Tables per collection and per side table are made with their collection and index (see tables.ts).
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
   INSERT INTO meta VALUES ('revision', 0), ('catalog', 0), ('swept', 0), ('paused', NULL), ('nextSideTable', 1);
@@ -86,6 +125,13 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // When the last pause ended that also stopped what was set by hand: its lag is not counted from before.
   'ALTER TABLE collections ADD COLUMN resumed_at INTEGER NOT NULL DEFAULT 0',
+  db => {
+    for (const id of db.prepare<[], number>('SELECT id FROM collections').pluck().all()) {
+      // JSON of what happens at an explicit expiration; NULL: it deletes [E1].
+      db.exec(`ALTER TABLE documents_${id} ADD COLUMN explicit_action TEXT`);
+    }
+    db.exec(THIRD_STEP);
+  },
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */
@@ -94,7 +140,8 @@ export function migrate(db: Database): void {
     const step = MIGRATIONS[version];
     if (step === undefined) return;
     db.transaction(() => {
-      db.exec(step);
+      if (typeof step === 'string') db.exec(step);
+      else step(db);
       db.pragma(`user_version = ${version + 1}`);
     })();
   }

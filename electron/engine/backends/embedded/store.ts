@@ -1,15 +1,11 @@
 import { statSync } from 'node:fs';
-import type {
-  BulkResult,
-  ExpirationSetting,
-  RejectedDocument,
-  WriteReport,
-} from '../../../../shared/contract/documents.ts';
+import type { ExpirationSetting, WriteReport } from '../../../../shared/contract/documents.ts';
+import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import { noSuchIndex, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Backend, BackfillTarget, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
+import type { Backend, BackfillTarget, BulkResult, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
 import { Backfill } from './backfill.ts';
 import { openForWriting } from './database.ts';
 import { Definitions } from './definitions.ts';
@@ -22,6 +18,7 @@ import { RemovalLog } from './removal-log.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
 import { startThreadReads } from './thread-reads.ts';
+import { EmbeddedTokens } from './token-store.ts';
 import { type Transaction, Writer } from './writer.ts';
 
 export interface StoreOptions {
@@ -50,6 +47,7 @@ export class EmbeddedStore implements Backend {
   readonly file: string;
   readonly reads: Reads;
   readonly expiry: EmbeddedExpiry;
+  readonly tokens: EmbeddedTokens;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
@@ -68,6 +66,7 @@ export class EmbeddedStore implements Backend {
     this.#definitions = new Definitions(this.#writer);
     this.#backfill = new Backfill(this.#writer, this.#definitions);
     this.expiry = new EmbeddedExpiry(this.#writer, removals, new Sweep(this.#writer));
+    this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
   }
 
@@ -160,9 +159,9 @@ export class EmbeddedStore implements Backend {
   }
 
   setExpiration(name: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult {
-    const { at, afterMs } = readExpiration(setting, this.#writer.clock.now());
+    const expiration = readExpiration(setting, this.#writer.clock.now());
     return this.#bulk(name, ids, (transaction, id) =>
-      this.#writes.setExplicit(transaction, name, id, at, afterMs),
+      this.#writes.setExplicit(transaction, name, id, expiration),
     );
   }
 

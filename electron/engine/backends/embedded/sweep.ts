@@ -40,7 +40,7 @@ export class Sweep {
     const { db } = writer;
     this.#writer = writer;
     this.#tombstones = db.prepare(
-      'SELECT seq, collection, row, id FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
+      'SELECT seq, collection, row, id FROM removals WHERE seq > ? AND gone = 1 ORDER BY seq LIMIT ?',
     );
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);

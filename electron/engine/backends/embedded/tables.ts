@@ -17,7 +17,8 @@ export function createDocumentTables(db: Database, collection: number): void {
       updated_at     INTEGER NOT NULL,
       explicit_at    INTEGER,   -- explicit expiration: an instant, -1: never; NULL: none
       explicit_after INTEGER,   -- the duration in ms it was given as
-      body           TEXT NOT NULL
+      body           TEXT NOT NULL,
+      explicit_action TEXT      -- JSON of what happens then; NULL: it is deleted
     );
     CREATE TABLE keys_${collection} (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
   `);

@@ -1,0 +1,86 @@
+import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
+import { compile, type Evaluate } from './cel-compile.ts';
+import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
+import { kindOf, Timestamp, withArticle } from './cel-values.ts';
+import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from './reference-time.ts';
+
+/** A compiled expression index [D8]. */
+export interface DeadlineExpression {
+  readonly text: string;
+  /** The deadline of one document, written at `updatedAtMs` (epoch ms), or why it has none. Never throws. */
+  read(document: unknown, updatedAtMs: number): ReferenceTime;
+  /** What went wrong for this document, for a person [X1]; null where nothing did: a deadline, or null. */
+  problem(document: unknown, updatedAtMs: number): string | null;
+}
+
+const DIALECT: Dialect = {
+  variables: { doc: 'dyn', updatedAt: 'google.protobuf.Timestamp' },
+  functions: {},
+  absent: {
+    now: '“now” is not available: a deadline never moves by itself. Count from updatedAt or from a field.',
+  },
+};
+const ENVIRONMENT = environmentOf(DIALECT);
+const NAMES = Object.keys(DIALECT.variables);
+
+/** Types that no document can turn into a moment. A duration is missing: the checker takes duration + timestamp for one. */
+const NEVER_A_DEADLINE = /^(bool|type|bytes|uint|list|map)/;
+
+/**
+ * Compiles an expression over `doc` and `updatedAt` to be read for many documents [D8]. Its value is a timestamp, a date
+ * string [D3], a number of seconds since 1970 [D4], or null for no deadline.
+ * Throws INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, where it is wrong.
+ */
+export function compileDeadlineExpression(text: string): DeadlineExpression {
+  const { root, type } = checkExpression(ENVIRONMENT, DIALECT, text);
+  if (NEVER_A_DEADLINE.test(type)) {
+    throw mistakeIn(
+      text,
+      root.start,
+      `This gives ${withArticle(type)}; a deadline is a timestamp, or null for none.`,
+    );
+  }
+  const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+  return {
+    text,
+    read: (document, updatedAtMs) => {
+      const outcome = outcomeOf(evaluate, document, updatedAtMs);
+      return 'at' in outcome ? outcome : { reason: outcome.reason };
+    },
+    problem: (document, updatedAtMs) => {
+      const outcome = outcomeOf(evaluate, document, updatedAtMs);
+      return 'at' in outcome ? null : outcome.problem;
+    },
+  };
+}
+
+type Outcome = { at: number } | { reason: NeverReason; problem: string | null };
+
+function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): Outcome {
+  try {
+    return outcomeOfValue(evaluate([document, new Timestamp(updatedAtMs)]));
+  } catch (error) {
+    // Whatever else comes of a strange document, a string too long say, must not stop the others [D5].
+    const reason = error instanceof EvaluationProblem ? error.reason : 'expression error';
+    return { reason, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function outcomeOfValue(value: unknown): Outcome {
+  if (value === null) return { reason: 'expression gave null', problem: null };
+  if (value instanceof Timestamp) {
+    // Milliseconds as a number would have to be told from seconds; a timestamp is what it is.
+    const at = Math.floor(value.ms);
+    if (!Number.isFinite(at)) return failed('not finite', 'a timestamp');
+    return at >= 0 && at <= LAST_INSTANT ? { at } : failed('out of range', 'a timestamp');
+  }
+  const kind = kindOf(value);
+  if (kind !== 'string' && kind !== 'double' && kind !== 'int')
+    return failed('wrong type', withArticle(kind));
+  const read = readReferenceTime(value, 'seconds');
+  return 'at' in read ? read : failed(read.reason, kind === 'string' ? 'a string' : String(value));
+}
+
+function failed(reason: NeverReason, given: string): Outcome {
+  return { reason, problem: `The expression gives ${given}: ${reason}.` };
+}

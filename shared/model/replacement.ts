@@ -1,0 +1,62 @@
+import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
+import { compile } from './cel-compile.ts';
+import { MERGE, WITHOUT } from './cel-document-functions.ts';
+import { toJson } from './cel-json.ts';
+import { mistakeIn } from './cel-problem.ts';
+import { aKind, Timestamp, withArticle } from './cel-values.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+
+/** The new document, or that the document is to go, or why neither can be said of it. */
+export type Replaced = { document: JsonObject } | { remove: true } | { problem: string };
+
+/** A compiled `replace` action [A3]. */
+export interface Replacement {
+  readonly text: string;
+  /** What becomes of `document`, which stays as it is; `nowMs` is epoch ms. Never throws. */
+  apply(document: JsonObject, nowMs: number): Replaced;
+}
+
+const DIALECT: Dialect = {
+  variables: { doc: 'dyn', now: 'google.protobuf.Timestamp' },
+  functions: { merge: MERGE, without: WITHOUT },
+  absent: { updatedAt: '“updatedAt” is not available in a replacement; “now” is, and doc.' },
+};
+const ENVIRONMENT = environmentOf(DIALECT);
+const NAMES = Object.keys(DIALECT.variables);
+
+/** Types that may turn out to be a document. */
+const MAYBE_A_DOCUMENT = /^(dyn|map|null)/;
+
+/**
+ * Compiles the expression of a `replace` action [A3]: CEL over `doc` and `now` that gives the new document as a map, or
+ * null to remove it. `merge(doc, {…})` and `without(doc, "a", "b.c")` are there. Marconi's claims, whose expiry frees the
+ * claim and keeps the message: `merge(without(doc, "c.e"), {"c": {"id": null}})`.
+ * Throws INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, where it is wrong.
+ */
+export function compileReplacement(text: string): Replacement {
+  const { root, type } = checkExpression(ENVIRONMENT, DIALECT, text);
+  if (!MAYBE_A_DOCUMENT.test(type)) {
+    const given = type.replace('google.protobuf.', '').toLowerCase();
+    throw mistakeIn(
+      text,
+      root.start,
+      `This gives ${withArticle(given)}; it should give a document, or null to remove it.`,
+    );
+  }
+  const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+  return {
+    text,
+    apply: (document, nowMs) => {
+      try {
+        const value = evaluate([document, new Timestamp(nowMs)]);
+        if (value === null) return { remove: true };
+        const json = toJson(value);
+        if (isJsonObject(json)) return { document: json };
+        return { problem: `The expression gives ${aKind(value)}; it should give a document, or null.` };
+      } catch (error) {
+        // Whatever else comes of a strange document must not stop the others: it is quarantined with this [A5].
+        return { problem: error instanceof Error ? error.message : String(error) };
+      }
+    },
+  };
+}
