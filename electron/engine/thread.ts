@@ -55,7 +55,10 @@ function start(): void {
 
   function attach(port: MessagePort, caller: Caller): void {
     // It may have been revoked on the way here.
-    if (caller.token !== undefined && engine.backend.tokens.whose(caller.token) === null) return port.close();
+    if (caller.token !== undefined && engine.backend.tokens.whose(caller.token) === null) {
+      port.close();
+      return;
+    }
     ports.set(port, caller);
     port.on('close', () => ports.delete(port));
     answerOn(

@@ -3,6 +3,7 @@ import type { Engine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
 import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
+import type { Permission } from '../../shared/contract/base.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import { clientOf } from './client.ts';
 import { temporaryStoreFile } from './temporary.ts';
@@ -41,12 +42,19 @@ export interface TestEngineOptions {
   engineClock?: Clock;
   callsWaiting?: () => number;
   user?: string;
+  permission?: Permission;
 }
 
 const TURNS = 10_000;
 
 export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
-  const { file = temporaryStoreFile(), startAt = NOON, callsWaiting = () => 0, user = 'ada' } = options;
+  const {
+    file = temporaryStoreFile(),
+    startAt = NOON,
+    callsWaiting = () => 0,
+    user = 'ada',
+    permission = 'configure',
+  } = options;
   const clock = options.clock ?? createManualClock(startAt);
   const complaints: string[] = [];
   const { engine, stop: stopEngine } = openEngine({
@@ -57,7 +65,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     callsWaiting,
     reads: 'inline',
   });
-  const { client, close } = clientOf({ engine, caller: { user } });
+  const { client, close } = clientOf({ engine, caller: { user, permission } });
   const { reaper, backfills, backend } = engine;
 
   async function settle(): Promise<void> {

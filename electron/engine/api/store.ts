@@ -11,6 +11,9 @@ export const store = {
     revision: engine.backend.revision,
     now: engine.clock.now(),
     user: caller.user,
+    permission: caller.permission,
+    role: 'leader' as const,
+    leader: null,
   })),
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
     loadSampleData(engine, caller, input?.documents),
