@@ -28,6 +28,9 @@ const MIXED_OPERATORS = [
   ...['+', '-', '*', '/', '%'].flatMap(op => [`int ${op} double: double`, `double ${op} int: double`]),
   'double % double',
   'int == double',
+  'list<int> == list<double>',
+  'int in list<double>',
+  'double in list<int>',
   ...['bool', 'int', 'double', 'string', 'list', 'map', TIMESTAMP, DURATION].map(type => `null == ${type}`),
   ...['int', 'double'].flatMap(type => [
     `${DURATION} * ${type}: ${DURATION}`,
