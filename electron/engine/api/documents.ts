@@ -32,6 +32,7 @@ export const documents = {
         deadlineAt: engine.clock.now(),
         deadlineFrom: null,
         state: 'overdue' as const,
+        hidden: true,
         bytes: 0,
       }),
       ...written,

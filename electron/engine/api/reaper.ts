@@ -22,6 +22,7 @@ export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperS
         ? [{ collection: scope.collection, index: scope.index, ...pause }]
         : [],
     ),
+    holds: [],
     nextWakeAt: store === null ? nextWakeAt : null,
     active: isActive,
     problem,
@@ -49,8 +50,8 @@ export const reaper = {
     if (input.collection !== undefined && input.index !== undefined)
       engine.backend.index(input.collection, input.index);
     else if (input.collection !== undefined) engine.backend.indexDefinitions(input.collection);
-    const { removed, passes } = await engine.reaper.runNow(input);
-    return { removed, passes: passes.map(toPass) };
+    const { passes, ...counts } = await engine.reaper.runNow(input);
+    return { ...counts, passes: passes.map(toPass) };
   }),
   passes: api.reaper.passes.handler(({ input, context: { engine } }) => engine.backend.reads.passes(input)),
 };

@@ -106,12 +106,14 @@ export class Reaper {
   }
 
   /** Removes what is due in `scope` at this moment, also where it is paused [R6]. */
-  async runNow(scope: ReapScope): Promise<{ removed: number; passes: PassRecord[] }> {
+  async runNow(
+    scope: ReapScope,
+  ): Promise<{ removed: number; changed: number; quarantined: number; passes: PassRecord[] }> {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
     const cutoff = clock.now();
     const passes = new Set<PassRecord>();
-    let removed = 0;
+    const counts = { removed: 0, changed: 0, quarantined: 0 };
     const wanted = store
       .sources()
       .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
@@ -123,14 +125,17 @@ export class Reaper {
         const isLast = !wanted
           .slice(i + 1)
           .some(other => other.collectionId === collectionId && isDueAt(this.#nextDeadline(other), cutoff));
-        removed += this.#batch(source, cutoff, 'manual', isLast).removed;
+        const batch = this.#batch(source, cutoff, 'manual', isLast);
+        counts.removed += batch.removed;
+        counts.changed += batch.changed;
+        counts.quarantined += batch.quarantined;
         passes.add(this.#passes.of(source, 'manual'));
         await giveWay();
       }
     }
     // What it removed is still to be swept.
     this.#run('deadline');
-    return { removed, passes: [...passes] };
+    return { ...counts, passes: [...passes] };
   }
 
   /** Finishes the running batch and ends. */
@@ -220,7 +225,10 @@ export class Reaper {
       { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT, isLast },
       pass,
     );
-    if (result.removed === 0 && isDueAt(this.#nextDeadline(source), cutoff)) {
+    if (
+      result.removed + result.changed + result.quarantined === 0 &&
+      isDueAt(this.#nextDeadline(source), cutoff)
+    ) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
     meters.batch(source.collection, result, clock.now());

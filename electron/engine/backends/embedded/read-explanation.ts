@@ -2,7 +2,7 @@ import type { Explanation } from '../../../../shared/contract/documents.ts';
 import { durationInWords } from '../../../../shared/model/duration.ts';
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
-import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { EXPLICIT, expireAfterOf, sourceInWords } from '../../../../shared/model/ttl-index.ts';
 import { deadlineAt, deadlineOf, NEVER } from '../../expiry/deadline.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
 import { expiringOf } from './collection-writer.ts';
@@ -69,6 +69,10 @@ const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
   'paused index': 'its index is paused',
   'paused collection': 'its collection is paused',
   'paused store': 'the reaper is paused for the whole store',
+  hold: 'its collection is held until somebody confirms what is due',
+  limit: 'its index removes no faster than its limits allow',
+  quarantine:
+    'the action did not get it out of the way, so it is left as it is until it or the index changes',
 };
 
 function sentenceOf(
@@ -91,10 +95,12 @@ function sentenceOf(
 }
 
 function causeOf(index: CatalogIndex, reference: number): string {
-  const { field, expireAfter } = index.definition.source;
+  const { source } = index.definition;
+  const from = sourceInWords(source);
+  const expireAfter = expireAfterOf(source);
   return expireAfter === 0
-    ? `${index.name} takes the deadline from ${field}`
-    : `${index.name} counts ${durationInWords(expireAfter)} from ${field}, ${formatInstantInFull(reference, 'utc')}`;
+    ? `${index.name} takes the deadline from ${from}`
+    : `${index.name} counts ${durationInWords(expireAfter)} from ${from}, ${formatInstantInFull(reference, 'utc')}`;
 }
 
 const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => string> = {
@@ -110,6 +116,9 @@ const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => st
   'set by hand': index => `${index} is outranked by hand`,
   pinned: index => `${index} is outranked by a pin`,
   'no TTL index': index => `${index} is gone`,
+  'expression gave null': index => `the expression of ${index} gives it none`,
+  'not a duration': index => `its own TTL, which ${index} reads, is missing, negative or no number`,
+  quarantined: index => `the action of ${index} did not get it out of the way, and it is left as it is`,
 };
 
 function neverSentence(
@@ -123,7 +132,7 @@ function neverSentence(
     const known = Object.entries(REASON_SENTENCES).find(([key]) => key === reason)?.[1];
     return known === undefined
       ? `${from} is ${reason ?? 'without effect'}`
-      : known(from, index?.definition.source.field ?? '');
+      : known(from, index === undefined ? '' : sourceInWords(index.definition.source));
   });
   return `It never expires: ${causes.join('; ')}.`;
 }

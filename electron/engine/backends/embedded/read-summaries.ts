@@ -34,11 +34,13 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     ),
     overdue,
     oldestOverdueAt: earliest(sources.filter(source => source.overdue > 0).map(source => source.firstAt)),
+    quarantined: sum(collection.indexes.map(index => quarantinedBy(reader, index))),
     nextDeadlineAt: next?.nextAt ?? null,
     nextDeadlineFrom: next?.source.name ?? null,
     ttlIndexes: collection.indexes.length,
     state: stateOf(collection, paused !== null, building, sources),
     paused,
+    holds: [],
     recounting: isRecounting(collection),
     createdAt: collection.createdAt,
   };
@@ -102,7 +104,10 @@ export function describeIndex(
     source: index.definition.source,
     onExpire: index.definition.onExpire,
     schedule: index.definition.schedule,
-    state: index.isReady ? 'ready' : 'building',
+    limits: index.definition.limits,
+    retention: index.definition.retention,
+    state: stateOfIndex(index),
+    pending: index.pending,
     job: null,
     paused: index.paused,
     createdAt: index.createdAt,
@@ -110,10 +115,26 @@ export function describeIndex(
     documents: total.documents,
     bytes: total.bytes,
     overdue,
+    quarantined: quarantinedBy(reader, index),
     dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
     nextDeadlineAt: nextAt,
     never: { count: sum(reasons.map(({ count }) => count)), reasons },
   };
+}
+
+function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {
+  if (!index.isReady) return 'building';
+  if (!index.isConfirmed) return 'unconfirmed';
+  return index.isActing ? 'ready' : 'observing';
+}
+
+/** Documents that its action did not get out of the way [A5]. */
+function quarantinedBy(reader: Reader, { side }: CatalogIndex): number {
+  const found = reader
+    .table(side)
+    .reasons()
+    .find(({ reason }) => reason === 'quarantined');
+  return found?.documents ?? 0;
 }
 
 /** Why documents never expire by this index, counted, with examples [X1]; those set by hand are among them. */
