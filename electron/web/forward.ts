@@ -7,6 +7,8 @@ import type { EngineLink } from './running-engine.ts';
 export interface RequestContext extends Record<PropertyKey, unknown> {
   /** The address's query, `?a=b` or empty. */
   search: string;
+  /** Speaks for whoever sent it [P1]. */
+  link: EngineLink;
 }
 
 export type ForwardRouter = AnyProcedure | { [name: string]: ForwardRouter };
@@ -15,22 +17,17 @@ export type ForwardRouter = AnyProcedure | { [name: string]: ForwardRouter };
  * A router with every procedure of the contract that has a path, each of which asks the engine. Inputs, outputs,
  * errors and streams pass as they are: the engine validates, once, on its side of the port.
  */
-export function forwardRouter(
-  contract: AnyContractRouter,
-  link: EngineLink,
-  path: readonly string[] = [],
-): ForwardRouter {
-  if (isContractProcedure(contract)) return forwardProcedure(contract, link, path);
+export function forwardRouter(contract: AnyContractRouter, path: readonly string[] = []): ForwardRouter {
+  if (isContractProcedure(contract)) return forwardProcedure(contract, path);
   return Object.fromEntries(
     Object.entries(contract)
       .filter(([, child]) => !isContractProcedure(child) || child['~orpc'].route.path !== undefined)
-      .map(([name, child]) => [name, forwardRouter(child, link, [...path, name])]),
+      .map(([name, child]) => [name, forwardRouter(child, [...path, name])]),
   );
 }
 
 function forwardProcedure(
   { '~orpc': { route } }: AnyContractProcedure,
-  link: EngineLink,
   path: readonly string[],
 ): AnyProcedure {
   const takesBody =
@@ -46,7 +43,7 @@ function forwardProcedure(
         });
       }
       // A request without a body arrives as null; the contract calls that nothing.
-      return link.call(path, input ?? undefined, {
+      return context.link.call(path, input ?? undefined, {
         context: {},
         ...(signal === undefined ? {} : { signal }),
         ...(lastEventId === undefined ? {} : { lastEventId }),

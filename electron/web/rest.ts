@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
 import { contract } from '../../shared/contract/index.ts';
+import type { Caller } from '../engine/platform/caller.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { answerFailure, answerJson } from './answer.ts';
 import { importInBackground } from './background-import.ts';
 import { isNdjson, LARGEST_BODY_BYTES, readJsonBody } from './body.ts';
+import type { Entrance } from './entrance.ts';
 import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
 import { uploadNdjson, uploadTo } from './ndjson-upload.ts';
 import { expectedFailure, restErrorBody } from './rest-errors.ts';
 import type { EngineLink } from './running-engine.ts';
-import { bearerToken, type TokenCheck } from './token.ts';
+import { bearerToken } from './token.ts';
 
 /** How long a stream of events may wait for a reader that takes nothing. Others hear something every five seconds. */
 const STALLED_AFTER_MS = 60_000;
@@ -19,8 +21,9 @@ const STALLED_AFTER_MS = 60_000;
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 
 export interface RestNeeds {
-  link: EngineLink;
-  mayEnter: TokenCheck;
+  entrance: Entrance;
+  /** What speaks to the engine for a caller. */
+  linkOf(caller: Caller): EngineLink;
   version: string;
   log: Logger;
   largestBodyBytes?: number;
@@ -35,13 +38,18 @@ export function isRest(pathname: string): boolean {
 export function createRest(
   needs: RestNeeds,
 ): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { link, mayEnter, version, log, largestBodyBytes = LARGEST_BODY_BYTES } = needs;
-  const handler = new OpenAPIHandler(forwardRouter(contract, link), {
+  const { linkOf, entrance, version, log, largestBodyBytes = LARGEST_BODY_BYTES } = needs;
+  const handler = new OpenAPIHandler(forwardRouter(contract), {
     customJsonSerializers: [integerText],
     customErrorResponseBodyEncoder: restErrorBody,
   });
 
-  async function answer(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(
+    link: EngineLink,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     if (request.method === 'GET' && url.pathname === '/api/openapi.json') {
       // Loaded when asked for: no start has to wait for it.
       const { describeApi } = await import('./openapi.ts');
@@ -65,7 +73,7 @@ export function createRest(
     const read = Object.assign(request, { body: body ?? null, url: path + url.search });
     response.once('pipe', () => response.setTimeout(STALLED_AFTER_MS, () => response.destroy()));
     response.setHeader('cache-control', 'no-store');
-    const { matched } = await handler.handle(read, response, { context: { search: url.search } });
+    const { matched } = await handler.handle(read, response, { context: { search: url.search, link } });
     if (!matched) {
       answerFailure(response, {
         status: 404,
@@ -76,16 +84,18 @@ export function createRest(
   }
 
   return async (url, request, response) => {
-    if (!mayEnter(bearerToken(request.headers.authorization))) {
-      response.setHeader('www-authenticate', 'Bearer');
-      return answerFailure(response, {
-        status: 401,
-        code: 'UNAUTHORIZED',
-        message: 'This needs the header “Authorization: Bearer TOKEN”; the token is in the printed address.',
-      });
-    }
     try {
-      await answer(url, request, response);
+      const caller = await entrance(bearerToken(request.headers.authorization));
+      if (caller === null) {
+        response.setHeader('www-authenticate', 'Bearer');
+        return answerFailure(response, {
+          status: 401,
+          code: 'UNAUTHORIZED',
+          message:
+            'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made here and not revoked.',
+        });
+      }
+      await answer(linkOf(caller), url, request, response);
     } catch (error) {
       if (request.destroyed && !response.writable) return;
       const failure = expectedFailure(error);

@@ -1,17 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { MessageChannel } from 'node:worker_threads';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import type { Logger } from '../engine/platform/logger.ts';
+import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { LARGEST_MESSAGE_BYTES, relay } from '../local/relay.ts';
+import type { Entrance } from './entrance.ts';
 import type { RunningEngine } from './running-engine.ts';
-import type { TokenCheck } from './token.ts';
 
-/** The largest message taken: a document of 16 MiB, with room for its escapes. */
-export const LARGEST_MESSAGE_BYTES = 48 * 1024 * 1024;
-/** What may wait for a page that reads slowly; live updates have no other brake. */
-export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** How long a page has to answer a goodbye. */
 const GOODBYE_MS = 500;
 
@@ -24,7 +20,7 @@ export interface RpcSockets {
 
 export interface RpcSocketNeeds {
   engine: Pick<RunningEngine, 'attach'>;
-  mayEnter: TokenCheck;
+  entrance: Entrance;
   clock: Pick<Clock, 'sleep'>;
   log: Logger;
   /** For tests; a page is dropped when more than this waits for it. */
@@ -42,7 +38,7 @@ export function createRpcSockets(needs: RpcSocketNeeds): RpcSockets {
   });
   return {
     upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, accepted => relay(accepted, needs));
+      server.handleUpgrade(request, socket, head, accepted => void admit(accepted, needs));
     },
     async close() {
       const gone = [...server.clients].map(
@@ -62,33 +58,26 @@ function givenToken(socket: WebSocket): string | undefined {
     : undefined;
 }
 
-/**
- * Passes messages between a socket and a port of the engine, undecoded, until either closes. Text stays text: oRPC
- * writes the same words on both, strings for JSON and bytes for JSON with a blob.
- */
-function relay(socket: WebSocket, needs: RpcSocketNeeds): void {
-  const { engine, mayEnter, log, mostWaitingBytes = MOST_WAITING_BYTES } = needs;
+/** Whoever opens a socket says nothing to the engine before it is known whose token they brought [P1]. */
+async function admit(socket: WebSocket, needs: RpcSocketNeeds): Promise<void> {
+  const { engine, entrance, log, mostWaitingBytes } = needs;
   socket.on('error', error => log.debug('a page’s socket failed', { error: error.message }));
-  // Only now, and not by refusing the upgrade: a page cannot see why an upgrade was refused.
-  if (!mayEnter(givenToken(socket))) {
-    socket.close(SOCKET_CLOSED.TOKEN_REFUSED, 'token refused');
-    return;
-  }
-
-  const { port1: near, port2: far } = new MessageChannel();
-  if (!engine.attach(far)) {
-    socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped');
-    return;
-  }
-  socket.on('message', (message: Buffer, isBinary: boolean) =>
-    near.postMessage(isBinary ? new Uint8Array(message) : message.toString('utf8')),
-  );
-  socket.on('close', () => near.close());
-  near.on('message', (message: string | Uint8Array) => {
-    if (socket.bufferedAmount <= mostWaitingBytes) return socket.send(message);
-    log.warn('a page reads too slowly and is dropped', { waitingBytes: socket.bufferedAmount });
-    // Without a goodbye, which would wait behind all that it does not read.
-    socket.terminate();
+  socket.pause();
+  const caller = await entrance(givenToken(socket)).catch((error: unknown) => {
+    log.debug('an engine that is away cannot say whose token it is', errorFields(error));
+    return 'engine away' as const;
   });
-  near.on('close', () => socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped'));
+  // A socket that stays paused would never hear the goodbye answered.
+  socket.resume();
+  if (socket.readyState !== socket.OPEN) return;
+  // Only now, and not by refusing the upgrade: a page cannot see why an upgrade was refused.
+  if (caller === null) socket.close(SOCKET_CLOSED.TOKEN_REFUSED, 'token refused');
+  else if (caller === 'engine away') socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped');
+  else {
+    relay(socket, {
+      attach: port => engine.attach(port, caller),
+      log,
+      ...(mostWaitingBytes === undefined ? {} : { mostWaitingBytes }),
+    });
+  }
 }

@@ -3,6 +3,7 @@ import { type ClientLink, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { EngineHost } from '../engine/client.ts';
 import { EngineKeeper } from '../engine/keeper.ts';
+import type { Caller } from '../engine/platform/caller.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 
@@ -13,10 +14,12 @@ export type EngineLink = ClientLink<Record<never, never>>;
  * close and comes again; calls through `link` fail with SERVICE_UNAVAILABLE meanwhile.
  */
 export interface RunningEngine {
-  /** Hands a port to the engine. False while there is none. */
-  attach(port: MessagePort): boolean;
-  /** Calls by path, not decoded further than needed to pass them on. */
+  /** Hands a port to the engine; without a caller, the desktop's user's. False while there is none. */
+  attach(port: MessagePort, caller?: Caller): boolean;
+  /** Calls by path, not decoded further than needed to pass them on: the host's own, which may do everything. */
   readonly link: EngineLink;
+  /** The same for a caller, who may do less [P1]. It ends when the caller's token is revoked. */
+  linkOf(caller: Caller): EngineLink;
   /** Closes the store and ends the thread. */
   stop(): Promise<void>;
 }
@@ -36,38 +39,46 @@ export async function keepEngineRunning({ start, clock, log }: EngineNeeds): Pro
     await keeper[Symbol.asyncDispose]();
     throw error;
   }
-  const links = new WeakMap<EngineHost, EngineLink>();
-  const linkTo = (engine: EngineHost): EngineLink => {
-    const known = links.get(engine);
+  const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
+  /** One for each token, and one for the host itself. */
+  const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
+    const ofEngine = links.get(engine) ?? new Map<string, EngineLink>();
+    links.set(engine, ofEngine);
+    const key = caller?.token ?? '';
+    const known = ofEngine.get(key);
     if (known !== undefined) return known;
-    const made = linkOnPort(engine);
-    links.set(engine, made);
+    const made = linkOnPort(engine, caller, () => ofEngine.delete(key));
+    ofEngine.set(key, made);
     return made;
   };
+  const link = (caller?: Caller): EngineLink => ({
+    async call(path, input, options) {
+      const engine = keeper.current;
+      if (engine === undefined) throw engineAway();
+      try {
+        return await linkTo(engine, caller).call(path, input, options);
+      } catch (error) {
+        throw engine === keeper.current || error instanceof ORPCError ? error : engineAway();
+      }
+    },
+  });
+  const own = link();
   return {
-    attach(port) {
+    attach(port, caller) {
       if (keeper.current === undefined) return false;
-      keeper.attach(port);
+      keeper.attach(port, caller);
       return true;
     },
-    link: {
-      async call(path, input, options) {
-        const engine = keeper.current;
-        if (engine === undefined) throw engineAway();
-        try {
-          return await linkTo(engine).call(path, input, options);
-        } catch (error) {
-          throw engine === keeper.current || error instanceof ORPCError ? error : engineAway();
-        }
-      },
-    },
+    link: own,
+    linkOf: caller => (caller.token === undefined ? own : link(caller)),
     stop: () => keeper[Symbol.asyncDispose](),
   };
 }
 
-function linkOnPort(engine: EngineHost): EngineLink {
+function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () => void): EngineLink {
   const { port1: near, port2: far } = new MessageChannel();
-  engine.attach(far);
+  engine.attach(far, caller);
+  near.on('close', onEnd);
   const link = new RPCLink({ port: near });
   near.start();
   // Whoever still waits for an answer when it ends is told that none will come.

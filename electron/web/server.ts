@@ -4,14 +4,15 @@ import type { Duplex } from 'node:stream';
 import { SOCKET_PATH } from '../../shared/model/socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { currentUser } from '../engine/platform/paths.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer.ts';
 import { callerCheck } from './caller.ts';
+import { createEntrance } from './entrance.ts';
 import { createRest, isRest } from './rest.ts';
 import { createRpcSockets } from './rpc-sockets.ts';
 import type { RunningEngine } from './running-engine.ts';
 import { answerFile } from './static-files.ts';
 import { Tickets } from './ticket.ts';
-import { tokenCheck } from './token.ts';
 
 export interface WebServerNeeds {
   engine: RunningEngine;
@@ -39,10 +40,10 @@ export interface WebServer {
 export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
   const { engine, token, host, folder, version, clock, log } = needs;
   const callerIs = callerCheck(host);
-  const mayEnter = tokenCheck(token);
+  const entrance = createEntrance({ launchToken: token, user: currentUser(), link: engine.link });
   const tickets = new Tickets(clock.elapsed);
-  const sockets = createRpcSockets({ engine, mayEnter, clock, log });
-  const rest = createRest({ link: engine.link, mayEnter, version, log });
+  const sockets = createRpcSockets({ engine, entrance, clock, log });
+  const rest = createRest({ linkOf: engine.linkOf, entrance, version, log });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);

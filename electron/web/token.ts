@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SandglassError } from '../../shared/model/errors.ts';
@@ -49,15 +49,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-export type TokenCheck = (given: string | undefined) => boolean;
-
-/** Compares in constant time, whatever the length of what was given: an answer's timing tells nothing. */
-export function tokenCheck(token: string): TokenCheck {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
-  return given => given !== undefined && timingSafeEqual(digest(given), expected);
 }
 
 /** The token of an `Authorization: Bearer …` header. */

@@ -21,6 +21,8 @@ const EXPIRY = /^electron\/engine\/expiry\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/backend\.ts$/;
 const ENGINE = /^electron\/engine\//;
 const ENGINE_CLIENT = /^electron\/engine\/(client|keeper)\.ts$/;
+/** How processes of one machine find the owner of a store and speak to it. */
+const LOCAL = /^electron\/local\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
@@ -69,23 +71,34 @@ export const LAYERS: readonly Layer[] = [
     forbids: NO_ELECTRON,
   },
   { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, PLATFORM, SHARED] },
-  { name: 'web', from: /^electron\/web\//, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
-  { name: 'cli', from: /^electron\/cli\//, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
+  { name: 'local', from: LOCAL, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
+  {
+    name: 'web',
+    from: /^electron\/web\//,
+    may: [ENGINE_CLIENT, PLATFORM, LOCAL, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
+    name: 'cli',
+    from: /^electron\/cli\//,
+    may: [ENGINE_CLIENT, PLATFORM, LOCAL, SHARED, START, MANIFEST],
+    forbids: NO_ELECTRON,
+  },
   {
     name: 'main.ts',
     from: /^electron\/main\.ts$/,
-    may: [/^electron\/desktop\//, ENGINE_CLIENT, PLATFORM, SHARED, MANIFEST],
+    may: [/^electron\/desktop\//, LOCAL, ENGINE_CLIENT, PLATFORM, SHARED, MANIFEST],
   },
   {
     name: 'serve.ts',
     from: /^electron\/serve\.ts$/,
-    may: [/^electron\/web\//, ENGINE_CLIENT, PLATFORM, SHARED, START, MANIFEST],
+    may: [/^electron\/web\//, LOCAL, ENGINE_CLIENT, PLATFORM, SHARED, START, MANIFEST],
     forbids: NO_ELECTRON,
   },
   { name: 'preload.ts', from: /^electron\/preload\.ts$/, may: [SHARED], forbids: /^node:/ },
   {
     name: 'launch.mjs',
-    from: /^electron\/(launch\.mjs|prepare\.mjs|start\/)/,
+    from: /^electron\/(launch\.mjs|sandglass\.mjs|prepare\.mjs|start\/)/,
     may: [],
     forbids: /^(?!node:)/,
   },

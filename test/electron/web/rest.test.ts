@@ -238,8 +238,8 @@ describe('NDJSON', () => {
 describe('a body beyond the limit', () => {
   it('is refused with 413 and the limit, whether it says its length or not', async () => {
     const rest = createRest({
-      link: { call: () => Promise.resolve(null) },
-      mayEnter: () => true,
+      linkOf: () => ({ call: () => Promise.resolve(null) }),
+      entrance: async () => ({ user: 'ada', permission: 'configure' }),
       version: '0',
       log: createLogger('silent', systemClock.now),
       largestBodyBytes: 1000,

@@ -12,7 +12,6 @@ import { z } from 'zod';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { createRpcSockets } from '../../../electron/web/rpc-sockets.ts';
-import { tokenCheck } from '../../../electron/web/token.ts';
 
 const contract = {
   echo: oc.input(z.unknown()).output(z.unknown()),
@@ -71,7 +70,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
         return true;
       },
     },
-    mayEnter: tokenCheck('the-token'),
+    entrance: async token => (token === 'the-token' ? { user: 'ada', permission: 'configure' } : null),
     clock: systemClock,
     log: createLogger('warn', systemClock.now, line => void log.push(line)),
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),

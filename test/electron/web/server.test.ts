@@ -21,6 +21,7 @@ beforeAll(async () => {
     engine: {
       attach: () => false,
       link: { call: () => Promise.resolve(null) },
+      linkOf: () => ({ call: () => Promise.resolve(null) }),
       stop: () => Promise.resolve(),
     },
     token: 'the-token',
@@ -126,6 +127,7 @@ describe('the web server', () => {
       engine: {
         attach: () => false,
         link: { call: () => Promise.resolve(null) },
+        linkOf: () => ({ call: () => Promise.resolve(null) }),
         stop: () => Promise.resolve(),
       },
       token: 'x',

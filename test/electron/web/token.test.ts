@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createEntrance } from '../../../electron/web/entrance.ts';
 import { Tickets } from '../../../electron/web/ticket.ts';
-import { bearerToken, randomToken, tokenCheck, tokenInFile } from '../../../electron/web/token.ts';
+import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/token.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
 const mode = (file: string) => statSync(file).mode & 0o777;
@@ -14,10 +15,11 @@ describe('the access token', () => {
     expect(randomToken()).not.toBe(randomToken());
   });
 
-  it('is compared whole', () => {
-    const check = tokenCheck('secret');
-    expect(check('secret')).toBe(true);
-    expect(['secre', 'secrets', 'SECRET', '', undefined].some(check)).toBe(false);
+  it('is compared whole', async () => {
+    const link = { call: () => Promise.resolve(null) };
+    const enter = createEntrance({ launchToken: 'secret', user: 'ada', link });
+    expect(await enter('secret')).toEqual({ user: 'ada', permission: 'configure' });
+    for (const wrong of ['secre', 'secrets', 'SECRET', '', undefined]) expect(await enter(wrong)).toBeNull();
   });
 
   it('is what follows Bearer, however that is written', () => {
