@@ -1,5 +1,6 @@
 /** Entry of the desktop app: a list of steps, undone in reverse when it quits. */
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { app, dialog, session } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
 import { readArguments } from './desktop/arguments.ts';
@@ -17,6 +18,7 @@ import { EngineKeeper } from './engine/keeper.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder } from './engine/platform/paths.ts';
+import { openDoor, placeForDoor } from './local/door.ts';
 
 const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));
@@ -34,9 +36,18 @@ async function start(): Promise<void> {
   steps.use(guardEveryPage(log));
   const files = new ChosenFiles();
   steps.use(serveBundle(join(here, '..', 'renderer'), files));
-  const open = () => startEngine({ storeFile, logLevel, version: packageFile.version });
+  const door = placeForDoor(log);
+  const open = () =>
+    startEngine({ storeFile, logLevel, version: packageFile.version, whereabouts: { door } });
   const engine = steps.use(new EngineKeeper(open, systemClock, log));
   steps.use(handOutPorts(engine, log));
+  if (door !== undefined) {
+    const attach = (port: MessagePort) => {
+      engine.attach(port);
+      return true;
+    };
+    steps.use(await openDoor({ path: door, attach, clock: systemClock, log }));
+  }
   steps.use(openFiles(files, log));
   showMenu();
   endWithTheWindow(window);

@@ -6,7 +6,9 @@ import { SandglassError } from '../shared/model/errors.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
+import { type Whereabouts, writeOwner } from './engine/platform/owner-file.ts';
 import { dataFolder, defaultStoreFile } from './engine/platform/paths.ts';
+import { openDoor, placeForDoor } from './local/door.ts';
 import { findBrowser } from './start/browsers.mjs';
 import { parseFlags, USUAL_PORT } from './start/flags.mjs';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
@@ -42,12 +44,17 @@ async function serve(words: readonly string[]): Promise<number> {
 
     const storeFile = flags.store ?? defaultStoreFile();
     const { version } = manifest;
+    const whereabouts: Whereabouts = { door: placeForDoor(log) };
     const engine = await keepEngineRunning({
-      start: () => startEngine({ storeFile, logLevel: flags.logLevel, version }),
+      start: () => startEngine({ storeFile, logLevel: flags.logLevel, version, whereabouts }),
       clock: systemClock,
       log,
     });
     undo.push(() => engine.stop());
+    if (whereabouts.door !== undefined) {
+      const door = await openDoor({ path: whereabouts.door, attach: engine.attach, clock: systemClock, log });
+      undo.push(async () => door[Symbol.asyncDispose]());
+    }
 
     const { host, port } = flags;
     const web = await startWebServer({
@@ -62,6 +69,8 @@ async function serve(words: readonly string[]): Promise<number> {
       log,
     });
     undo.push(() => web.close());
+    whereabouts.address = web.address;
+    writeOwner(storeFile, whereabouts);
 
     if (!isLoopback(host)) say(OPEN_TO_OTHERS);
     process.stdout.write(`Sandglass is at ${web.address}#token=${token}\n`);

@@ -3,6 +3,7 @@ import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import type { Caller } from './platform/caller.ts';
 import type { LogLevel } from './platform/logger.ts';
+import type { Whereabouts } from './platform/owner-file.ts';
 import { currentUser } from './platform/paths.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
 
@@ -21,6 +22,8 @@ export interface EngineStart {
   logLevel: LogLevel;
   version: string;
   user?: string;
+  /** Where other processes of this machine can reach the engine. */
+  whereabouts?: Whereabouts;
 }
 
 /** Starts the engine's thread and opens the store. Rejects with STORE_IN_USE, STORE_UNREADABLE or STORE_TOO_NEW. */
@@ -29,10 +32,11 @@ export async function startEngine({
   logLevel,
   version,
   user = currentUser(),
+  whereabouts = {},
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const worker = new Worker(threadUrl(), {
-    workerData: { storeFile, logLevel, version, user, calls: calls.shared },
+    workerData: { storeFile, logLevel, version, user, whereabouts, calls: calls.shared },
   });
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   await opened(worker);

@@ -9,6 +9,7 @@ import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
+import type { Whereabouts } from './platform/owner-file.ts';
 
 export interface EngineOptions {
   storeFile: string;
@@ -19,6 +20,7 @@ export interface EngineOptions {
   callsWaiting(): number;
   reads?: 'thread' | 'inline';
   onReaderDeath?: (error: Error) => void;
+  whereabouts?: Whereabouts;
 }
 
 /**
@@ -26,13 +28,14 @@ export interface EngineOptions {
  * undoes it in reverse. Throws what opening the store throws.
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
-  const { storeFile: file, clock, log, version, reads, onReaderDeath } = options;
+  const { storeFile: file, clock, log, version, reads, onReaderDeath, whereabouts } = options;
   const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
   const backend: Backend = openEmbeddedStore({
     file,
     clock,
     ...(reads === undefined ? {} : { reads }),
     ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
+    ...(whereabouts === undefined ? {} : { whereabouts }),
   });
   // A call waits until it is answered, and a read is answered by the other thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;

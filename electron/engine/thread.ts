@@ -19,6 +19,7 @@ const options = z
     logLevel: z.enum(LOG_LEVELS),
     user: z.string(),
     version: z.string(),
+    whereabouts: z.object({ door: z.string().optional(), address: z.string().optional() }),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -37,6 +38,7 @@ function start(): void {
     clock: systemClock,
     log,
     version: options.version,
+    whereabouts: options.whereabouts,
     callsWaiting: () => calls.waiting,
     onReaderDeath: error => {
       throw error;

@@ -1,20 +1,23 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { z } from 'zod';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import {
+  ownerInWords,
+  readOwner,
+  removeOwner,
+  type Whereabouts,
+  writeOwner,
+} from '../../platform/owner-file.ts';
 import { unreadable } from './database.ts';
-
-const owner = z.object({ pid: z.number() });
 
 /**
  * Takes the store for this process until the returned function is called. The lock is SQLite's own, on a file
  * beside the store, so the system gives it back when the process dies, however it dies.
  * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
  */
-export function takeOwnership(file: string): () => void {
+export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () => void {
   const lockFile = `${file}-lock`;
-  const ownerFile = `${file}-owner`;
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {
@@ -23,16 +26,16 @@ export function takeOwnership(file: string): () => void {
         lock.pragma('journal_mode = DELETE');
         lock.exec('BEGIN EXCLUSIVE');
       } catch (error) {
-        throw isBusy(error) ? inUse(file, ownerFile) : error;
+        throw isBusy(error) ? inUse(file) : error;
       }
     });
-    attempt(ownerFile, () => writeFileSync(ownerFile, JSON.stringify({ pid: process.pid })));
+    attempt(file, () => writeOwner(file, whereabouts));
   } catch (error) {
     lock.close();
     throw error;
   }
   return () => {
-    rmSync(ownerFile, { force: true });
+    removeOwner(file);
     // The file stays: to remove it could take it from under the next owner.
     lock.close();
   };
@@ -52,18 +55,11 @@ function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-function inUse(file: string, ownerFile: string): SandglassError {
-  let who = 'another process';
-  try {
-    who = `process ${owner.parse(JSON.parse(readFileSync(ownerFile, 'utf8'))).pid}`;
-  } catch {
-    // The owner is just starting or stopping and has not said its name: the message does without.
-  }
+function inUse(file: string): SandglassError {
+  const owner = readOwner(file);
   return new SandglassError(
     'STORE_IN_USE',
-    `${file} is open in another Sandglass (${who}). Use that one, or close it first.`,
-    {
-      file,
-    },
+    `${file} is open in another Sandglass (${ownerInWords(owner)}). Use that one, or close it first.`,
+    { file, ...owner },
   );
 }

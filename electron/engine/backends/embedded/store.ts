@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import { noSuchIndex, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Whereabouts } from '../../platform/owner-file.ts';
 import type { Backend, BackfillTarget, BulkResult, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
 import { Backfill } from './backfill.ts';
 import { openForWriting } from './database.ts';
@@ -27,13 +28,15 @@ export interface StoreOptions {
   /** Reads on a thread of their own (the default) or, in tests, on this one. */
   reads?: 'thread' | 'inline';
   onReaderDeath?: (error: Error) => void;
+  /** Told to whoever finds the store taken. */
+  whereabouts?: Whereabouts;
 }
 
 const MOST_REPORTED_IDS = 1_000;
 
 /** Opens a store, making it where there is none. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW. */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
-  const release = takeOwnership(options.file);
+  const release = takeOwnership(options.file, options.whereabouts);
   try {
     return new EmbeddedStore(options, release);
   } catch (error) {
