@@ -16,26 +16,47 @@ export const replicaDocument = z.object({
   explicitAfter: z.number().nullable(),
   explicitAction: z.string().nullable(),
   body: z.string(),
+  /** Indexes (`source`) that have given up on it [A5]: whether it is hidden depends on them. */
+  quarantined: z.array(
+    z.object({ source: count, reference: z.number(), since: instant, problem: z.string() }),
+  ),
 });
 export type ReplicaDocument = z.infer<typeof replicaDocument>;
 
-/** Every definition of the store as text that only a store reads: collections, indexes, pauses, settings. */
+/** Every definition of the store as text that only a store reads (embedded/replica-catalog.ts). */
 export const replicaCatalog = z.object({ version: count, text: z.string() });
+export type ReplicaCatalog = z.infer<typeof replicaCatalog>;
 
+/** Every revision has one, so that a follower notices a missing one. */
 export const replicaEntry = z.object({
   revision: count,
   at: instant,
+  /**
+   * Its changes in their order, as a watch tells them, so that events have the same ids everywhere [V3]. The one that
+   * is the nth of kind `expire` is the nth of `expired`.
+   */
+  changes: z.array(
+    z.object({
+      collection: z.string(),
+      kind: z.enum(['insert', 'update', 'delete', 'expire', 'expiration', 'definition']),
+      id: z.string(),
+    }),
+  ),
   /** Where a definition changed, the whole catalog as it was after this revision. */
   catalog: replicaCatalog.nullable(),
+  /** Documents as they are after this revision, also where only their expiration or quarantine changed. */
   put: z.array(replicaDocument),
-  /** Deleted, by hand or by a move. */
+  /** Deleted by hand, and not there again after this revision. */
   removed: z.array(z.object({ collection: count, id: z.string() })),
   /** Expired, as the leader's history has it. */
   expired: z.array(
     z.object({
       collection: count,
       id: z.string(),
+      row: count,
       source: count,
+      /** The index's name, or `explicit`. */
+      index: z.string(),
       deadlineAt: instant,
       pass: count,
       action: z.enum(['delete', 'patch', 'replace', 'move']),
