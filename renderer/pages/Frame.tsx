@@ -15,6 +15,8 @@ import { ImportDialog } from '../features/import/ImportDialog.tsx';
 import { useImportRequest } from '../features/import/import-request.ts';
 import { JobCards } from '../features/jobs/JobCards.tsx';
 import { CollectionPauseBanner } from '../features/reaper/CollectionPauseBanner.tsx';
+import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
+import { IndexPauseBanner } from '../features/reaper/IndexPauseBanner.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
@@ -41,7 +43,9 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         <div className="banners">
           <ConnectionBanner />
           {!lost && <ReaperBanner />}
+          {!lost && <HoldBanners here={here ?? null} />}
           {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}
+          {!lost && here !== undefined && <IndexPauseBanner collection={here} />}
         </div>
         {children}
       </div>

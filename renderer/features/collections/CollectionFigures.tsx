@@ -15,6 +15,7 @@ import {
 } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
 import { useIsLate } from './StoreFigures.tsx';
+import { isStill } from './standstill.ts';
 import { useMetrics } from './useMetrics.ts';
 
 /** One collection's strip. */
@@ -27,7 +28,7 @@ export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
       label={`Figures of ${summary.name}`}
       figures={[
         ...stored(summary, late),
-        ...measured(metrics, stopped || summary.state === 'paused'),
+        ...measured(metrics, stopped || isStill(summary.state)),
         rest(summary),
       ]}
     />
@@ -39,19 +40,21 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
   return [
     summary.paused !== null
       ? pausedFigure(summary.paused)
-      : {
-          label: 'Next expiry',
-          value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
-          sub:
-            nextDeadlineAt === null ? (
-              'nothing has a deadline'
-            ) : (
-              <>
-                {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
-                <Instant at={nextDeadlineAt} />
-              </>
-            ),
-        },
+      : summary.state === 'held'
+        ? { label: 'Next expiry', value: 'held', sub: 'until confirmed' }
+        : {
+            label: 'Next expiry',
+            value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
+            sub:
+              nextDeadlineAt === null ? (
+                'nothing has a deadline'
+              ) : (
+                <>
+                  {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}
+                  <Instant at={nextDeadlineAt} />
+                </>
+              ),
+          },
     {
       label: 'Overdue',
       value: overdue === 0 ? '0' : <a href={toOverdue(summary)}>{formatCount(overdue)}</a>,

@@ -112,6 +112,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
+  if (summary.state === 'held') return <Chip state="held" title={summary.holds[0]?.sentence} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
   if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create index…</a>;
   return <span className="t-3">nothing is due</span>;

@@ -5,6 +5,7 @@ import { toCollection } from '../../components/location.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
 import { leftWords } from './figure-words.ts';
+import { isStill } from './standstill.ts';
 import { useJustLeft, useNextToLeave } from './useQueues.ts';
 
 const ROWS = 8;
@@ -46,15 +47,16 @@ export function Queue({ collection }: { collection: string | null }) {
 }
 
 function isStopped({ reaper, collections }: LiveState, collection: string | null): boolean {
-  const here = collection === null ? null : collections?.get(collection)?.paused;
-  return (reaper !== null && reaper.state !== 'running') || (here !== null && here !== undefined);
+  const here = collection === null ? undefined : collections?.get(collection)?.state;
+  return (reaper !== null && reaper.state !== 'running') || (here !== undefined && isStill(here));
 }
 
 function nothingWords({ collections }: LiveState, collection: string | null): string {
   const all = [...(collections?.values() ?? [])];
-  const held =
-    collection === null && all.some(({ state, withDeadline }) => state === 'paused' && withDeadline > 0);
-  return held ? 'What has a deadline is paused.' : 'No document has a deadline.';
+  const still = all.find(({ state, withDeadline }) => isStill(state) && withDeadline > 0)?.state;
+  return collection !== null || still === undefined
+    ? 'No document has a deadline.'
+    : `What has a deadline is ${still}.`;
 }
 
 function Next({ collection }: { collection: string | null }) {

@@ -7,20 +7,21 @@ import { useAtTick } from '../../components/clock.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/Time.tsx';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
+import { isStill } from './standstill.ts';
 import { useMetrics } from './useMetrics.ts';
 
 /** Due longer than this and still stored is a state; less is the reaper at work. */
 const LATE_AFTER_MS = 5_000;
 
-/** What does not leave now: nothing at all, or what collections that are paused hold. */
+/** What does not leave now: nothing at all, or what collections that are paused or held keep. */
 interface Standstill {
   stopped: boolean;
   held: number;
 }
 
-function overdueInPaused(all: Iterable<CollectionSummary>): number {
+function overdueInStill(all: Iterable<CollectionSummary>): number {
   let held = 0;
-  for (const { state, overdue } of all) if (state === 'paused') held += overdue;
+  for (const { state, overdue } of all) if (isStill(state)) held += overdue;
   return held;
 }
 
@@ -28,7 +29,7 @@ function overdueSub(overdue: number, { stopped, held }: Standstill): string {
   if (overdue === 0) return 'nothing waits';
   if (stopped) return 'waiting';
   if (held === 0) return 'leaving now';
-  return held >= overdue ? 'all paused' : `${formatCount(held)} paused`;
+  return held >= overdue ? 'all wait' : `${formatCount(held)} wait`;
 }
 
 /** The collection whose document is overdue longest. */
@@ -56,7 +57,7 @@ export function StoreFigures() {
   const oldest = longestOverdue(collections?.values() ?? []);
   const late = useIsLate(oldest?.oldestOverdueAt ?? null);
   const stopped = reaper !== null && reaper.state !== 'running';
-  const held = overdueInPaused(collections?.values() ?? []);
+  const held = overdueInStill(collections?.values() ?? []);
   return (
     <Figures
       label="The whole store"

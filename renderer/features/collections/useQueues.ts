@@ -1,6 +1,7 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { client, liveState, useLiveQuery } from '../../api.ts';
+import { isStill } from './standstill.ts';
 
 export interface Leaving {
   collection: string;
@@ -16,11 +17,11 @@ function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue
 
 /**
  * The `count` collections that can hold the first `count` documents: no other can have an earlier one. From one that is
- * paused nothing leaves, while the others run.
+ * paused or held nothing leaves, while the others run.
  */
 function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]
-    .filter(({ state }) => overdue || state !== 'paused')
+    .filter(({ state }) => overdue || !isStill(state))
     .map(summary => ({ name: summary.name, at: firstOf(summary, overdue) ?? Number.POSITIVE_INFINITY }))
     .filter(({ at }) => at < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.at - b.at)

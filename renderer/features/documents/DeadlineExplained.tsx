@@ -35,7 +35,7 @@ export function DeadlineExplained({ collection, row }: { collection: string; row
                 {candidate.from === EXPLICIT ? 'Set by hand' : candidate.from}
                 {candidate.paused && <span className="t-3"> (paused)</span>}
               </span>
-              <span>
+              <span title={candidate.message ?? undefined}>
                 {candidate.deadlineAt === null ? (
                   (candidate.reason ?? 'none')
                 ) : (

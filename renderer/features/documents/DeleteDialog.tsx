@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { CHUNK, chunksOf } from './applyEdits.ts';
+import { CHUNK, chunksOf, refusedOf } from './applyEdits.ts';
 import { refusalOf } from './useSaveDocument.ts';
 
 interface DeleteDialogProps {
@@ -22,8 +22,8 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
     mutationFn: async (all: readonly string[]) => {
       const failed = new Map<string, string>();
       for (const chunk of chunksOf(all, CHUNK)) {
-        const answer = await client.documents.deleteMany({ collection, ids: chunk });
-        for (const { _id, message } of answer.failed) failed.set(_id, message);
+        const job = await client.documents.deleteMany({ collection, ids: chunk });
+        for (const { _id, message } of refusedOf(job)) failed.set(_id, message);
       }
       return failed;
     },

@@ -30,6 +30,8 @@ interface DocumentRowProps extends RowEvents {
   isUnsaved: boolean;
 }
 
+const HIDDEN = 'Past its deadline: ordinary reads do not see it any more';
+
 export const rowId = (slot: number) => `document-${slot}`;
 
 /** One document, 28 px. Until it is read its place is kept, empty. */
@@ -48,6 +50,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     isActive && 'active',
     edit !== undefined && 'staged',
     failure !== undefined && 'fail',
+    row.hidden && 'unseen',
   ];
   return (
     <tr
@@ -115,7 +118,7 @@ function Cell({ column, row, never, isUnsaved, ...deadline }: CellProps) {
     case '_id':
       return isUnsaved ? <MarkedId id={row._id} /> : row._id;
     case 'state':
-      return <Chip state={row.state} />;
+      return <Chip state={row.state} title={row.hidden ? HIDDEN : undefined} />;
     case 'deadline':
       return <DeadlineCell row={row} {...deadline} />;
     case 'from':

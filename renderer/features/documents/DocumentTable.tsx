@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { expireAfterOf } from '../../../shared/model/ttl-index.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
 import { useDrafts } from './drafts.ts';
@@ -32,6 +33,8 @@ interface DocumentTableProps extends RowEvents {
   indexes: ReadonlyMap<string, TtlIndex> | null;
   reaper: ReaperState | null;
   chosen: Chosen;
+  /** All that the list holds is chosen, read or not. */
+  isAllChosen: boolean;
   staged: Staged;
   failures: ReadonlyMap<string, string>;
   activeSlot: number | null;
@@ -102,7 +105,7 @@ export function DocumentTable(props: DocumentTableProps) {
             columns={columns}
             query={props.query}
             onSort={props.onSort}
-            chosen={chosenLoaded === 0 ? 'none' : chosenLoaded < snapshot.loaded().length ? 'some' : 'all'}
+            chosen={props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length)}
             onChooseAll={props.onChooseAll}
           />
           <tbody>
@@ -115,9 +118,9 @@ export function DocumentTable(props: DocumentTableProps) {
                   row={row}
                   slot={slot}
                   columns={columns.visible}
-                  isChosen={row !== undefined && chosen.has(row._id)}
+                  isChosen={row !== undefined && (props.isAllChosen || chosen.has(row._id))}
                   isActive={slot === activeSlot}
-                  expireAfter={index?.source.expireAfter}
+                  expireAfter={index === undefined ? undefined : expireAfterOf(index.source)}
                   waits={row === undefined ? null : waitsFor(row, props.collection, props.reaper, index)}
                   never={
                     row === undefined || props.indexes === null
@@ -138,6 +141,11 @@ export function DocumentTable(props: DocumentTableProps) {
       </div>
     </div>
   );
+}
+
+function shareOf(chosen: number, loaded: number): 'none' | 'some' | 'all' {
+  if (chosen === 0) return 'none';
+  return chosen < loaded ? 'some' : 'all';
 }
 
 const CHECK_WIDTH = 38;

@@ -84,11 +84,16 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
       actions={<Button onClick={() => onChange({ includeExpired: true })}>List them</Button>}
     >
       They are hidden from ordinary reads and still stored
-      {summary?.paused
-        ? `, because removal was paused by ${summary.paused.by}.`
-        : ' until the reaper removes them.'}
+      {summary === undefined ? '.' : whyStored(summary)}
     </EmptyState>
   );
+}
+
+function whyStored({ paused, state }: CollectionSummary): string {
+  if (paused !== null) return `, because removal was paused by ${paused.by}.`;
+  return state === 'held'
+    ? ', because removal is held until somebody confirms it.'
+    : ' until the reaper removes them.';
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

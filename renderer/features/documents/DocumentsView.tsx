@@ -1,6 +1,7 @@
-import { type MouseEvent, useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLive } from '../../api.ts';
 import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
+import { ChosenBar } from './ChosenBar.tsx';
 import { useColumns } from './columnPrefs.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { Details } from './Details.tsx';
@@ -9,12 +10,13 @@ import { DocumentTable, type TableHandle } from './DocumentTable.tsx';
 import { keepDraft } from './drafts.ts';
 import { FailuresPanel } from './FailuresPanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
+import { MatchingDialog } from './MatchingDialog.tsx';
+import { MatchingEnded } from './MatchingEnded.tsx';
 import { NewDocument } from './NewDocument.tsx';
 import type { DocumentsQuery } from './query.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { ScopeNote } from './ScopeNote.tsx';
 import { SearchProgress } from './SearchProgress.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import { StageDock } from './StageDock.tsx';
 import { StateFilter } from './StateFilter.tsx';
 import { useStagedEdits } from './stagedStore.ts';
@@ -22,11 +24,13 @@ import { NOTHING_STAGED, stage, unstage } from './staging.ts';
 import { UnsavedNote } from './UnsavedNote.tsx';
 import { useActiveRow } from './useActiveRow.ts';
 import { useApplyStaged } from './useApplyStaged.ts';
-import { useDocuments } from './useDocuments.ts';
+import { expectedRows, useDocuments } from './useDocuments.ts';
 import { useDocumentsQuery } from './useDocumentsQuery.ts';
 import { useDropGone } from './useDropGone.ts';
 import { useIndexesByName } from './useIndexesByName.ts';
+import { useMatching } from './useMatching.ts';
 import { useNavigation } from './useNavigation.ts';
+import { useRowPicking } from './useRowPicking.ts';
 import { useSelection } from './useSelection.ts';
 import { useSlashFocuses } from './useSlashFocuses.ts';
 import { useSteadyColumns } from './useSteadyColumns.ts';
@@ -45,6 +49,8 @@ export function DocumentsView({ collection }: { collection: string }) {
   const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
   const active = useActiveRow(snapshot);
   const selection = useSelection(snapshot, pager);
+  const matching = useMatching(collection, pager);
+  const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
   const gone = useDropGone(collection, selection, edits);
   const applied = useApplyStaged(collection, edits, selection);
@@ -54,13 +60,14 @@ export function DocumentsView({ collection }: { collection: string }) {
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
   // What it was about has left meanwhile.
   const isPointless =
-    (overlay === 'set' && selection.chosen.size === 0) || (overlay === 'review' && edits.staged.size === 0);
+    (overlay === 'set' && selection.chosen.size === 0 && !matching.isChosen) ||
+    (overlay === 'review' && edits.staged.size === 0);
   if (isPointless) setOverlay('none');
   const table = useRef<TableHandle>(null);
   const filterBox = useRef<HTMLInputElement>(null);
 
   const { chosen } = selection;
-  const { slot: activeSlot, activate } = active;
+  const activeSlot = active.slot;
   const target =
     chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
 
@@ -72,6 +79,12 @@ export function DocumentsView({ collection }: { collection: string }) {
     onMoved: row => opened !== null && setOpened(row._id),
   });
 
+  const clearSelection = () => {
+    matching.leave();
+    selection.clear();
+    table.current?.focus();
+  };
+
   const view = useRef<HTMLDivElement>(null);
   useViewKeys(
     view,
@@ -82,39 +95,33 @@ export function DocumentsView({ collection }: { collection: string }) {
       ends: toEnd,
       toggle: extend => {
         if (activeSlot === null) return;
+        matching.leave();
         if (extend) selection.extendTo(activeSlot);
         else selection.toggle(activeSlot);
       },
       selectLoaded: selection.selectLoaded,
       open: () => setOpened(active.row?._id ?? null),
       setExpiration: () => {
-        if (target.size === 0) return;
+        if (matching.isChosen) setOverlay('set');
+        if (matching.isChosen || target.size === 0) return;
         selection.set(target);
         setOverlay('set');
       },
-      remove: () => target.size > 0 && setDeleting([...target.keys()]),
+      remove: () => {
+        if (matching.isChosen) matching.ask({ do: 'delete' });
+        else if (target.size > 0) setDeleting([...target.keys()]);
+      },
       leave: () => {
-        if (opened === null) selection.clear();
+        if (opened === null) clearSelection();
         else setOpened(null);
         table.current?.focus();
       },
       undo: undoApplied ?? edits.undo,
     },
-    (overlay === 'none' || overlay === 'failures') && deleting === null,
+    (overlay === 'none' || overlay === 'failures') && deleting === null && matching.asked === null,
   );
 
-  const { toggle, extendTo } = selection;
-  const onPick = useCallback(
-    (slot: number, event: MouseEvent) => {
-      activate(slot);
-      table.current?.focus();
-      if (event.shiftKey) extendTo(slot);
-      else if (event.ctrlKey || event.metaKey) toggle(slot);
-      else setOpened(open => pager.snapshot().rowAt(slot)?._id ?? open);
-    },
-    [activate, extendTo, toggle, pager],
-  );
-  const onOpen = useCallback((slot: number) => setOpened(pager.snapshot().rowAt(slot)?._id ?? null), [pager]);
+  const { toggle, onPick, onOpen } = useRowPicking({ pager, active, selection, matching, table, setOpened });
 
   function sortBy(sort: DocumentsQuery['sort']): void {
     const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
@@ -145,10 +152,12 @@ export function DocumentsView({ collection }: { collection: string }) {
         onNew={() => setOverlay('new')}
         inputRef={filterBox}
       />
-      {chosen.size > 0 ? (
-        <SelectionBar
-          chosen={chosen}
-          loaded={snapshot.loaded().length}
+      {matching.isChosen || chosen.size > 0 ? (
+        <ChosenBar
+          matching={matching}
+          matches={matches}
+          selection={selection}
+          snapshot={snapshot}
           gone={gone.chosen}
           isSetting={overlay === 'set'}
           onSetting={open => (open ? setOverlay('set') : closeOverlay())}
@@ -158,12 +167,8 @@ export function DocumentsView({ collection }: { collection: string }) {
             selection.clear();
             closeOverlay();
           }}
-          onSelectLoaded={selection.selectLoaded}
           onDelete={() => setDeleting([...chosen.keys()])}
-          onClear={() => {
-            selection.clear();
-            table.current?.focus();
-          }}
+          onClear={clearSelection}
         />
       ) : (
         <StateFilter query={query} onChange={changeQuery} summary={summary}>
@@ -185,11 +190,12 @@ export function DocumentsView({ collection }: { collection: string }) {
             indexes={indexes}
             reaper={reaper}
             chosen={chosen}
+            isAllChosen={matching.isChosen}
             staged={edits.staged}
             failures={applied.reasons}
             activeSlot={activeSlot}
             onSort={sortBy}
-            onChooseAll={all => (all ? selection.selectLoaded() : selection.clear())}
+            onChooseAll={all => (all ? selection.selectLoaded() : clearSelection())}
             onReach={holdStill}
             onPick={onPick}
             onToggle={toggle}
@@ -227,6 +233,7 @@ export function DocumentsView({ collection }: { collection: string }) {
       {overlay === 'failures' && (
         <FailuresPanel failed={applied.failed} total={applied.total} onClose={closeOverlay} />
       )}
+      {matching.ended !== null && <MatchingEnded job={matching.ended} onDismiss={matching.dismiss} />}
       <StageDock
         staged={edits.staged}
         gone={gone.staged}
@@ -257,6 +264,17 @@ export function DocumentsView({ collection }: { collection: string }) {
         opened={overlay === 'new'}
         onClose={closeOverlay}
         onInserted={setOpened}
+      />
+      <MatchingDialog
+        collection={collection}
+        query={query}
+        count={matches}
+        change={matching.asked}
+        onClose={() => matching.ask(null)}
+        onBegun={job => {
+          matching.begin(job);
+          selection.clear();
+        }}
       />
       <DeleteDialog
         collection={collection}

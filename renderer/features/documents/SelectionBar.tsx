@@ -15,6 +15,8 @@ interface SelectionBarProps {
   onSetting: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   onSelectLoaded: () => void;
+  /** Null where what is loaded is all there is. */
+  onSelectMatching: (() => void) | null;
   onDelete: () => void;
   onClear: () => void;
 }
@@ -36,6 +38,11 @@ export function SelectionBar(props: SelectionBarProps) {
       {loaded > chosen.size && (
         <Button variant="ghost" small onClick={props.onSelectLoaded}>
           Select all {formatCount(loaded)} loaded
+        </Button>
+      )}
+      {props.onSelectMatching !== null && (
+        <Button variant="ghost" small onClick={props.onSelectMatching}>
+          Select all matching
         </Button>
       )}
       <span className="spacer" />

@@ -12,14 +12,18 @@ import type { Chosen } from './selection.ts';
 import { effectInWords, effectOf, NOTHING_STAGED, stage } from './staging.ts';
 
 interface SetExpirationProps {
-  chosen: Chosen;
+  /** `matching`: all that the list holds, which was not read and so cannot be staged. */
+  chosen: Chosen | 'matching';
   isOpen: boolean;
   onOpen: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   shortcut?: string;
 }
 
-const countOf = (chosen: Chosen) => `${formatCount(chosen.size)} document${chosen.size === 1 ? '' : 's'}`;
+const countOf = (chosen: Chosen | 'matching') =>
+  chosen === 'matching'
+    ? 'all matching'
+    : `${formatCount(chosen.size)} document${chosen.size === 1 ? '' : 's'}`;
 
 /** After a duration, at a moment, never, or cleared: staged, not written [E1]. */
 export function SetExpiration({ chosen, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
@@ -62,7 +66,7 @@ const KINDS = [
 ] as const;
 
 interface FormProps {
-  chosen: Chosen;
+  chosen: Chosen | 'matching';
   onClose: () => void;
   onStage: (edit: ExpirationEdit) => void;
 }
@@ -108,24 +112,38 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
         </span>
       </div>
       <div className="row setx-f">
-        <span className="t-12 t-3 grow">Staged first, written when applied.</span>
+        <span className="t-12 t-3 grow">
+          {chosen === 'matching'
+            ? 'Shown once more before it is written.'
+            : 'Staged first, written when applied.'}
+        </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" type="submit" disabled={!('edit' in read)}>
-          Stage {formatCount(chosen.size)}
+          {chosen === 'matching' ? 'Review…' : `Stage ${formatCount(chosen.size)}`}
         </Button>
       </div>
     </form>
   );
 }
 
-function Consequence({ chosen, edit, readAt }: { chosen: Chosen; edit: ExpirationEdit; readAt: number }) {
-  const effect = effectInWords(effectOf(stage(NOTHING_STAGED, chosen.values(), edit).values(), readAt));
+interface ConsequenceProps {
+  chosen: Chosen | 'matching';
+  edit: ExpirationEdit;
+  readAt: number;
+}
+
+function Consequence({ chosen, edit, readAt }: ConsequenceProps) {
+  // Who lives longer and who shorter is known of those that were read.
+  const effect =
+    chosen === 'matching'
+      ? ''
+      : `${effectInWords(effectOf(stage(NOTHING_STAGED, chosen.values(), edit).values(), readAt))} `;
   switch (edit.kind) {
     case 'clear':
       return 'What was set by hand is taken away; the TTL indexes decide again. One that they make due leaves at once.';
     case 'never':
-      return `${effect} Nothing expires them until cleared; deleting by hand still works.`;
+      return `${effect}Nothing expires them until cleared; deleting by hand still works.`;
     default:
-      return `${effect} It outranks every TTL index until cleared.`;
+      return `${effect}It outranks every TTL index until cleared.`;
   }
 }

@@ -15,7 +15,13 @@ interface StateFilterProps {
 }
 
 /** What is paused is overdue: each row says what it waits for. */
-const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'never', 'pinned'];
+const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'quarantined', 'never', 'pinned'];
+
+/** Quarantine is offered where there is any, or where it is what is listed. */
+function offered(query: DocumentsQuery, summary: CollectionSummary | undefined): readonly DocumentState[] {
+  const isKnown = query.state === 'quarantined' || (summary?.quarantined ?? 0) > 0;
+  return isKnown ? STATES : STATES.filter(state => state !== 'quarantined');
+}
 
 /** One state or all, with counts where they are known without reading. */
 export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
@@ -30,7 +36,7 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
       >
         All
       </StateButton>
-      {STATES.map(state => (
+      {offered(query, summary).map(state => (
         <StateButton
           key={state}
           isPressed={query.state === state}

@@ -1,4 +1,5 @@
-import type { BulkResult, ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
 import { editBody } from './expirationEdit.ts';
 import { groups, type Staged } from './staging.ts';
 
@@ -20,11 +21,10 @@ export interface ApplyResult {
   error: unknown;
 }
 
-type WriteChunk = (chunk: {
-  ids: string[];
-  set?: ExpirationSetting;
-  clear?: true;
-}) => Promise<Pick<BulkResult, 'failed'>>;
+/** Of a job that was done when it answered: a chunk is small enough. */
+type ChunkResult = Pick<Job, 'state' | 'failed' | 'error'>;
+
+type WriteChunk = (chunk: { ids: string[]; set?: ExpirationSetting; clear?: true }) => Promise<ChunkResult>;
 
 export interface ApplyOptions {
   write: WriteChunk;
@@ -53,9 +53,9 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   for (const chunk of chunks) {
     if (signal.aborted) break;
     try {
-      const answer = await write(chunk);
-      const bad = new Set(answer.failed.map(({ _id }) => _id));
-      failed.push(...answer.failed);
+      const refused = refusedOf(await write(chunk));
+      const bad = new Set(refused.map(({ _id }) => _id));
+      failed.push(...refused);
       succeeded.push(...chunk.ids.filter(id => !bad.has(id)));
       onProgress(succeeded.length + failed.length);
     } catch (reason) {
@@ -65,6 +65,12 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   }
   const left = staged.size - succeeded.length - failed.length;
   return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
+}
+
+/** Those it could not change. Throws where it ended before it was through. */
+export function refusedOf({ state, failed, error }: ChunkResult): readonly Failure[] {
+  if (state !== 'done') throw new Error(error ?? `The change was ${state} before it was through.`);
+  return failed ?? [];
 }
 
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {

@@ -8,10 +8,11 @@ export function stateCounts(
   query: DocumentsQuery,
 ): Partial<Record<DocumentState | 'all', number>> {
   if (summary === undefined || isNarrowed({ ...query, state: null })) return {};
-  const { documents, withDeadline, pinned, overdue, ttlIndexes } = summary;
+  const { documents, withDeadline, pinned, overdue, quarantined, ttlIndexes } = summary;
   return {
     all: query.includeExpired ? documents : documents - overdue,
     overdue,
+    quarantined,
     // Under several indexes a document with two deadlines is counted under each.
     ...(ttlIndexes <= 1 && { never: Math.max(0, documents - withDeadline - pinned) }),
     pinned,

@@ -9,8 +9,12 @@ export function waitsFor(
   reaper: ReaperState | null,
   index: TtlIndex | undefined,
 ): string | null {
+  if (row.state === 'quarantined') return 'quarantined: its action did not get it out of the way';
   if (row.state === 'overdue') {
-    return index?.schedule.mode === 'every' ? 'waits for its schedule' : 'waits for the reaper';
+    const isHeld = reaper?.holds.some(hold => hold.collection === null || hold.collection === collection);
+    if (isHeld === true) return 'waits: held until confirmed';
+    const mode = index?.schedule.mode;
+    return mode === 'every' || mode === 'cron' ? 'waits for its schedule' : 'waits for the reaper';
   }
   if (row.state !== 'paused') return null;
   if (reaper === null || reaper.paused !== null) return 'waits: store paused';

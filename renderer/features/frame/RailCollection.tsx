@@ -9,10 +9,10 @@ import { toCollection } from '../../components/location.ts';
 /** Late by less is the reaper at work, not a state [design]. */
 const LATE_AFTER_MS = 5_000;
 
-type Mark = 'paused' | 'overdue' | null;
+type Mark = 'paused' | 'held' | 'overdue' | null;
 
 function markOf(summary: CollectionSummary, now: number): Mark {
-  if (summary.state === 'paused') return 'paused';
+  if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const late = summary.oldestOverdueAt !== null && now - summary.oldestOverdueAt > LATE_AFTER_MS;
   return summary.overdue > 0 && late ? 'overdue' : null;
 }
@@ -20,7 +20,7 @@ function markOf(summary: CollectionSummary, now: number): Mark {
 /** The right-hand column: what happens next here, in a few characters. */
 function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'building') return 'building';
-  if (summary.state === 'paused') return 'paused';
+  if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { oldestOverdueAt, nextDeadlineAt } = summary;
   if (oldestOverdueAt !== null && now - oldestOverdueAt > LATE_AFTER_MS) {
     return `${formatDuration(now - oldestOverdueAt)
@@ -46,7 +46,7 @@ export const RailCollection = memo(function RailCollection({
   const next = useAtTick(now => nextWords(summary, now));
   const { name, documents, ttlIndexes } = summary;
   const indexes = `${ttlIndexes} TTL ${ttlIndexes === 1 ? 'index' : 'indexes'}`;
-  const quiet = summary.nextDeadlineAt === null || summary.state === 'paused';
+  const quiet = summary.nextDeadlineAt === null || summary.state === 'paused' || summary.state === 'held';
   return (
     <a
       className="coll"

@@ -15,7 +15,16 @@ const DOING: Record<Job['kind'], string> = {
   'index build': 'Building',
   recount: 'Counting again',
   'sample data': 'Loading the sample data',
+  'set expiration': 'Setting expirations',
+  'clear expiration': 'Clearing expirations',
+  delete: 'Deleting',
+  restore: 'Restoring',
+  purge: 'Purging',
+  backup: 'Backing up',
 };
+
+/** What of a job is worth naming beside its collection: a file, an index. */
+const NAMED: ReadonlySet<Job['kind']> = new Set(['import', 'index build', 'recount', 'backup']);
 
 /** Running jobs by id; a string, so that a tick of progress elsewhere draws nothing here. */
 const running = ({ jobs }: LiveState, hidden: Job['kind'] | null): string =>
@@ -44,7 +53,7 @@ function JobCard({ id }: { id: string }) {
   const due = useAtTick(now => now - startedAt > SHOWN_AFTER_MS);
   if (job === undefined || !due) return null;
   const amount = job.unit === 'bytes' ? formatBytes : formatCount;
-  const title = job.kind === 'sample data' ? DOING[job.kind] : `${DOING[job.kind]} ${job.subject}`;
+  const title = NAMED.has(job.kind) ? `${DOING[job.kind]} ${job.subject}` : DOING[job.kind];
 
   async function cancel(): Promise<void> {
     try {

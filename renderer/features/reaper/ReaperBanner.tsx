@@ -24,7 +24,7 @@ export function ReaperBanner() {
             The reaper fails since <Instant at={reaper.problem.since} />.
           </b>{' '}
           {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Until then
-          nothing is removed, and the timeline says off. Nothing is lost.
+          nothing is removed. Nothing is lost.
         </div>
         <Button onClick={() => void runPass()}>Try now</Button>
       </div>

@@ -8,7 +8,7 @@ import { Instant, Upcoming } from '../../components/Time.tsx';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 import { isPausedHere, type ReaperWords, reaperWords } from './reaper-words.ts';
 
-const ICON = { running: 'running', paused: 'paused', failing: 'err' } as const;
+const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err' } as const;
 
 /** The reaper's true state, in the top bar; its menu stops and starts it. */
 export function ReaperButton() {
@@ -76,10 +76,15 @@ function useWords(reaper: ReaperState, here: string | null): ReaperWords {
     return `${state}\n${word}\n${detail}`;
   });
   const [state, word = '', detail = ''] = text.split('\n');
-  return { state: state === 'paused' || state === 'failing' ? state : 'running', word, detail };
+  return { state: isStandstill(state) ? state : 'running', word, detail };
+}
+
+function isStandstill(state: string | undefined): state is 'paused' | 'held' | 'failing' {
+  return state === 'paused' || state === 'held' || state === 'failing';
 }
 
 function MenuNote({ reaper }: { reaper: ReaperState }) {
+  const runs = reaper.state === 'running';
   const elsewhere = reaper.pausedCollections.length + reaper.pausedIndexes.length;
   return (
     <>
@@ -89,12 +94,17 @@ function MenuNote({ reaper }: { reaper: ReaperState }) {
         </p>
       )}
       {reaper.problem && <p className="wrap">{reaper.problem.message}</p>}
-      {!reaper.paused && !reaper.problem && reaper.nextWakeAt !== null && (
+      {reaper.holds.map(({ id, sentence }) => (
+        <p key={id} className="wrap">
+          {sentence}
+        </p>
+      ))}
+      {runs && reaper.nextWakeAt !== null && (
         <p>
           Removes at each deadline; the next is due <Upcoming at={reaper.nextWakeAt} />.
         </p>
       )}
-      {!reaper.paused && !reaper.problem && reaper.nextWakeAt === null && <p>No document has a deadline.</p>}
+      {runs && reaper.nextWakeAt === null && <p>No document has a deadline.</p>}
       {elsewhere > 0 && (
         <p className="wrap">
           Also paused:{' '}

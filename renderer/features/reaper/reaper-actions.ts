@@ -1,3 +1,4 @@
+import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
@@ -34,14 +35,34 @@ export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
   });
 }
 
+/** Ends a hold: what it kept back is acted on from now on [R8, R9, R10]. */
+export function confirmHold(hold: Hold): Promise<void> {
+  const scope = hold.collection === null ? {} : { collection: hold.collection };
+  return attempt('Not confirmed', scope, async () => {
+    await client.reaper.confirm({ hold: hold.id });
+  });
+}
+
 /** Also where it is paused: a pass by hand is the person's own word. */
 export function runPass(scope: ReaperScope = {}): Promise<void> {
   return attempt('No pass was run', scope, async () => {
-    const { removed } = await client.reaper.run(scope);
+    const done = doneInWords(await client.reaper.run(scope));
     showToast({
       kind: 'good',
-      title: removed === 0 ? 'Nothing was due' : `${formatCount(removed)} removed`,
+      title: done === '' ? 'Nothing was due' : done,
       detail: `One pass over ${nameOf(scope)}.`,
     });
   });
+}
+
+/** `3 removed, 2 changed`; empty where nothing was done. */
+function doneInWords(done: { removed: number; changed: number; quarantined: number }): string {
+  const { removed, changed, quarantined } = done;
+  return [
+    removed > 0 && `${formatCount(removed)} removed`,
+    changed > 0 && `${formatCount(changed)} changed`,
+    quarantined > 0 && `${formatCount(quarantined)} quarantined`,
+  ]
+    .filter(part => part !== false)
+    .join(', ');
 }

@@ -1,9 +1,9 @@
-import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
 
 /** `idle`: it runs, and nothing has a deadline. */
 export interface ReaperWords {
-  state: 'running' | 'paused' | 'failing';
+  state: 'running' | 'paused' | 'held' | 'failing';
   word: string;
   detail: string;
 }
@@ -23,9 +23,14 @@ export function isPausedHere({ pausedCollections }: ReaperState, collection: str
   return pausedCollections.some(paused => paused.collection === collection);
 }
 
+/** The holds that stop what is seen on a page: the store's, and those of the collection it is of. */
+export function holdsHere({ holds }: Pick<ReaperState, 'holds'>, here: string | null): readonly Hold[] {
+  return holds.filter(({ collection }) => collection === null || collection === here);
+}
+
 /**
  * The reaper's true state in two words [R6]. `now` by the engine's clock. On the page of a collection that is paused
- * by itself (`here`) it is not said to run: what is seen there stands still.
+ * or held by itself (`here`) it is not said to run: what is seen there stands still.
  */
 export function reaperWords(reaper: ReaperState, now: number, here: string | null = null): ReaperWords {
   if (reaper.state === 'failing') {
@@ -37,6 +42,10 @@ export function reaperWords(reaper: ReaperState, now: number, here: string | nul
     const detail = reaper.paused ? `by ${reaper.paused.by}, ${lasting(reaper.paused.since, now)}` : '';
     return { state: 'paused', word: 'Paused', detail };
   }
+  if (reaper.state === 'held' || reaper.holds.some(({ collection }) => collection === null)) {
+    return { state: 'held', word: 'Held', detail: 'until confirmed' };
+  }
+  if (holdsHere(reaper, here).length > 0) return { state: 'held', word: 'Held', detail: 'here only' };
   if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused', detail: 'here only' };
   return { state: 'running', word: 'Running', detail: runningDetail(reaper, now) };
 }

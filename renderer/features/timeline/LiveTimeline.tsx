@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
 import { client, engineNow, useLive, useLiveQuery } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
 import { timelineAnswer, timelineRequest } from './engineAnswer.ts';
-import type { BucketSpan, ReaperStatus, TimelineAnswer, TimelineRange } from './model.ts';
+import type { BucketSpan, TimelineAnswer, TimelineRange } from './model.ts';
+import { reaperStatus } from './reaperStatus.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { ZOOM_PRESETS, type Zoom } from './zoom.ts';
 
@@ -48,13 +48,6 @@ function asFarAsKnown(answer: EngineAnswer): EngineAnswer {
   return { ...answer, cutoff: Math.max(answer.cutoff ?? reached, reached) };
 }
 
-/** A reaper that fails removes nothing, whatever it was told: the line then says off. */
-function statusOf(reaper: ReaperState | null): ReaperStatus {
-  if (reaper?.problem) return { state: 'off', since: reaper.problem.since };
-  if (reaper?.paused) return { state: 'paused', since: reaper.paused.since };
-  return { state: 'running', since: null };
-}
-
 /** The timeline of a collection or of the whole store, fed by the engine as it changes. */
 export function LiveTimeline({ collection, onOpenBucket, message, actions }: LiveTimelineProps) {
   const [range, setRange] = useState<TimelineRange | null>(null);
@@ -62,7 +55,7 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
   const { query } = usePlace();
   const zoom = readZoom(query.get('zoom'));
   const reaper = useLive(state => state.reaper);
-  const status = useMemo(() => statusOf(reaper), [reaper]);
+  const status = useMemo(() => reaperStatus(reaper, collection), [reaper, collection]);
   const { data } = useLiveQuery({
     key: ['timeline', collection, range],
     ask: () => {

@@ -60,7 +60,7 @@ function drawStateGlyph(context: CanvasRenderingContext2D, colour: string, state
   if (state === 'paused') {
     context.fillRect(x, 6.5, 2.5, 8);
     context.fillRect(x + 4.5, 6.5, 2.5, 8);
-  } else if (state === 'off') {
+  } else if (state === 'failing') {
     context.lineWidth = 1.3;
     context.strokeRect(x, 7, 7, 7);
   } else {

@@ -64,7 +64,7 @@ export interface BucketSpan {
 }
 
 export interface ReaperStatus {
-  readonly state: 'running' | 'paused' | 'held' | 'off';
+  readonly state: 'running' | 'paused' | 'held' | 'failing';
   /** Since when it is not running. */
   readonly since: number | null;
 }

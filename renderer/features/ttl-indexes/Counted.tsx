@@ -1,7 +1,7 @@
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useSlow } from '../../components/useSlow.ts';
-import { lifeInWords } from './indexWords.ts';
+import { RuleWords } from './RuleWords.tsx';
 import type { PreviewState } from './usePreview.ts';
 
 /** `counted all 2,306,118 in 0.9 s`; while the next count runs the old one stays, and this says so. */
@@ -11,7 +11,7 @@ export function Counted({ state, isLeftOver }: { state: PreviewState; isLeftOver
   if (isLeftOver && countedFor !== null) {
     return (
       <span className="t-12 t-2 wrap" role="status">
-        still the count for {lifeInWords(countedFor)} <span className="mono">{countedFor.field}</span>
+        still the count for <RuleWords source={countedFor} />
       </span>
     );
   }

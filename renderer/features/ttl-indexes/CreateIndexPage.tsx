@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { client, engineNow, problemOf, useLive } from '../../api.ts';
 import { goTo, toCollection } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
+import { fateInWords } from './actionWords.ts';
 import { BuildStep } from './BuildStep.tsx';
 import { useDraft } from './draftStore.ts';
 import { EffectPanel } from './EffectPanel.tsx';
@@ -17,7 +18,7 @@ import { hasNumbers, isLarge } from './previewWords.ts';
 import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
 import { usePreview } from './usePreview.ts';
-import { changedPreview, refusalsOf, useSaveIndex } from './useSaveIndex.ts';
+import { changedPreview, placeOf, refusalsOf, useSaveIndex } from './useSaveIndex.ts';
 import './index-form.css';
 
 interface CreateIndexPageProps {
@@ -79,6 +80,8 @@ function Unfound({
   );
 }
 
+const SOURCE_WORDS = { lastModified: 'the last write', expression: 'its expression' } as const;
+
 interface EditorProps {
   collection: string;
   before: TtlIndex | null;
@@ -104,8 +107,8 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
 
   const editing = before?.name ?? null;
   const read = useMemo(
-    () => readDraft(draft, { taken: new Set(indexes.map(({ name }) => name)), editing }),
-    [draft, indexes, editing],
+    () => readDraft(draft, { collection, taken: new Set(indexes.map(({ name }) => name)), editing }),
+    [draft, collection, indexes, editing],
   );
   const name = useShownName(read);
   const others = indexes.filter(other => other.name !== editing);
@@ -121,10 +124,16 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
   });
   const changed = changedPreview(save.error);
   const problem = save.error === null ? null : problemOf(save.error);
-  const refusals = problem === null ? null : refusalsOf(problem);
+  const sent = save.variables?.definition;
+  const refusals = problem === null || sent === undefined ? null : refusalsOf(problem, sent);
   const { preview } = effect;
+  // An expression with a mistake is told where it is typed, as soon as it was to be counted.
+  const uncounted = effect.error === null || read.source === null ? null : problemOf(effect.error);
+  const mistake = uncounted?.code === 'INVALID_TTL_INDEX' ? uncounted : null;
+  const told = problem ?? mistake;
+  const mistaken = read.source?.kind === 'expression' ? 'expression' : 'field';
   const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
-  const asksUnit = hasNumbers(candidate, effect.isCurrent ? preview : null);
+  const asksUnit = draft.kind === 'field' && hasNumbers(candidate, effect.isCurrent ? preview : null);
   const isConfirmed = preview !== null && effect.isCurrent && (!isLarge(preview) || typedName === collection);
 
   useEffect(() => {
@@ -143,20 +152,20 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
     goTo(toCollection(collection, 'timeline'));
   }
   function review(): void {
-    if (!isComplete(read) || preview === null) return;
+    if (!isComplete(read) || preview === null || mistake !== null) return;
     setTypedName('');
     effect.recount();
     setStep(1);
   }
   function send(): void {
-    if (read.source === null || read.schedule === null || preview === null || !isConfirmed) return;
+    const { definition } = read;
+    if (definition === null || preview === null || !isConfirmed) return;
     save.mutate(
       {
         collection,
         name: read.name,
         isNew,
-        source: read.source,
-        schedule: read.schedule,
+        definition,
         dueAtOnce: preview.dueAtOnce,
         seenAt: preview.at,
       },
@@ -165,7 +174,7 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
           setTypedName('');
           if (changedPreview(error) !== null) effect.recount();
           // What is refused belongs to a control of the form: lead there.
-          if (refusalsOf(problemOf(error)) !== null) setStep(0);
+          if (refusalsOf(problemOf(error), definition) !== null) setStep(0);
         },
       },
     );
@@ -208,21 +217,29 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
               before={before}
               name={name}
               hasNumbers={asksUnit}
-              refusals={refusals ?? {}}
+              refusals={refusals ?? (mistake === null ? {} : { [mistaken]: mistake.message })}
+              place={told === null ? null : placeOf(told)}
             />
           </div>
           <EffectPanel
             collection={collection}
             index={editing}
-            field={draft.field.trim()}
+            reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
+            isField={draft.kind === 'field'}
+            fate={
+              read.definition === null
+                ? null
+                : fateInWords(read.definition.onExpire, read.definition.schedule)
+            }
             state={effect}
-            isLeftOver={read.source === null}
+            isLeftOver={read.source === null || mistake !== null}
+            isMistaken={mistake !== null}
             others={others}
             renderForecast={renderForecast}
           />
         </div>
       )}
-      {step === 1 && preview !== null && read.source !== null && read.schedule !== null && (
+      {step === 1 && preview !== null && read.definition !== null && (
         <div className="form">
           <ReviewStep
             collection={collection}
@@ -231,8 +248,7 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
             others={others}
             hasNumbers={asksUnit}
             name={read.name}
-            source={read.source}
-            schedule={read.schedule}
+            definition={read.definition}
             preview={preview}
             changedFrom={changed === null ? null : (save.variables?.dueAtOnce ?? null)}
             typedName={typedName}
@@ -264,7 +280,7 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
       <FormFoot
         step={step}
         isNew={isNew}
-        canReview={isComplete(read) && preview !== null}
+        canReview={isComplete(read) && preview !== null && mistake === null}
         canSend={isConfirmed}
         isSending={save.isPending}
         waitsFor={

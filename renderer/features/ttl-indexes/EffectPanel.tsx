@@ -16,10 +16,16 @@ interface EffectPanelProps {
   collection: string;
   /** The existing index that is changed; its never-expiring documents can be listed. */
   index: string | null;
-  field: string;
+  /** Where the time comes from: a field's path, or in words. */
+  reads: string;
+  isField: boolean;
+  /** What becomes of those due at once; null where they are deleted. */
+  fate: string | null;
   state: PreviewState;
   /** What is typed cannot be counted: the figures belong to what was typed before. */
   isLeftOver: boolean;
+  /** What is wrong is said where it is typed. */
+  isMistaken: boolean;
   /** The other indexes of the collection, which the count leaves out. */
   others: readonly TtlIndex[];
   renderForecast?: ((preview: Preview) => ReactNode) | undefined;
@@ -27,7 +33,7 @@ interface EffectPanelProps {
 
 /** Beside the form, always: what would happen if it were built now [X3]. */
 export function EffectPanel(props: EffectPanelProps) {
-  const { collection, index, field, state, isLeftOver, others, renderForecast } = props;
+  const { collection, index, reads, state, isLeftOver, isMistaken, others, renderForecast } = props;
   const { preview, error } = state;
   const beyond = preview === null ? 0 : afterForecast(preview);
   const alone = actsAloneText(others);
@@ -37,17 +43,19 @@ export function EffectPanel(props: EffectPanelProps) {
         <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
         <Counted state={state} isLeftOver={isLeftOver} />
       </div>
-      {preview === null && error === null && (
+      {preview === null && (error === null || isMistaken) && (
         <p className="t-2 nothing-counted">
           {state.isCounting
             ? `Counting every document of ${collection}.`
-            : 'Choose a field and a duration: the effect is counted before anything is built.'}
+            : 'Say what documents expire by: the effect is counted before anything is built.'}
         </p>
       )}
-      {error !== null && <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />}
+      {error !== null && !isMistaken && (
+        <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />
+      )}
       {preview !== null && (
         <div className={isLeftOver ? 'left-over' : undefined}>
-          <AtOnce preview={preview} collection={collection} />
+          <AtOnce preview={preview} collection={collection} fate={props.fate} />
           {alone !== null && <p className="hint alone wrap">{alone}</p>}
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
@@ -56,13 +64,13 @@ export function EffectPanel(props: EffectPanelProps) {
               <div className="forecast">{renderForecast(preview)}</div>
             </section>
           )}
-          <Samples preview={preview} field={field} />
+          <Samples preview={preview} reads={reads} isField={props.isField} />
           {preview.never.count > 0 && (
             <section className="row never-row">
               <h3 className="nowrap">{formatCount(preview.never.count)} never, because</h3>
               <NeverReasons
                 reasons={preview.never.reasons}
-                field={field}
+                field={reads}
                 collection={collection}
                 index={index}
               />
@@ -75,7 +83,15 @@ export function EffectPanel(props: EffectPanelProps) {
 }
 
 /** One place, one height, whatever the count: what stands below does not move. */
-function AtOnce({ preview, collection }: { preview: Preview; collection: string }) {
+function AtOnce({
+  preview,
+  collection,
+  fate,
+}: {
+  preview: Preview;
+  collection: string;
+  fate: string | null;
+}) {
   const { dueAtOnce, documents, drainMs } = preview;
   if (documents === 0) {
     return (
@@ -104,8 +120,10 @@ function AtOnce({ preview, collection }: { preview: Preview; collection: string 
         <b className="t-semi">
           {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
         </b>
-        , {shareText(dueAtOnce / documents)} of {collection}.
-        {drainMs !== null && ` Drained in about ${formatDuration(drainMs)} at the present limits.`}
+        , {shareText(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
+        {drainMs !== null &&
+          fate === null &&
+          ` Drained in about ${formatDuration(drainMs)} at the present limits.`}
       </span>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { hides, sourceInWords } from '../../../shared/model/ttl-index.ts';
 import { useLive } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -8,14 +9,18 @@ import { toCollection, toEditIndex } from '../../components/location.ts';
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
+import { actionVerb, retentionInWords } from './actionWords.ts';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.ts';
-import { lifeInWords, scheduleInWords, tellsUnit } from './indexWords.ts';
+import { limitsInWords, scheduleInWords, tellsUnit } from './indexWords.ts';
 import { NeverReasons } from './NeverReasons.tsx';
+import { PendingChange } from './PendingChange.tsx';
+import { RuleWords } from './RuleWords.tsx';
 
 /** One index: its rule in words, its figures, and why some documents escape it. */
 export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { name, collection, source, never } = index;
+  const limits = limitsInWords(index.limits);
   return (
     <li className="panel index-card">
       <div className="row index-h">
@@ -28,14 +33,17 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
       </div>
       <p className="rule t-2">
         <span>
-          Deletes <b>{lifeInWords(source)}</b> <span className="mono">{source.field}</span>
+          {actionVerb(index.onExpire)} <RuleWords source={source} />
         </span>
-        {tellsUnit(index) && <span>numbers read as {source.unit}</span>}
+        {source.kind === 'field' && tellsUnit(index) && <span>numbers read as {source.unit}</span>}
         <span>{scheduleInWords(index.schedule)}</span>
+        {limits !== null && <span>{limits}</span>}
+        {index.retention !== null && <span>{retentionInWords(index.retention)}</span>}
         <span>
           made by {index.createdBy} <Ago at={index.createdAt} />
         </span>
       </p>
+      <PendingChange index={index} />
       {index.state === 'building' ? (
         <Building index={index} />
       ) : (
@@ -46,7 +54,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
                 {formatCount(index.documents)}
               </a>
             </Figure>
-            <Figure title="Overdue" sub={index.overdue > 0 ? 'hidden, still stored' : 'none waits'}>
+            <Figure title="Overdue" sub={overdueSub(index)}>
               {index.overdue > 0 ? (
                 <a
                   className="c-overdue"
@@ -69,7 +77,12 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
             >
               {index.nextDeadlineAt === null ? 'none' : <RelativeTime at={index.nextDeadlineAt} />}
             </Figure>
-            <Figure title="Never expire">{formatCount(never.count)}</Figure>
+            <Figure
+              title="Never expire"
+              sub={index.quarantined > 0 && `${formatCount(index.quarantined)} quarantined`}
+            >
+              {formatCount(never.count)}
+            </Figure>
           </dl>
           {never.count > 0 && (
             <div className="row never-row">
@@ -78,7 +91,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
               </span>
               <NeverReasons
                 reasons={never.reasons}
-                field={source.field}
+                field={sourceInWords(source)}
                 collection={collection}
                 index={name}
               />
@@ -88,6 +101,11 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
       )}
     </li>
   );
+}
+
+function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
+  if (overdue === 0) return 'none waits';
+  return hides(onExpire) && state === 'ready' ? 'hidden, still stored' : 'still to be seen';
 }
 
 function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {

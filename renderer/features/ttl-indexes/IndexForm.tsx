@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
-import { DurationPicker } from '../../components/DurationPicker.tsx';
+import { ActionChoice } from './ActionChoice.tsx';
 import { chosenField } from './chosenField.ts';
 import { FieldChoice } from './FieldChoice.tsx';
-import type { IndexDraft, ReadDraft } from './indexDraft.ts';
+import type { DraftProblems, IndexDraft, ReadDraft } from './indexDraft.ts';
 import { keepsOldDuration } from './indexName.ts';
+import { LifeChoice } from './LifeChoice.tsx';
 import { isFieldUnknown } from './previewWords.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
+import { FixedSource, SourceChoice } from './SourceChoice.tsx';
 import { UnitChoice } from './UnitChoice.tsx';
 import type { PreviewState } from './usePreview.ts';
-
-const PRESETS = ['1h', '1d', '7d', '30d', '90d', '1y'];
+import type { Place } from './useSaveIndex.ts';
 
 export interface IndexFormProps {
   collection: string;
@@ -26,64 +26,46 @@ export interface IndexFormProps {
   name: string;
   hasNumbers: boolean;
   /** What the engine said of the last try, by the control it belongs to. */
-  refusals: Partial<Record<'field' | 'expireAfter' | 'name', string>>;
+  refusals: DraftProblems;
+  /** Of the mistake in an expression that it speaks of. */
+  place: Place | null;
 }
 
 /** The questions, one below the other. */
 export function IndexForm(props: IndexFormProps) {
-  const { collection, draft, read, onChange, candidates, preview, before, refusals } = props;
+  const { collection, draft, read, onChange, before, refusals } = props;
   const id = useId();
-  const counted = preview.isCounting ? null : preview.preview;
-  const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
-  const unknown = isUnknown
-    ? `No document of ${collection} has “${draft.field}”, so nothing would expire. Check the spelling, or choose a field above.`
-    : null;
-  const isTouched = draft.field !== '';
   const keepsName =
     before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
+  // The engine's own word is of what was last sent; what is typed since is read here.
+  const problems = { ...read.problems, ...refusals };
+  const isOwn = draft.kind === 'field' && draft.life === 'own';
+  const life = isOwn ? (draft.ttlField === '' ? null : problems.ttlField) : problems.expireAfter;
   return (
     <>
       <Question label="Expires by">
-        <FieldChoice
-          candidates={candidates?.fields ?? []}
-          sampled={candidates?.sampled ?? 0}
-          field={draft.field}
-          problem={refusals.field ?? (isTouched ? read.problems.field : null) ?? unknown}
-          onChoose={field => onChange(chosenField(props, field))}
-        />
-        {props.hasNumbers && (
-          <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
-        )}
+        {before === null ? <Source {...props} /> : <FixedSource source={before.source} />}
       </Question>
-      <Question label="Lives for" labelFor={`${id}-life`}>
-        <DurationPicker
-          id={`${id}-life`}
-          label="Lives for"
-          isInline
-          value={draft.expireAfter}
-          presets={PRESETS}
-          problem={refusals.expireAfter ?? read.problems.expireAfter}
-          onChange={expireAfter => onChange({ expireAfter })}
-          echo={<Life draft={draft} />}
-        />
-        <p className="hint">
-          Or{' '}
-          <button
-            type="button"
-            className="link"
-            aria-pressed={isZero(draft)}
-            onClick={() => onChange({ expireAfter: '0' })}
-          >
-            expire at the date itself
-          </button>
-          , where the field holds each document’s own deadline.
-        </p>
-      </Question>
+      {draft.kind !== 'expression' && (
+        <Question label="Lives for" labelFor={`${id}-life`}>
+          <LifeChoice
+            id={`${id}-life`}
+            draft={draft}
+            onChange={onChange}
+            candidates={props.candidates?.fields ?? []}
+            problem={life ?? null}
+            isFixed={before !== null}
+          />
+        </Question>
+      )}
       <Question label="On expiry">
-        <span className="on-expiry">
-          <b className="t-semi">Delete</b>{' '}
-          <span className="t-2">the document leaves {collection} for good</span>
-        </span>
+        <ActionChoice
+          collection={collection}
+          draft={draft}
+          onChange={onChange}
+          problems={problems}
+          place={refusals.replacement === undefined ? null : props.place}
+        />
       </Question>
       <Question label="Name" labelFor={`${id}-name`}>
         <input
@@ -93,7 +75,7 @@ export function IndexForm(props: IndexFormProps) {
           readOnly={before !== null}
           spellCheck={false}
           autoComplete="off"
-          aria-invalid={(refusals.name ?? read.problems.name) !== null}
+          aria-invalid={problems.name !== undefined}
           aria-describedby={`${id}-name-problem`}
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
         />
@@ -103,30 +85,43 @@ export function IndexForm(props: IndexFormProps) {
           </p>
         )}
         <p id={`${id}-name-problem`} className="problem" aria-live="polite">
-          {refusals.name ?? read.problems.name}
+          {problems.name}
         </p>
       </Question>
       <Question label="Schedule">
-        <ScheduleChoice draft={draft} onChange={onChange} problem={read.problems.every} />
+        <ScheduleChoice draft={draft} onChange={onChange} problems={problems} />
       </Question>
     </>
   );
 }
 
-function isZero(draft: IndexDraft): boolean {
-  const parsed = parseDuration(draft.expireAfter);
-  return 'seconds' in parsed && parsed.seconds === 0;
-}
-
-function Life({ draft }: { draft: IndexDraft }) {
-  const parsed = parseDuration(draft.expireAfter);
-  if ('problem' in parsed) return null;
+function Source(props: IndexFormProps) {
+  const { collection, draft, read, onChange, candidates, preview, refusals } = props;
+  const counted = preview.isCounting ? null : preview.preview;
+  const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
+  const unknown = isUnknown
+    ? `No document of ${collection} has “${draft.field}”, so nothing would expire. Check the spelling, or choose a field above.`
+    : null;
   return (
-    <span className="t-2">
-      <b>{parsed.seconds === 0 ? 'Exactly' : durationInWords(parsed.seconds)}</b>{' '}
-      {parsed.seconds === 0 ? 'at' : 'after'}{' '}
-      <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
-    </span>
+    <SourceChoice
+      draft={draft}
+      onChange={onChange}
+      problem={
+        refusals.expression ?? (draft.expression === '' ? undefined : read.problems.expression) ?? null
+      }
+      place={refusals.expression === undefined ? null : props.place}
+    >
+      <FieldChoice
+        candidates={candidates?.fields ?? []}
+        sampled={candidates?.sampled ?? 0}
+        field={draft.field}
+        problem={refusals.field ?? (draft.field === '' ? undefined : read.problems.field) ?? unknown}
+        onChoose={field => onChange(chosenField(props, field))}
+      />
+      {props.hasNumbers && (
+        <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
+      )}
+    </SourceChoice>
   );
 }
 

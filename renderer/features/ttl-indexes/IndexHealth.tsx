@@ -3,9 +3,9 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { toEditIndex } from '../../components/location.ts';
+import { toCreateIndex } from '../../components/location.ts';
 import { Ago } from '../../components/Time.tsx';
-import { healthOf } from './indexWords.ts';
+import { healthOf } from './indexHealth.ts';
 
 /** The most important thing about an index: icon, word, and what to do where there is something to do. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
@@ -29,6 +29,22 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
           </span>
         </>
       );
+    case 'unconfirmed':
+      return <Chip state="held">Waits for confirmation</Chip>;
+    case 'held':
+      return (
+        <>
+          <Chip state="held" />
+          <span className="t-12 t-3 nowrap">with the {health.what}, until confirmed</span>
+        </>
+      );
+    case 'observing':
+      return (
+        <span className="chip never">
+          <Icon name="search" size={12} />
+          Observing
+        </span>
+      );
     case 'wrong unit':
       return (
         <span className="row t-12">
@@ -36,7 +52,7 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
             <Icon name="warn" size={12} />
             Wrong unit suspected
           </span>
-          <a className="ell" href={toEditIndex(index.collection, index.name)}>
+          <a className="ell" href={toCreateIndex(index.collection)}>
             {formatCount(health.values)} values only make sense in the other unit
           </a>
         </span>

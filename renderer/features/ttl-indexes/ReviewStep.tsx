@@ -2,14 +2,18 @@ import { type ReactNode, useId } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
-import type { FieldSource, Schedule } from '../../../shared/model/ttl-index.ts';
+import type { TtlSource } from '../../../shared/model/ttl-index.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { jsonLine } from '../../components/json-line.ts';
 import { CopyButton, RestCall } from '../../components/RestCall.tsx';
 import { RelativeAndInstant } from '../../components/Time.tsx';
+import { actionInWords, fateInWords, removes, retentionInWords } from './actionWords.ts';
 import { indexCall } from './indexCall.ts';
-import { lifeInWords, scheduleInWords } from './indexWords.ts';
-import { schedulesInWords } from './otherIndexes.ts';
+import type { ChosenDefinition } from './indexDraft.ts';
+import { scheduleInWords } from './indexWords.ts';
+import { actionsInWords, schedulesInWords } from './otherIndexes.ts';
 import { isLarge, shareText } from './previewWords.ts';
+import { RuleWords } from './RuleWords.tsx';
 import './review.css';
 
 export interface ReviewStepProps {
@@ -22,8 +26,7 @@ export interface ReviewStepProps {
   /** The field holds numbers: how they are read matters. */
   hasNumbers: boolean;
   name: string;
-  source: FieldSource;
-  schedule: Schedule;
+  definition: ChosenDefinition;
   preview: Preview;
   /** What the engine counts by now, where it is no longer what was seen. */
   changedFrom: number | null;
@@ -38,8 +41,7 @@ export function ReviewStep(props: ReviewStepProps) {
     collection,
     name: props.name,
     isNew: props.before === null,
-    source: props.source,
-    schedule: props.schedule,
+    definition: props.definition,
     dueAtOnce: preview.dueAtOnce,
   });
   return (
@@ -70,7 +72,8 @@ export function ReviewStep(props: ReviewStepProps) {
 }
 
 function BeforeAfter(props: ReviewStepProps) {
-  const { collection, summary, before, name, source, schedule, preview, hasNumbers } = props;
+  const { collection, summary, before, name, definition, preview, hasNumbers } = props;
+  const { source, onExpire, schedule, retention } = definition;
   const { dueAtOnce, documents } = preview;
   const bytes = summary?.bytes ?? 0;
   const others = props.others.length;
@@ -114,29 +117,34 @@ function BeforeAfter(props: ReviewStepProps) {
               </>
             }
           />
-          <Change what="On expiry" was={before === null && others === 0 ? 'nothing' : 'delete'} is="delete" />
+          <Change
+            what="On expiry"
+            was={before === null ? actionsInWords(props.others) : <Action {...before} />}
+            is={<Action onExpire={onExpire} retention={retention} />}
+          />
           <Change
             what="Schedule"
             was={before === null ? schedulesInWords(props.others) : scheduleInWords(before.schedule)}
             is={scheduleInWords(schedule)}
           />
-          <Change
-            what="Documents"
-            was={formatCount(documents)}
-            is={
-              <>
-                {formatCount(documents - dueAtOnce)}{' '}
-                {dueAtOnce > 0 && (
-                  <span className="c-overdue">({formatCount(dueAtOnce)} fewer, at once)</span>
-                )}
-              </>
-            }
-          />
-          <Change
-            what="Stored"
-            was={formatBytes(bytes)}
-            is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${preview.drainMs !== null && dueAtOnce > 0 ? `, in about ${formatDuration(preview.drainMs)}` : ''}`}
-          />
+          {removes(onExpire, schedule) ? (
+            <Fewer preview={preview} bytes={bytes} />
+          ) : (
+            <Change
+              what="Documents"
+              was={formatCount(documents)}
+              is={
+                <>
+                  {formatCount(documents)}
+                  {dueAtOnce > 0 && (
+                    <span className="t-2">
+                      , {formatCount(dueAtOnce)} due at once. {fateInWords(onExpire, schedule)}
+                    </span>
+                  )}
+                </>
+              }
+            />
+          )}
           <Change
             what={others > 0 ? 'Next expiry by this index' : 'Next expiry'}
             was={before === null ? 'none' : <NextDeadline at={before.nextDeadlineAt} />}
@@ -171,11 +179,46 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
   );
 }
 
-function Rule({ name, source, hasNumbers }: { name: string; source: FieldSource; hasNumbers: boolean }) {
+/** How many leave at once, and what that frees. */
+function Fewer({ preview, bytes }: { preview: Preview; bytes: number }) {
+  const { dueAtOnce, documents, drainMs } = preview;
   return (
     <>
-      <b className="t-semi">{name}</b>: {lifeInWords(source)} <span className="mono">{source.field}</span>
-      {hasNumbers && `, numbers read as ${source.unit}`}
+      <Change
+        what="Documents"
+        was={formatCount(documents)}
+        is={
+          <>
+            {formatCount(documents - dueAtOnce)}{' '}
+            {dueAtOnce > 0 && <span className="c-overdue">({formatCount(dueAtOnce)} fewer, at once)</span>}
+          </>
+        }
+      />
+      <Change
+        what="Stored"
+        was={formatBytes(bytes)}
+        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in about ${formatDuration(drainMs)}` : ''}`}
+      />
+    </>
+  );
+}
+
+function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 'retention'>) {
+  return (
+    <>
+      {actionInWords(onExpire)}
+      {onExpire.action === 'patch' && <code className="mono"> {jsonLine(onExpire.patch)}</code>}
+      {onExpire.action === 'replace' && <code className="mono"> {onExpire.expression}</code>}
+      <span className="t-2">, {retentionInWords(retention)}</span>
+    </>
+  );
+}
+
+function Rule({ name, source, hasNumbers }: { name: string; source: TtlSource; hasNumbers: boolean }) {
+  return (
+    <>
+      <b className="t-semi">{name}</b>: <RuleWords source={source} />
+      {hasNumbers && source.kind === 'field' && `, numbers read as ${source.unit}`}
     </>
   );
 }
@@ -199,13 +242,14 @@ function neverInWords({ never }: Preview): string {
   return `${formatCount(never.count)}, by ${NUMBER_WORD[reasons] ?? `${reasons} reasons`}`;
 }
 
-function TypeTheName({ collection, preview, typedName, onTypeName }: ReviewStepProps) {
+function TypeTheName({ collection, definition, preview, typedName, onTypeName }: ReviewStepProps) {
+  const { onExpire, schedule } = definition;
   const id = useId();
   return (
     <section className="note bad type-name" aria-label="Confirm">
       <Icon name="overdue" />
       <label className="grow wrap" htmlFor={id}>
-        This removes {formatCount(preview.dueAtOnce)} documents,{' '}
+        This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
         {shareText(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection. To confirm, type
         its name: <b className="mono t-semi">{collection}</b>
       </label>

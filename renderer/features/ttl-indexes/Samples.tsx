@@ -7,8 +7,16 @@ import { sampleReason } from './previewWords.ts';
 
 const COUNT_WORD = ['No', 'One', 'Two', 'Three'];
 
+interface SamplesProps {
+  preview: Preview;
+  /** Where the time comes from: a field's path, or in words. */
+  reads: string;
+  /** Then each shows what it holds there. */
+  isField: boolean;
+}
+
 /** Real documents of the collection, with the deadline each would get. */
-export function Samples({ preview, field }: { preview: Preview; field: string }) {
+export function Samples({ preview, reads, isField }: SamplesProps) {
   if (preview.samples.length === 0) return null;
   return (
     <section>
@@ -19,10 +27,14 @@ export function Samples({ preview, field }: { preview: Preview; field: string })
             {sample._id}
           </span>
           <span className="mono t-2 ell">
-            <span className="j-k">{field}</span>:{' '}
-            {sample.value === undefined ? 'missing' : stringifyJson(sample.value)}
+            {isField && (
+              <>
+                <span className="j-k">{reads}</span>:{' '}
+                {sample.value === undefined ? 'missing' : stringifyJson(sample.value)}
+              </>
+            )}
           </span>
-          <SampleDeadline sample={sample} at={preview.at} field={field} />
+          <SampleDeadline sample={sample} at={preview.at} field={reads} />
         </div>
       ))}
     </section>

@@ -34,10 +34,13 @@ export function resumeIndex(scope: Scope): Promise<void> {
 
 export function runIndex(scope: Scope): Promise<void> {
   return attempt(`No pass of ${scope.index}`, async () => {
-    const { removed } = await client.reaper.run(scope);
-    return removed === 0
-      ? `Nothing of ${scope.index} was due`
-      : `${formatCount(removed)} removed by ${scope.index}`;
+    const { removed, changed, quarantined } = await client.reaper.run(scope);
+    const done = [
+      removed > 0 && `${formatCount(removed)} removed`,
+      changed > 0 && `${formatCount(changed)} changed`,
+      quarantined > 0 && `${formatCount(quarantined)} quarantined`,
+    ].filter(part => part !== false);
+    return done.length === 0 ? `Nothing of ${scope.index} was due` : `${done.join(', ')} by ${scope.index}`;
   });
 }
 
@@ -45,5 +48,13 @@ export function cancelBuild(index: string, job: string): Promise<void> {
   return attempt(`Build of ${index} not cancelled`, async () => {
     await client.jobs.cancel({ job });
     return null;
+  });
+}
+
+/** Lets the definition that waits take effect [R8]: the hold that names it, or all of its collection's. */
+export function confirmIndex(scope: Scope, hold: string | null): Promise<void> {
+  return attempt(`${scope.index} not confirmed`, async () => {
+    await client.reaper.confirm(hold === null ? { collection: scope.collection } : { hold });
+    return `${scope.index} is confirmed`;
   });
 }

@@ -1,5 +1,5 @@
-import type { Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { jsonLine } from '../../components/json-line.ts';
+import type { ChosenDefinition } from './indexDraft.ts';
 
 export interface IndexCall {
   method: 'POST' | 'PATCH';
@@ -11,21 +11,23 @@ export interface IndexChange {
   collection: string;
   name: string;
   isNew: boolean;
-  source: TtlSource;
-  schedule: Schedule;
+  definition: ChosenDefinition;
   dueAtOnce: number;
 }
 
 /** The REST call that does what the form does. */
-export function indexCall({ collection, name, isNew, source, schedule, dueAtOnce }: IndexChange): IndexCall {
+export function indexCall({ collection, name, isNew, definition, dueAtOnce }: IndexChange): IndexCall {
   const path = `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`;
+  const { source, onExpire, schedule, retention } = definition;
   const fields: [string, unknown][] = [
+    ...(isNew ? [['name', name] satisfies [string, unknown]] : []),
     ['source', source],
+    ['onExpire', onExpire],
     ['schedule', schedule],
+    // What a new index is not told follows the store's default.
+    ...(isNew && retention === null ? [] : [['retention', retention] satisfies [string, unknown]]),
     ['expect', { dueAtOnce }],
   ];
-  if (isNew) fields.splice(1, 0, ['onExpire', { action: 'delete' }]);
-  if (isNew) fields.unshift(['name', name]);
   return {
     method: isNew ? 'POST' : 'PATCH',
     path: isNew ? path : `${path}/${encodeURIComponent(name)}`,

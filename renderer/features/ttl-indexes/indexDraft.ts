@@ -1,51 +1,91 @@
 import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationText, parseDuration } from '../../../shared/model/duration.ts';
-import { fieldPathProblem } from '../../../shared/model/field-path.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import type { TimeUnit } from '../../../shared/model/reference-time.ts';
-import type { FieldSource, Schedule } from '../../../shared/model/ttl-index.ts';
+import type { ExpireAction, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
+import { actionTexts, readAction } from './actionDraft.ts';
 import { freeName } from './indexName.ts';
+import { readSchedule, scheduleTexts } from './scheduleDraft.ts';
+import { readSource, sourceTexts } from './sourceDraft.ts';
 
-/** The form as it is filled in: text as typed, right or wrong. */
+/** The form as it is filled in: text as typed, right or wrong. What is of another choice stays, should it come back. */
 export interface IndexDraft {
+  kind: TtlSource['kind'];
   field: string;
   unit: TimeUnit;
+  /** Whether documents live equally long, or each as long as its field says [D2]. */
+  life: 'fixed' | 'own';
   expireAfter: string;
+  ttlField: string;
+  expression: string;
   /** Null: the suggested one, which follows the rest of the form. */
   name: string | null;
+  action: ExpireAction;
+  patch: string;
+  replacement: string;
+  moveTo: string;
+  /** Empty: the store's default. */
+  retention: string;
   mode: Schedule['mode'];
   every: string;
+  cron: string;
+  timeZone: string;
+}
+
+/** Where something can be wrong. */
+export type Control =
+  | 'field'
+  | 'ttlField'
+  | 'expireAfter'
+  | 'expression'
+  | 'name'
+  | 'patch'
+  | 'replacement'
+  | 'moveTo'
+  | 'retention'
+  | 'every'
+  | 'cron';
+
+/** What is wrong, by the control it belongs to. */
+export type DraftProblems = Partial<Record<Control, string>>;
+
+/** What was read from some controls, or what is wrong with them. */
+export type Read<Value> = { value: Value } | { problems: DraftProblems };
+
+/** All that the form decides, the name apart. */
+export interface ChosenDefinition {
+  source: TtlSource;
+  onExpire: OnExpire;
+  schedule: Schedule;
+  retention: number | null;
 }
 
 export interface ReadDraft {
   /** Null while something about it is wrong. */
-  source: FieldSource | null;
-  schedule: Schedule | null;
+  source: TtlSource | null;
+  /** Null while anything is wrong, the name apart. */
+  definition: ChosenDefinition | null;
   name: string;
   problems: DraftProblems;
 }
 
-/** What is wrong, by the control it belongs to. */
-export interface DraftProblems {
-  field: string | null;
-  expireAfter: string | null;
-  name: string | null;
-  every: string | null;
-}
-
-export const LONGEST_INTERVAL_S = 86_400;
 const FIRST_DURATION = '30d';
 
 /** Begins with the best date field there is. */
 export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
   const best = candidates.find(({ dates }) => dates > 0);
   return {
+    kind: 'field',
     field: best?.field ?? '',
     unit: best?.unit ?? 'seconds',
+    life: 'fixed',
     expireAfter: firstDuration(best, now),
+    ttlField: '',
+    expression: '',
     name: null,
-    mode: 'exact',
-    every: '1m',
+    ...actionTexts({ action: 'delete' }),
+    retention: '',
+    ...scheduleTexts({ mode: 'exact' }),
   };
 }
 
@@ -63,59 +103,76 @@ function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boole
   );
 }
 
-export function draftOf(index: TtlIndex): IndexDraft {
-  const { source, schedule } = index;
+export function draftOf(index: Pick<TtlIndex, keyof ChosenDefinition | 'name'>): IndexDraft {
+  const { source, onExpire, schedule, retention } = index;
   return {
-    field: source.field,
-    unit: source.unit,
-    expireAfter: source.expireAfter === 0 ? '0' : durationText(source.expireAfter),
+    ...draftFrom([], 0),
+    ...sourceTexts(source),
     name: index.name,
-    mode: schedule.mode,
-    every: schedule.mode === 'every' ? durationText(schedule.everyMs / 1000) : '1m',
+    ...actionTexts(onExpire),
+    retention: retention === null ? '' : typedDuration(retention),
+    ...scheduleTexts(schedule),
   };
 }
 
+/** `90d`; `0` needs no unit. */
+export function typedDuration(seconds: number): string {
+  return seconds === 0 ? '0' : durationText(seconds);
+}
+
 export interface DraftContext {
+  collection: string;
   /** Names that are taken in this collection. */
   taken: ReadonlySet<string>;
   /** The index that is edited keeps its name. */
   editing: string | null;
 }
 
-export function readDraft(draft: IndexDraft, { taken, editing }: DraftContext): ReadDraft {
-  const field = draft.field.trim();
-  const duration = parseDuration(draft.expireAfter);
-  const interval = readInterval(draft);
-  const problems: DraftProblems = {
-    field: fieldPathProblem(field),
-    expireAfter: 'problem' in duration ? duration.problem : null,
-    every: 'problem' in interval ? interval.problem : null,
-    name: null,
+export function readDraft(draft: IndexDraft, { collection, taken, editing }: DraftContext): ReadDraft {
+  const source = readSource(draft);
+  const onExpire = readAction(draft, collection);
+  const schedule = readSchedule(draft);
+  const retention = readRetention(draft);
+  const chosen = 'value' in source ? source.value : null;
+  const name = editing ?? draft.name ?? freeName(chosen, taken);
+  const isAllRead = 'value' in source && 'value' in onExpire && 'value' in schedule && 'value' in retention;
+  return {
+    source: chosen,
+    definition: isAllRead
+      ? {
+          source: source.value,
+          onExpire: onExpire.value,
+          schedule: schedule.value,
+          retention: retention.value,
+        }
+      : null,
+    name,
+    problems: {
+      ...problemsOf(source),
+      ...problemsOf(onExpire),
+      ...problemsOf(schedule),
+      ...problemsOf(retention),
+      ...(editing === null && draft.name !== null && ownNameProblem(draft.name, taken)),
+    },
   };
-  const source: FieldSource | null =
-    problems.field !== null || 'problem' in duration
-      ? null
-      : { kind: 'field', field, unit: draft.unit, expireAfter: duration.seconds };
-  const name = editing ?? draft.name ?? freeName(source, taken);
-  if (editing === null && draft.name !== null) problems.name = ownNameProblem(draft.name, taken);
-  return { source, schedule: 'problem' in interval ? null : interval, name, problems };
 }
 
-function readInterval(draft: IndexDraft): Schedule | { problem: string } {
-  if (draft.mode === 'exact') return { mode: 'exact' };
-  const parsed = parseDuration(draft.every);
-  if ('problem' in parsed) return parsed;
-  if (parsed.seconds < 0.001) return { problem: 'At least 1 ms; for no wait at all choose Exact.' };
-  if (parsed.seconds > LONGEST_INTERVAL_S) return { problem: 'At most one day.' };
-  return { mode: 'every', everyMs: Math.round(parsed.seconds * 1000) };
+const problemsOf = (read: Read<unknown>): DraftProblems => ('problems' in read ? read.problems : {});
+
+function readRetention({ retention }: IndexDraft): Read<number | null> {
+  if (retention.trim() === '') return { value: null };
+  const parsed = parseDuration(retention);
+  return 'problem' in parsed ? { problems: { retention: parsed.problem } } : { value: parsed.seconds };
 }
 
-function ownNameProblem(name: string, taken: ReadonlySet<string>): string | null {
-  if (taken.has(name))
-    return `${name} exists already in this collection. Choose another name, or edit that index.`;
-  return nameProblem(name);
+function ownNameProblem(name: string, taken: ReadonlySet<string>): DraftProblems {
+  if (taken.has(name)) {
+    return { name: `${name} exists already in this collection. Choose another name, or edit that index.` };
+  }
+  const problem = nameProblem(name);
+  return problem === null ? {} : { name: problem };
 }
 
-export function isComplete({ source, schedule, problems }: ReadDraft): boolean {
-  return source !== null && schedule !== null && problems.name === null;
+export function isComplete({ definition, problems }: ReadDraft): boolean {
+  return definition !== null && problems.name === undefined;
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { durationText } from '../../../shared/model/duration.ts';
-import { type FieldSource, suggestedName } from '../../../shared/model/ttl-index.ts';
+import { expireAfterOf, suggestedName, type TtlSource } from '../../../shared/model/ttl-index.ts';
 import type { ReadDraft } from './indexDraft.ts';
 
 /** A free name that says what the index does: `ts_90d`, `expiresAt_at`; empty while that is not known. */
-export function freeName(source: FieldSource | null, taken: ReadonlySet<string>): string {
+export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): string {
   if (source === null) return '';
   const name = suggestedName(source, lifeInName(source));
   for (let n = 2; taken.has(name); n++) {
@@ -15,12 +15,13 @@ export function freeName(source: FieldSource | null, taken: ReadonlySet<string>)
 }
 
 /** The name tells a duration that is no longer the index's: names cannot be changed. */
-export function keepsOldDuration(name: string, before: FieldSource, after: FieldSource): boolean {
+export function keepsOldDuration(name: string, before: TtlSource, after: TtlSource): boolean {
   const old = lifeInName(before);
   return old !== lifeInName(after) && name.split(/[_\-.]/).includes(old);
 }
 
-function lifeInName({ expireAfter }: FieldSource): string {
+function lifeInName(source: TtlSource): string {
+  const expireAfter = expireAfterOf(source);
   return expireAfter === 0 ? 'at' : durationText(expireAfter).replaceAll(' ', '');
 }
 
@@ -28,5 +29,5 @@ function lifeInName({ expireAfter }: FieldSource): string {
 export function useShownName({ name, problems }: ReadDraft): string {
   const last = useRef(name);
   if (name !== '') last.current = name;
-  return name === '' && problems.field === null ? last.current : name;
+  return name === '' && problems.field === undefined ? last.current : name;
 }

@@ -1,5 +1,6 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { actionInWords } from './actionWords.ts';
 import { scheduleInWords } from './indexWords.ts';
 
 /** The preview counts one index alone: what it leaves out where the collection has others. */
@@ -21,8 +22,17 @@ export function actsAloneText(others: readonly TtlIndex[]): string | null {
 
 /** `Exact, at each deadline`, or each schedule with its index where they differ. */
 export function schedulesInWords(others: readonly TtlIndex[]): string {
-  const [first, ...rest] = new Set(others.map(({ schedule }) => scheduleInWords(schedule)));
-  if (first === undefined) return 'none';
-  if (rest.length === 0) return first;
-  return others.map(({ name, schedule }) => `${name}: ${scheduleInWords(schedule)}`).join('; ');
+  return eachOrOne(others, ({ schedule }) => scheduleInWords(schedule)) ?? 'none';
+}
+
+/** `delete`, or each action with its index where they differ. */
+export function actionsInWords(others: readonly TtlIndex[]): string {
+  return eachOrOne(others, ({ onExpire }) => actionInWords(onExpire)) ?? 'nothing';
+}
+
+/** What is said of all of them, or of each with its name; null where there are none. */
+function eachOrOne(indexes: readonly TtlIndex[], said: (index: TtlIndex) => string): string | null {
+  const [first, ...rest] = new Set(indexes.map(said));
+  if (first === undefined) return null;
+  return rest.length === 0 ? first : indexes.map(index => `${index.name}: ${said(index)}`).join('; ');
 }

@@ -77,11 +77,15 @@ const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string)
   'set by hand': count => `${count} have an expiration set by hand`,
   pinned: count => `${count} are pinned by hand`,
   'no TTL index': count => `${count} have no other TTL index`,
+  'expression gave null': count => `the expression gives null for ${count}`,
+  'not a duration': count => `${count} hold no duration of their own`,
+  quarantined: count => `${count} are quarantined`,
 };
 
-/** `2,418 have no ts` */
-export function reasonText({ reason, count }: NeverReasonCount, field: string): string {
-  return REASONS[reason](formatCount(count), field);
+/** `2,418 have no ts`; with what an expression or an action said of the first of them. */
+export function reasonText({ reason, count, message }: NeverReasonCount, field: string): string {
+  const text = REASONS[reason](formatCount(count), field);
+  return message === undefined ? text : `${text}: ${message}`;
 }
 
 /** Why one sample never expires: `never, not a date`. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
-import type { FieldSource } from '../../../shared/model/ttl-index.ts';
+import type { TtlSource } from '../../../shared/model/ttl-index.ts';
 import { client } from '../../api.ts';
 
 const TYPING_MS = 250;
@@ -14,7 +14,7 @@ export interface PreviewState {
   /** The last exact count; stays until the next one is exact. */
   preview: Preview | null;
   /** What that count is of; it stays with it. */
-  countedFor: FieldSource | null;
+  countedFor: TtlSource | null;
   /** What is shown was counted for something typed earlier. */
   isCounting: boolean;
   /** What is shown is the effect of what is typed: it may be confirmed. */
@@ -29,7 +29,7 @@ interface PreviewInput {
   /** The existing index that is changed. */
   name: string | null;
   /** Null while the form cannot be counted. */
-  source: FieldSource | null;
+  source: TtlSource | null;
 }
 
 /** The exact effect of what is typed, a quarter of a second after the typing pauses [X3]. */
@@ -63,7 +63,7 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
   };
 }
 
-function useSettled(source: FieldSource | null): FieldSource | null {
+function useSettled(source: TtlSource | null): TtlSource | null {
   const [settled, setSettled] = useState(source);
   const text = JSON.stringify(source);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an equal source is no news, whatever object it is

@@ -40,7 +40,7 @@ it('stays where a stopped reaper stopped, while now goes on', () => {
   const progress = reaperProgress(answer, { state: 'paused', since: NOW - MINUTE }, NOW + HOUR);
   expect(progress).toMatchObject({ frontier: NOW - MINUTE, stopped: true });
   const never = answerWith({ cutoff: null });
-  expect(reaperProgress(never, { state: 'off', since: NOW - HOUR }, NOW).frontier).toBe(NOW - HOUR);
+  expect(reaperProgress(never, { state: 'failing', since: NOW - HOUR }, NOW).frontier).toBe(NOW - HOUR);
 });
 
 it('never lies after now', () => {

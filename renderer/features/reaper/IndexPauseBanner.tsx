@@ -1,0 +1,43 @@
+import { useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Elapsed, Instant } from '../../components/Time.tsx';
+import { resumeReaper, runPass } from './reaper-actions.ts';
+
+/** On the page of a collection: which of its indexes are paused by themselves, while the others go on. */
+export function IndexPauseBanner({ collection }: { collection: string }) {
+  const paused = useLive(({ reaper }) => reaper?.pausedIndexes);
+  const here = paused?.filter(one => one.collection === collection) ?? [];
+  const [first] = here;
+  if (first === undefined) return null;
+  const { index, by, since } = first;
+  return (
+    <div className="banner paused" role="status">
+      <Icon name="paused" />
+      <div className="t wrap">
+        {here.length === 1 ? (
+          <>
+            <b>
+              {index} is paused by {by} since <Instant at={since} />
+            </b>{' '}
+            (<Elapsed at={since} />
+            ). <span>What it makes due is hidden and stays stored; other indexes go on.</span>
+          </>
+        ) : (
+          <>
+            <b>{here.length} indexes are paused:</b> {here.map(one => one.index).join(', ')}.{' '}
+            <span>What they make due is hidden and stays stored; other indexes go on.</span>
+          </>
+        )}
+      </div>
+      {here.length === 1 && <Button onClick={() => void runPass({ collection, index })}>Run one pass</Button>}
+      <Button
+        variant="primary"
+        icon="running"
+        onClick={() => void Promise.all(here.map(one => resumeReaper({ collection, index: one.index })))}
+      >
+        {here.length === 1 ? 'Resume this index' : `Resume all ${here.length}`}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Ago } from '../../components/Time.tsx';
+import { confirmIndex } from './indexActions.ts';
+import { holdOf } from './indexHealth.ts';
+import { RuleWords } from './RuleWords.tsx';
+
+/** A definition, new or changed, that has no effect until somebody confirms what it would make due [R6, R8]. */
+export function PendingChange({ index }: { index: TtlIndex }) {
+  const hold = useLive(({ reaper }) => holdOf(index, reaper));
+  const { pending, collection, name, state } = index;
+  if (pending === null && state !== 'unconfirmed') return null;
+  return (
+    <div className="note warn pending" role="status">
+      <Icon name="held" />
+      <span className="grow wrap">
+        {pending === null ? (
+          <b className="t-semi">It is built and has no effect until it is confirmed.</b>
+        ) : (
+          <>
+            <b className="t-semi">A change by {pending.by} waits for confirmation</b> since{' '}
+            <Ago at={pending.since} />: <RuleWords source={pending.source} />.{' '}
+            {formatCount(pending.dueAtOnce)} would be due at once.
+          </>
+        )}{' '}
+        {hold?.sentence}
+      </span>
+      <Button
+        small
+        variant="primary"
+        onClick={() => void confirmIndex({ collection, index: name }, hold?.id ?? null)}
+      >
+        Confirm
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+
+export type Health =
+  | { is: 'building' }
+  | { is: 'unconfirmed' }
+  /** `what` was paused: the index itself, or all that its collection or the store removes. */
+  | { is: 'paused'; what: 'index' | 'collection' | 'store'; by: string; since: number }
+  | { is: 'held'; what: 'collection' | 'store' }
+  | { is: 'observing' }
+  | { is: 'wrong unit'; values: number }
+  | { is: 'overdue' }
+  | { is: 'idle' }
+  | { is: 'well' };
+
+/** What is most worth knowing about an index. */
+export function healthOf(index: TtlIndex, reaper: ReaperState | null): Health {
+  if (index.state === 'building' || index.state === 'unconfirmed') return { is: index.state };
+  if (index.paused !== null) return { is: 'paused', what: 'index', ...index.paused };
+  const around = pausedAround(index.collection, reaper) ?? heldAround(index.collection, reaper);
+  if (around !== null) return around;
+  if (index.state === 'observing') return { is: 'observing' };
+  const suspected = index.never.reasons.find(({ reason }) => reason === 'wrong unit suspected')?.count ?? 0;
+  if (suspected > index.documents) return { is: 'wrong unit', values: suspected };
+  if (index.overdue > 0) return { is: 'overdue' };
+  return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
+}
+
+function pausedAround(collection: string, reaper: ReaperState | null): Health | null {
+  if (reaper === null) return null;
+  if (reaper.paused !== null) return { is: 'paused', what: 'store', ...reaper.paused };
+  const paused = reaper.pausedCollections.find(found => found.collection === collection);
+  return paused === undefined
+    ? null
+    : { is: 'paused', what: 'collection', by: paused.by, since: paused.since };
+}
+
+function heldAround(collection: string, reaper: ReaperState | null): Health | null {
+  const holds = reaper?.holds ?? [];
+  if (holds.some(hold => hold.collection === null)) return { is: 'held', what: 'store' };
+  return holds.some(hold => hold.collection === collection) ? { is: 'held', what: 'collection' } : null;
+}
+
+/** The hold that ends when what this index waits for is confirmed [R8]; undefined where none names it. */
+export function holdOf({ collection, name }: TtlIndex, reaper: ReaperState | null): Hold | undefined {
+  return reaper?.holds.find(hold => hold.collection === collection && hold.index === name);
+}
