@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import type { PassTally } from './pass-tally.ts';
 import type { ExpiryStore, PassEnding, PassRecord, PassTrigger, ReapSource } from './port.ts';
 
 /** Busy periods of one collection less than this apart are one row [R7]. */
@@ -9,11 +10,13 @@ export class PassBook {
   readonly #store: ExpiryStore;
   readonly #clock: Clock;
   readonly #open = new Map<number, PassRecord>();
+  readonly #tally: PassTally;
   #last: PassRecord | null = null;
 
-  constructor(store: ExpiryStore, clock: Clock) {
+  constructor(store: ExpiryStore, clock: Clock, tally: PassTally) {
     this.#store = store;
     this.#clock = clock;
+    this.#tally = tally;
   }
 
   of({ collection, collectionId }: ReapSource, trigger: PassTrigger): PassRecord {
@@ -41,6 +44,7 @@ export class PassBook {
       error: null,
     };
     this.#open.set(collectionId, pass);
+    this.#tally.begun(pass);
     this.#last = pass;
     return pass;
   }

@@ -76,7 +76,7 @@ export class Reaper {
 
   constructor(options: ReaperOptions) {
     this.#options = options;
-    this.#passes = new PassBook(options.store, options.clock);
+    this.#passes = new PassBook(options.store, options.clock, options.meters.passes);
   }
 
   get status(): ReaperStatus {
