@@ -1,4 +1,5 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { BoundedCounts } from './bounded-counts.ts';
+import { Histogram } from './histogram.ts';
 
 export interface LagFigures {
   p50Ms: number | null;
@@ -7,45 +8,70 @@ export interface LagFigures {
   count: number;
 }
 
+export interface LagMeterOptions {
+  /** The smallest duration that is told from none. */
+  resolutionMs: number;
+  /** What `bounded` counts by, ascending. */
+  boundsMs: readonly number[];
+}
+
 const MINUTES = 10;
 const SECONDS = 61;
 const MINUTE_MS = 60_000;
 
-/** How late removals were, since the store was opened and over the last ten minutes [M1]. */
+/** How long something took, or how late it was, since the store was opened and over the last ten minutes [M1]. */
 export class LagMeter {
-  readonly #all = histogram();
+  readonly #resolutionMs: number;
+  readonly #all = new Histogram();
+  readonly #bounded: BoundedCounts;
   /** One a minute, the oldest overwritten. */
-  readonly #minutes: { minute: number; lags: RecordableHistogram }[] = [];
+  readonly #minutes: { minute: number; lags: Histogram }[] = [];
   /** The worst of each second of the last minute. */
   readonly #worst = new Array<{ second: number; lagMs: number }>(SECONDS).fill({ second: 0, lagMs: 0 });
+
+  constructor({ resolutionMs, boundsMs }: LagMeterOptions) {
+    this.#resolutionMs = resolutionMs;
+    this.#bounded = new BoundedCounts(boundsMs);
+  }
 
   record(lagsMs: readonly number[], now: number): void {
     if (lagsMs.length === 0) return;
     const recent = this.#minuteOf(now);
+    let worst = 0;
     for (const lag of lagsMs) {
-      // The histogram begins at 1: an action in its own millisecond counts as one.
-      const value = Math.max(1, Math.round(lag));
+      // An action in its own millisecond counts as one: nothing takes no time.
+      const value = Math.max(1, Math.round(lag / this.#resolutionMs));
       this.#all.record(value);
       recent.record(value);
+      this.#bounded.record(lag);
+      if (lag > worst) worst = lag;
     }
     const second = Math.floor(now / 1000);
     const slot = this.#worst[second % SECONDS];
     const before = slot?.second === second ? slot.lagMs : 0;
-    this.#worst[second % SECONDS] = {
-      second,
-      lagMs: lagsMs.reduce((worst, lag) => Math.max(worst, lag), before),
-    };
+    this.#worst[second % SECONDS] = { second, lagMs: Math.max(worst, before) };
   }
 
   sinceOpen(): LagFigures {
-    return figures(this.#all);
+    return this.#figures(this.#all);
+  }
+
+  /** Since open, by the bounds it was given. */
+  get bounded(): BoundedCounts {
+    return this.#bounded;
   }
 
   recent(now: number): LagFigures {
-    const sum = histogram();
+    const sum = new Histogram();
     const oldest = Math.floor(now / MINUTE_MS) - MINUTES;
-    for (const { minute, lags } of this.#minutes) if (minute > oldest && lags.count > 0) sum.add(lags);
-    return figures(sum);
+    for (const { minute, lags } of this.#minutes) if (minute > oldest) sum.add(lags);
+    return this.#figures(sum);
+  }
+
+  /** Of one of the last ten minutes, counted since 1970. */
+  minute(minute: number): LagFigures {
+    const found = this.#minutes.find(candidate => candidate.minute === minute);
+    return this.#figures(found?.lags ?? new Histogram());
   }
 
   /** The worst of each of the last sixty whole seconds, oldest first; 0 where nothing was removed. */
@@ -58,23 +84,24 @@ export class LagMeter {
     });
   }
 
-  #minuteOf(now: number): RecordableHistogram {
+  #minuteOf(now: number): Histogram {
     const minute = Math.floor(now / MINUTE_MS);
     const slot = this.#minutes.find(candidate => candidate.minute === minute);
     if (slot !== undefined) return slot.lags;
     while (this.#minutes[0] !== undefined && this.#minutes[0].minute <= minute - MINUTES)
       this.#minutes.shift();
-    const fresh = { minute, lags: histogram() };
+    const fresh = { minute, lags: new Histogram() };
     this.#minutes.push(fresh);
     return fresh.lags;
   }
-}
 
-function histogram(): RecordableHistogram {
-  return createHistogram({ lowest: 1, highest: Number.MAX_SAFE_INTEGER, figures: 2 });
-}
-
-function figures(lags: RecordableHistogram): LagFigures {
-  if (lags.count === 0) return { p50Ms: null, p99Ms: null, maxMs: null, count: 0 };
-  return { p50Ms: lags.percentile(50), p99Ms: lags.percentile(99), maxMs: lags.max, count: lags.count };
+  #figures(lags: Histogram): LagFigures {
+    const inMs = (value: number | null) => (value === null ? null : value * this.#resolutionMs);
+    return {
+      p50Ms: inMs(lags.percentile(50)),
+      p99Ms: inMs(lags.percentile(99)),
+      maxMs: lags.count === 0 ? null : inMs(lags.max),
+      count: lags.count,
+    };
+  }
 }

@@ -1,6 +1,17 @@
 import { LagMeter } from './lag.ts';
+import { MinuteCounter } from './minute-counter.ts';
+import { PassTally } from './pass-tally.ts';
 import type { BatchResult } from './port.ts';
 import { RateMeter } from './rate.ts';
+
+const LAG = {
+  resolutionMs: 1,
+  boundsMs: [
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 600_000, 3_600_000,
+    86_400_000,
+  ],
+};
+const BATCH = { resolutionMs: 0.01, boundsMs: [0.5, 1, 1.5, 2, 4, 8, 16, 32, 64, 128, 256, 1_000] };
 
 /** What is measured of a store, and of each of its collections [M1]. */
 export interface Meters {
@@ -9,10 +20,12 @@ export interface Meters {
   readonly batchMs: LagMeter;
   readonly removed: RateMeter;
   readonly written: RateMeter;
+  readonly counts: MinuteCounter;
 }
 
 export class MeterBook {
   readonly store = newMeters();
+  readonly passes = new PassTally();
   readonly #collections = new Map<string, Meters>();
 
   of(collection: string): Meters {
@@ -24,26 +37,42 @@ export class MeterBook {
     return meters;
   }
 
-  batch(collection: string, { removed, lagsMs, heldMs }: BatchResult, now: number): void {
-    if (removed === 0) return;
+  batch(
+    collection: string,
+    { removed, changed, quarantined, lagsMs, heldMs }: BatchResult,
+    now: number,
+  ): void {
+    if (removed + changed + quarantined === 0) return;
     for (const meters of [this.store, this.of(collection)]) {
       meters.lag.record(lagsMs, now);
       meters.batchMs.record([heldMs], now);
       meters.removed.add(removed, now);
+      meters.counts.add('removed', removed, now);
+      meters.counts.add('changed', changed, now);
+      meters.counts.add('quarantined', quarantined, now);
     }
   }
 
   written(collection: string, documents: number, now: number): void {
-    this.store.written.add(documents, now);
-    this.of(collection).written.add(documents, now);
+    for (const meters of [this.store, this.of(collection)]) {
+      meters.written.add(documents, now);
+      meters.counts.add('written', documents, now);
+    }
   }
 
   /** A collection that is made again under the same name is another one. */
   forget(collection: string): void {
     this.#collections.delete(collection);
+    this.passes.forget(collection);
   }
 }
 
 function newMeters(): Meters {
-  return { lag: new LagMeter(), batchMs: new LagMeter(), removed: new RateMeter(), written: new RateMeter() };
+  return {
+    lag: new LagMeter(LAG),
+    batchMs: new LagMeter(BATCH),
+    removed: new RateMeter(),
+    written: new RateMeter(),
+    counts: new MinuteCounter(),
+  };
 }

@@ -1,0 +1,36 @@
+/** How many values were at most each of some bounds, as Prometheus counts them: exact, and for ever growing [M2]. */
+export class BoundedCounts {
+  /** Ascending. */
+  readonly bounds: readonly number[];
+  readonly #counts: Float64Array;
+  #count = 0;
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.#counts = new Float64Array(bounds.length);
+  }
+
+  record(value: number): void {
+    this.#count += 1;
+    this.#sum += value;
+    let bound = 0;
+    while (value > (this.bounds[bound] ?? Number.POSITIVE_INFINITY)) bound += 1;
+    if (bound < this.bounds.length) this.#counts[bound] = (this.#counts[bound] ?? 0) + 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+  get sum(): number {
+    return this.#sum;
+  }
+  /** Of each bound, how many values did not exceed it. */
+  cumulative(): number[] {
+    let sum = 0;
+    return Array.from(this.#counts, count => {
+      sum += count;
+      return sum;
+    });
+  }
+}

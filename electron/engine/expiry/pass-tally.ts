@@ -1,0 +1,61 @@
+import type { PassEnding, PassRecord } from './port.ts';
+
+/** A pass that nobody worked at for so long will not go on: the next busy period is another one [R7]. */
+const OVER_AFTER_MS = 60_000;
+
+export type PassCounts = Partial<Record<PassEnding, number>>;
+
+/**
+ * Passes since the store was opened, by how they ended [M1]. A pass may end, go on within its minute and end otherwise;
+ * it is over, and counted for good, when the next one of its collection begins or a minute after its last batch.
+ */
+export class PassTally {
+  readonly #open = new Map<string, PassRecord>();
+  readonly #over = new Map<string, PassCounts>();
+  readonly #overInStore: PassCounts = {};
+
+  begun(pass: PassRecord): void {
+    this.#end(pass.collection);
+    this.#open.set(pass.collection, pass);
+  }
+
+  /** Those that are over: these counts never fall. Of one collection or, with null, of all. */
+  over(collection: string | null, now: number): PassCounts {
+    for (const pass of this.#open.values())
+      if (now - pass.endedAt >= OVER_AFTER_MS && pass.ending !== 'stopped') this.#end(pass.collection);
+    return { ...(collection === null ? this.#overInStore : this.#over.get(collection)) };
+  }
+
+  /** The same with the one of this minute, as it stands. */
+  soFar(collection: string | null, now: number): PassCounts {
+    const counts = this.over(collection, now);
+    for (const pass of this.#open.values())
+      if ((collection === null || pass.collection === collection) && hasBegun(pass)) count(counts, pass.ending);
+    return counts;
+  }
+
+  /** The collection is gone; the store's own counts keep what was counted. */
+  forget(collection: string): void {
+    this.#open.delete(collection);
+    this.#over.delete(collection);
+  }
+
+  #end(collection: string): void {
+    const pass = this.#open.get(collection);
+    this.#open.delete(collection);
+    if (pass === undefined || !hasBegun(pass)) return;
+    const counts = this.#over.get(collection) ?? {};
+    this.#over.set(collection, counts);
+    count(counts, pass.ending);
+    count(this.#overInStore, pass.ending);
+  }
+}
+
+/** One that found nothing to do left no row and is none. */
+function hasBegun({ batches, ending }: PassRecord): boolean {
+  return batches > 0 || ending === 'error';
+}
+
+function count(counts: PassCounts, ending: PassEnding): void {
+  counts[ending] = (counts[ending] ?? 0) + 1;
+}
