@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { base, collectionName, count, indexName, instant } from './base.ts';
+import { base, collectionName, count, indexName, instant, queryNumber } from './base.ts';
 
 const place = z.object({ revision: count, at: instant });
 
@@ -31,7 +31,41 @@ export const changeEvent = z.discriminatedUnion('kind', [
 ]);
 export type ChangeEvent = z.infer<typeof changeEvent>;
 
+/** `revision` or `revision.position`, inclusive. */
+const from = z.coerce
+  .string()
+  .regex(/^\d{1,16}(\.\d{1,10})?$/, 'from is revision or revision.position.')
+  .optional();
+
 export const events = {
+  /**
+   * The same as `watch`, a page at a time and at the pace of whoever asks: as soon as there is something, and
+   * without events when nothing came within `waitMs`. Ask again from `next`.
+   */
+  read: base
+    .route({
+      method: 'GET',
+      path: '/api/changes',
+      tags: ['Live'],
+      summary: 'A page of the change log; ask again from its `next` [V2, V3]',
+    })
+    .input(
+      z.object({
+        collection: collectionName.optional(),
+        from,
+        limit: queryNumber.pipe(z.number().int().min(1).max(5_000)).default(500),
+        waitMs: queryNumber.pipe(z.number().int().min(0).max(30_000)).default(0),
+      }),
+    )
+    .output(
+      z.object({
+        /** `id` is `revision.position`. */
+        events: z.array(z.object({ id: z.string(), event: changeEvent })),
+        next: z.string(),
+        /** Of the store. */
+        revision: count,
+      }),
+    ),
   watch: base
     .route({
       method: 'GET',
@@ -45,13 +79,10 @@ export const events = {
         .object({
           collection: collectionName.optional(),
           /**
-           * `revision` or `revision.position`, inclusive; without it, what is committed from now on. Below the oldest
-           * kept it is REVISION_COMPACTED, which names that one.
+           * Without it, what is committed from now on. Below the oldest kept it is REVISION_COMPACTED, which names
+           * that one; ahead of what is committed, it waits.
            */
-          from: z.coerce
-            .string()
-            .regex(/^\d{1,16}(\.\d{1,10})?$/, 'from is revision or revision.position.')
-            .optional(),
+          from,
         })
         .optional(),
     )

@@ -3,7 +3,7 @@ import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { mayDo } from '../platform/caller.ts';
-import { errorFields } from '../platform/logger.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
 import type { Caller, Context } from './context.ts';
 
 /**
@@ -18,18 +18,21 @@ export const api = implement(contract)
       checkPermission(context.caller, procedure['~orpc'].meta.permission, path);
       return await next();
     } catch (error) {
-      if (error instanceof SandglassError) {
-        throw new ORPCError(error.code, { status: error.status, message: error.message, data: error.data });
-      }
-      if (!(error instanceof ORPCError)) {
-        context.engine.log.error(`${path.join('.')} failed`, errorFields(error));
-        throw new ORPCError('INTERNAL_SERVER_ERROR', {
-          message: `${path.join('.')} failed for a reason that is a defect of Sandglass; its log says more.`,
-        });
-      }
-      throw error;
+      throw toTyped(error, path, context.engine.log);
     }
   });
+
+/** What was thrown as its caller is told it; a stream that fails under way asks for itself. */
+export function toTyped(error: unknown, path: readonly string[], log: Logger): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  if (error instanceof SandglassError) {
+    return new ORPCError(error.code, { status: error.status, message: error.message, data: error.data });
+  }
+  log.error(`${path.join('.')} failed`, errorFields(error));
+  return new ORPCError('INTERNAL_SERVER_ERROR', {
+    message: `${path.join('.')} failed for a reason that is a defect of Sandglass; its log says more.`,
+  });
+}
 
 /**
  * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].

@@ -1,72 +1,80 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Commit } from '../backends/backend.ts';
-import { api } from './base.ts';
+import type { ChangesPage, ChangesQuery, LogPlace } from '../backends/backend.ts';
+import { api, toTyped } from './base.ts';
 import type { Engine } from './context.ts';
+import { nextChanges } from './next-changes.ts';
 
-/** A watcher that is further behind than this is told so and let go: its queue must not fill the memory. */
-const MOST_WAITING = 200_000;
+const EVENTS_A_PAGE = 500;
 
 export const events = {
-  watch: api.events.watch.handler(({ input, context: { engine }, signal }) => {
-    // A name that is not there is an error now, not an endless silence.
-    if (input?.collection !== undefined) engine.backend.indexDefinitions(input.collection);
-    return watch(engine, input?.collection, signal);
+  watch: api.events.watch.handler(async ({ input, context: { engine }, signal, lastEventId }) => {
+    const { collection } = input ?? {};
+    const from = await beginning(engine, collection, lastEventId, input?.from);
+    // Read before the stream begins, so that a refusal is an answer of its own.
+    const first = await engine.backend.reads.changes({ from, collection, limit: EVENTS_A_PAGE });
+    return follow(engine, first, { from, collection, limit: EVENTS_A_PAGE }, signal);
+  }),
+  read: api.events.read.handler(async ({ input, context: { engine }, signal }) => {
+    const { collection, limit, waitMs } = input;
+    const from = await beginning(engine, collection, undefined, input.from);
+    const page = await nextChanges(engine, { from, collection, limit }, { waitMs, signal });
+    return { events: page.events, next: placeText(page.next), revision: engine.backend.revision };
   }),
 };
 
-async function* watch(
-  { backend }: Engine,
-  collection: string | undefined,
+/** Every event from the first page on, a page at a time: where it is in the log is all that it remembers [V3]. */
+async function* follow(
+  engine: Engine,
+  first: ChangesPage,
+  query: ChangesQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ChangeEvent> {
-  const waiting: Commit[] = [];
-  let count = 0;
-  let wake: () => void = () => {};
-  const unsubscribe = backend.onCommit(commit => {
-    if (collection !== undefined && !commit.collections.has(collection)) return;
-    waiting.push(commit);
-    count += commit.changes.length;
-    wake();
-  });
-  const aborted = () => wake();
-  signal?.addEventListener('abort', aborted);
-  try {
-    for (;;) {
-      const commit = waiting.shift();
-      if (signal?.aborted === true) return;
-      if (commit === undefined) {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-        continue;
-      }
-      if (count > MOST_WAITING) {
-        throw new SandglassError(
-          'CANCELLED',
-          `This watch fell ${count} events behind and was ended. Read what you missed, then watch again.`,
-        );
-      }
-      count -= commit.changes.length;
-      yield* eventsOf(commit, collection);
+  let page = first;
+  while (signal?.aborted !== true) {
+    for (const { id, event } of page.events) yield withEventMeta({ ...event }, { id });
+    try {
+      page = await nextChanges(engine, { ...query, from: page.next }, { waitMs: null, signal });
+    } catch (error) {
+      throw toTyped(error, ['events', 'watch'], engine.log);
     }
-  } finally {
-    unsubscribe();
-    signal?.removeEventListener('abort', aborted);
   }
 }
 
-/** One revision, whole, and its marker [V2]. */
-function* eventsOf({ revision, at, changes }: Commit, only: string | undefined): Generator<ChangeEvent> {
-  for (const [position, { collection, kind, id, index, deadlineAt }] of changes.entries()) {
-    if (only !== undefined && collection !== only) continue;
-    const place = { revision, at, position, collection, _id: id };
-    const event: ChangeEvent =
-      kind === 'expire'
-        ? { ...place, kind, index: index ?? '', deadlineAt: deadlineAt ?? at }
-        : { ...place, kind };
-    yield withEventMeta(event, { id: `${revision}.${position}` });
+/** Where a watch begins. Throws BAD_REQUEST, and COLLECTION_NOT_FOUND for a name that nothing was ever told of. */
+async function beginning(
+  { backend }: Engine,
+  collection: string | undefined,
+  lastEventId: string | undefined,
+  from: string | undefined,
+): Promise<LogPlace> {
+  const isKnown = collection === undefined || backend.hasCollection(collection);
+  // A name that is not there is an error now, not an endless silence; one that was dropped is told to its end.
+  if (!isKnown && !(await backend.reads.isInLog(collection))) backend.indexDefinitions(collection);
+  if (lastEventId !== undefined && lastEventId !== '') {
+    // It was received: what comes next is behind it.
+    const last = readPlace(lastEventId);
+    return { revision: last.revision, position: last.position + 1 };
   }
-  yield withEventMeta({ kind: 'end' as const, revision, at }, { id: `${revision}.${changes.length}` });
+  return from === undefined ? { revision: backend.revision + 1, position: 0 } : readPlace(from);
+}
+
+/** `revision` or `revision.position`. */
+function readPlace(text: string): LogPlace {
+  const [, revision, position = '0'] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
+  if (revision === undefined) {
+    throw new SandglassError(
+      'BAD_REQUEST',
+      `${text} is no place in the log: it is revision or revision.position.`,
+      {
+        from: text,
+      },
+    );
+  }
+  return { revision: Number(revision), position: Number(position) };
+}
+
+function placeText({ revision, position }: LogPlace): string {
+  return `${revision}.${position}`;
 }

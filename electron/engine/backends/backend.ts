@@ -13,13 +13,21 @@ import type {
   Explanation,
   WriteReport,
 } from '../../../shared/contract/documents.ts';
-import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
+import type { ChangeEvent } from '../../../shared/contract/events.ts';
+import type { ExpiredEntry, SeriesPoint } from '../../../shared/contract/metrics.ts';
 import type { Pass } from '../../../shared/contract/reaper.ts';
+import type { ReplicaCatalog, ReplicaDocument, ReplicaEntry } from '../../../shared/contract/replication.ts';
 import type { TimelineAnswer } from '../../../shared/contract/timeline.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import type { JsonObject } from '../../../shared/model/json.ts';
-import type { Pause, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type {
+  ExpireAction,
+  OnExpire,
+  Pause,
+  TtlIndexDefinition,
+  TtlSource,
+} from '../../../shared/model/ttl-index.ts';
 import type { ExpiryStore } from '../expiry/port.ts';
 
 export type DocumentQuery = z.output<(typeof documents)['list']['~orpc']['inputSchema'] & {}>;
@@ -58,6 +66,64 @@ export interface HistoryQuery {
   limit: number;
 }
 
+/** A place in the change log: the change at `position` of that revision, or the marker behind its last. */
+export interface LogPlace {
+  revision: number;
+  position: number;
+}
+
+export interface ChangesQuery {
+  /** Inclusive. It may lie ahead of what is committed: then there is nothing yet. */
+  from: LogPlace;
+  /** Only changes of this collection, and the markers of revisions that have some. */
+  collection?: string | undefined;
+  /** Most changes of one page; markers come on top. At least 1. */
+  limit: number;
+}
+
+export interface LoggedEvent {
+  /** `revision.position` [V3]. */
+  id: string;
+  event: ChangeEvent;
+}
+
+export interface ChangesPage {
+  events: LoggedEvent[];
+  /** Where the next page begins. */
+  next: LogPlace;
+  /** Nothing behind `next` was committed when this was read. */
+  isEnd: boolean;
+}
+
+export interface ExportQuery {
+  collection: string;
+  after?: string | undefined;
+  /** Each document carries `$expiration` (see shared/contract/exported-expiration.ts). */
+  deadlines: boolean;
+  includeExpired: boolean;
+  limit: number;
+}
+
+export interface ExportPage {
+  text: string;
+  documents: number;
+  next: string | null;
+  revision: number;
+}
+
+export interface SeriesQuery {
+  /** Of the whole store where none is named. */
+  collection?: string | undefined;
+  from: number;
+  to: number;
+}
+
+/** Figures by the minute that survive a restart [M1]; `Reads.series` answers them. */
+export interface MetricSeries {
+  /** Of collections and, with null, of the store. A minute that is there already is added to. */
+  append(points: readonly { collection: string | null; point: SeriesPoint }[]): void;
+}
+
 /** Answers that change nothing; they neither wait for a write nor delay one. */
 export interface Reads {
   /** Of the named collections that exist; null: of all. */
@@ -77,7 +143,15 @@ export interface Reads {
   expired(
     query: HistoryQuery & { before?: string | undefined },
   ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
-  /** Short reads asked for and not yet answered. */
+  /** A page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
+  changes(query: ChangesQuery): Promise<ChangesPage>;
+  /** Whether the change log tells of a collection of that name, even of one that is gone. */
+  isInLog(collection: string): Promise<boolean>;
+  /** A page of NDJSON, in the order of the file. */
+  exportPage(query: ExportQuery, now: number): Promise<ExportPage>;
+  /** Points whose minute begins in the span, oldest first [M1]. */
+  series(query: SeriesQuery): Promise<SeriesPoint[]>;
+  /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */
   readonly waiting: number;
   close(): Promise<void>;
 }
@@ -91,8 +165,12 @@ export interface Commit {
     collection: string;
     kind: 'insert' | 'update' | 'delete' | 'expire' | 'expiration' | 'definition';
     id: string;
+    /** Of an expiry: which index acted, or `explicit`, how, and how late; pass 0: a write completed it [C4]. */
     index?: string;
     deadlineAt?: number;
+    action?: ExpireAction;
+    lagMs?: number;
+    pass?: number;
   }[];
 }
 
@@ -106,7 +184,19 @@ export interface BulkResult {
 }
 
 /** A document as it came: its JSON text, or a value that was parsed with its digits kept. */
-export type Incoming = { text: string; line: number } | { value: unknown; line: number };
+export type Incoming =
+  | { text: string; line: number; expiration?: ExpirationOnArrival }
+  | { value: unknown; line: number; expiration?: undefined };
+
+/**
+ * What an import gives a document beside its text. `at` (epoch ms) may be past: then it is due. `as index`: the same,
+ * with the action of the index that governs the document here, and nothing where none does or where the write itself
+ * starts its time anew [D7].
+ */
+export type ExpirationOnArrival =
+  | { kind: 'pin' }
+  | { kind: 'at'; at: number; afterMs: number | null; onExpire: OnExpire }
+  | { kind: 'as index'; at: number };
 
 export type BackfillTarget =
   | { kind: 'index'; collection: string; index: string }
@@ -136,11 +226,61 @@ export interface TokenStore {
   onRevoke(listener: (sha256: string) => void): () => void;
 }
 
+/** How far a mirror has come [V5]; it survives a restart, since each step is written in the step's own transaction. */
+export type ReplicaProgress =
+  /** Nothing of any leader is in it. */
+  | { phase: 'empty' }
+  /** Between two pages of a snapshot; `after`: the leader's own word for where the next one begins. */
+  | { phase: 'copying'; storeId: string; after: string; lastRow: RowPlace | null; revision: number }
+  /** Replaying the log. Before it has come to `wholeAt` it may hold what never was together. */
+  | { phase: 'replaying'; storeId: string; wholeAt: number };
+
+/** Where a page of a snapshot ended; pages come in the order of collections, then rows. */
+export interface RowPlace {
+  collection: number;
+  row: number;
+}
+
+export interface ReplicaPage {
+  storeId: string;
+  /** The revision it is true of. */
+  revision: number;
+  /** In the first page. */
+  catalog: ReplicaCatalog | null;
+  documents: readonly ReplicaDocument[];
+  /** Null: this was the last. */
+  next: string | null;
+}
+
+/** A store that mirrors another [V5]. Nothing but this changes its documents and definitions. */
+export interface Replica {
+  /** Under which the leader knows it. */
+  readonly name: string;
+  readonly progress: ReplicaProgress;
+  /** The first page begins anew over whatever is there; every page is one transaction. */
+  applyPage(page: ReplicaPage): void;
+  /**
+   * One transaction, at exactly the leader's revision and instant. One that is in it already changes nothing. Throws a
+   * RangeError, having changed nothing, where a revision before it is missing.
+   */
+  apply(entry: ReplicaEntry): void;
+  /**
+   * Works for about `budgetMs` on what a definition of the entry needs beforehand, so that applying it is short.
+   * False: nothing is left to prepare.
+   */
+  prepare(entry: ReplicaEntry, budgetMs: number): boolean;
+  /** Works for about `budgetMs` on indexes and counts that are being made. False: nothing is left for now. */
+  build(budgetMs: number): boolean;
+}
+
 export interface Backend {
   readonly file: string;
+  /** Null: a store of its own. */
+  readonly replica: Replica | null;
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
+  readonly series: MetricSeries;
   readonly revision: number;
   /** Bytes of the store's files. */
   bytes(): number;

@@ -54,13 +54,15 @@ export class Definitions {
   dropCollection(name: string): number {
     const { catalog } = this.#writer.collection(name);
     let documents = 0;
-    this.#define(name, () => {
+    this.#define(name, transaction => {
       const { db } = this.#writer;
       documents = this.#sql.countDocuments.get(catalog.id) ?? 0;
       for (const index of catalog.indexes) this.#dropTablesOf(index);
       dropSideTable(db, catalog.explicit);
       dropDocumentTables(db, catalog.id);
-      for (const table of ['removals', 'actuals', 'passes', 'ttl_indexes']) {
+      // What expired stays as long as the change log tells of it, and so do the names of the indexes that acted [V3].
+      this.#sql.dropIndexesOf.run(transaction.at, catalog.id);
+      for (const table of ['actuals', 'passes']) {
         db.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(catalog.id);
       }
       this.#sql.deleteCollection.run(catalog.id);
@@ -274,6 +276,9 @@ function prepare({ db }: Writer) {
     ),
     dropIndex: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
+    ),
+    dropIndexesOf: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
     ),
     setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
     setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),

@@ -1,8 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Reads } from '../backend.ts';
+import { readSeries } from './metric-series.ts';
 import { findCandidates } from './read-candidates.ts';
+import { ChangeReader } from './read-changes.ts';
 import { getDocument, listDocuments } from './read-documents.ts';
 import { explainExpiry } from './read-explanation.ts';
+import { exportPage } from './read-export.ts';
 import { readExpired, readPasses } from './read-history.ts';
 import { previewByScan, previewFromCounts } from './read-preview.ts';
 import { describeIndex, summarize } from './read-summaries.ts';
@@ -13,11 +16,13 @@ import { Reader } from './reader.ts';
 export class EmbeddedReads implements Reads {
   readonly #file: string;
   readonly #reader: Reader;
+  readonly #changes: ChangeReader;
   readonly #clock: Clock;
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#reader = new Reader(file);
+    this.#changes = new ChangeReader(this.#reader);
     this.#clock = clock;
   }
 
@@ -67,6 +72,15 @@ export class EmbeddedReads implements Reads {
   passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
 
   expired: Reads['expired'] = async query => this.#reader.read(() => readExpired(this.#reader, query));
+
+  changes: Reads['changes'] = async query => this.#reader.read(() => this.#changes.read(query));
+
+  isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.tellsOf(collection));
+
+  exportPage: Reads['exportPage'] = async (query, now) =>
+    this.#reader.read(() => exportPage(this.#reader, query, now, this.#clock.elapsed));
+
+  series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 
   /** Answered where they are asked. */
   readonly waiting = 0;

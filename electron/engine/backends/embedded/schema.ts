@@ -40,6 +40,83 @@ const THIRD_STEP = `
     created_by   TEXT NOT NULL,
     last_used_at INTEGER                -- to the minute; NULL: never
   ) WITHOUT ROWID;
+
+  -- The change log: one row per revision, keys and causes [V2, V3]. Every revision from meta's 'oldest' on is here.
+  CREATE TABLE log (
+    revision      INTEGER PRIMARY KEY,
+    at            INTEGER NOT NULL,
+    removals_from INTEGER NOT NULL,  -- the first of its own in removals; where it has none, the first of later ones
+    removals      INTEGER NOT NULL,  -- how many are its own
+    ends          INTEGER NOT NULL,  -- bytes of the log up to here, since it began
+    changes       TEXT NOT NULL      -- see packed-changes.ts
+  );
+  INSERT INTO meta SELECT 'oldest', value + 1 FROM meta WHERE key = 'revision';
+
+  -- Until when what was there can be restored; 0: it is not kept, or was restored or purged [X4].
+  ALTER TABLE removals ADD COLUMN keep_until INTEGER NOT NULL DEFAULT 0;
+  -- Of a move: the collection it went to.
+  ALTER TABLE removals ADD COLUMN moved_to INTEGER;
+
+  -- Restorable copies: of documents that are gone once their row is swept, of changed ones from the change on [X4].
+  CREATE TABLE retained (
+    seq        INTEGER PRIMARY KEY,  -- removals.seq
+    keep_until INTEGER NOT NULL,
+    body       TEXT NOT NULL
+  );
+  CREATE INDEX retained_by_end ON retained (keep_until);
+  -- Bytes of all copies; rows of removals up to 'pruned' stay for their copy alone.
+  INSERT INTO meta VALUES ('retainedBytes', 0), ('pruned', 0);
+
+  -- Dropped collections, which leave the catalog at once and keep their tables until their time is up [X4].
+  CREATE TABLE dropped_collections (
+    id         INTEGER PRIMARY KEY,  -- collections.id
+    name       TEXT NOT NULL,
+    documents  INTEGER NOT NULL,
+    bytes      INTEGER NOT NULL,
+    dropped_at INTEGER NOT NULL,
+    dropped_by TEXT NOT NULL,
+    keep_until INTEGER NOT NULL,     -- 0: it is being freed, and cannot come back
+    definition TEXT NOT NULL         -- JSON of its row in collections
+  );
+
+  -- What was erased, for those who must show it [X4].
+  CREATE TABLE purges (
+    id        INTEGER PRIMARY KEY,
+    purged_at INTEGER NOT NULL,
+    by        TEXT NOT NULL,
+    documents INTEGER NOT NULL
+  );
+
+  -- Figures by the minute since 1970, for charts that survive a restart [M1]; a minute without a row was not measured.
+  CREATE TABLE metric_series (
+    collection   INTEGER NOT NULL,  -- 0: the whole store
+    minute       INTEGER NOT NULL,
+    documents    INTEGER NOT NULL,
+    withDeadline INTEGER NOT NULL,
+    overdue      INTEGER NOT NULL,
+    written      INTEGER NOT NULL,
+    removed      INTEGER NOT NULL,
+    changed      INTEGER NOT NULL,
+    quarantined  INTEGER NOT NULL,
+    lagP50Ms     REAL,
+    lagP99Ms     REAL,
+    lagMaxMs     REAL,
+    batchMaxMs   REAL,
+    PRIMARY KEY (collection, minute)
+  ) WITHOUT ROWID;
+
+  -- Each change of a TTL index, kept also after it is dropped [X5].
+  CREATE TABLE policy_history (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL,
+    name       TEXT NOT NULL,  -- of the index
+    at         INTEGER NOT NULL,
+    by         TEXT NOT NULL,
+    change     TEXT NOT NULL,
+    before     TEXT,           -- as ttl_indexes.definition; NULL: there was none
+    after      TEXT
+  );
+  CREATE INDEX policy_history_by_index ON policy_history (collection, name, id);
 `;
 
 /**

@@ -11,6 +11,15 @@ export type ReadAnswer =
   | { id: number; result: unknown }
   | { id: number; error: { code: ErrorCode; message: string; data: Readonly<Record<string, unknown>> } };
 
+/** Whoever asked for a scan knows that it takes a while, and a watch of the log goes on whenever it can. */
+const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
+  'preview',
+  'candidates',
+  'changes',
+  'isInLog',
+  'exportPage',
+]);
+
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -48,7 +57,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     signal?: AbortSignal,
   ): ReturnType<Reads[Method]> {
     const id = nextId++;
-    const isScan = method === 'preview' || method === 'candidates';
+    const isScan = WITHOUT_HURRY.has(method);
     if (isScan) scans += 1;
     const answer = new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
@@ -71,7 +80,6 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   }
 
   return {
-    // Whoever asked for a scan knows that it takes a while; nothing has to hurry for it.
     get waiting() {
       return Math.max(0, waiting.size - scans);
     },
@@ -85,6 +93,9 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     candidates: (...args) => call('candidates', args),
     passes: (...args) => call('passes', args),
     expired: (...args) => call('expired', args),
+    changes: (...args) => call('changes', args),
+    isInLog: (...args) => call('isInLog', args),
+    exportPage: (...args) => call('exportPage', args),
     close: async () => {
       isClosing = true;
       await call('close', []);

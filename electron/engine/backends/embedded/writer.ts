@@ -1,10 +1,13 @@
+import type { SandglassError } from '../../../../shared/model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Commit } from '../backend.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
+import { ChangeLog } from './change-log.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import { DeadRows } from './dead-rows.ts';
 import { noSuchCollection } from './missing.ts';
+import { Quarantine } from './quarantine.ts';
 
 export type Change = Commit['changes'][number];
 
@@ -16,11 +19,14 @@ export class Writer {
   readonly db: Database;
   readonly clock: Clock;
   readonly dead: DeadRows;
+  readonly #quarantine: Quarantine;
+  readonly #log: ChangeLog;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #dueSince = new Map<string, number>();
   readonly #listeners = new Set<(changes: Commit) => void>();
   #revision: number;
+  #readOnly: (() => SandglassError) | null = null;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -35,6 +41,8 @@ export class Writer {
     this.#catalog = loadCatalog(db);
     this.dead = new DeadRows(db);
     this.dead.refresh();
+    this.#quarantine = new Quarantine(db);
+    this.#log = new ChangeLog(db);
     this.#revision =
       db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck().get() ?? 0;
     this.#sql = {
@@ -59,7 +67,7 @@ export class Writer {
     if (known !== undefined) return known;
     const catalog = this.#catalog.collections.get(name);
     if (catalog === undefined) throw noSuchCollection(name);
-    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id));
+    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id), this.#quarantine);
     this.#collections.set(name, writer);
     return writer;
   }
@@ -89,10 +97,48 @@ export class Writer {
    * memory. A transaction that noted nothing is rolled back to keep the revision.
    */
   transact<Result>(work: (transaction: Transaction) => Result): Result {
-    const at = this.clock.now();
-    const transaction = new Transaction(this.#revision + 1, at);
+    if (this.#readOnly !== null) throw this.#readOnly();
+    return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
+  }
+
+  /** From here on only `replay` and `adopt` change anything: this store mirrors another [V5]. */
+  makeReadOnly(refusal: () => SandglassError): void {
+    this.#readOnly = refusal;
+  }
+
+  /** The same for what another store committed: at its revision and its instant, and kept also where it is empty [V5]. */
+  replay(revision: number, at: number, work: (transaction: Transaction) => void): void {
+    this.#commit(new Transaction(revision, at, true), work);
+  }
+
+  /** Takes over a part of another store as it was at `revision`, of which nobody is told [V5]. */
+  adopt(revision: number, work: () => void): void {
+    this.#sql.begin.run();
+    try {
+      work();
+      for (const collection of this.#collections.values()) collection.flush();
+      this.#sql.setRevision.run(revision);
+      this.#sql.touchCatalog.run();
+      this.#sql.commit.run();
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    }
+    this.#revision = revision;
+    this.#reloadCatalog();
+    this.dead.reload();
+  }
+
+  /** Definitions have changed in the running transaction, and what follows in it goes by the new ones. */
+  redefine(): void {
+    for (const collection of this.#collections.values()) collection.flush();
+    this.#reloadCatalog();
+  }
+
+  #commit<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
     this.#sql.begin.run();
     let result: Result;
+    let logged: ReturnType<ChangeLog['append']>;
     try {
       result = work(transaction);
       if (transaction.isEmpty) {
@@ -102,11 +148,13 @@ export class Writer {
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
       this.#sql.setRevision.run(transaction.revision);
       if (transaction.changesCatalog) this.#sql.touchCatalog.run();
+      logged = this.#log.append(transaction);
       this.#sql.commit.run();
     } catch (error) {
       this.#abandon();
       throw error;
     }
+    this.#log.committed(logged);
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
     if (transaction.removesRows) this.dead.refresh();
@@ -143,6 +191,7 @@ export class Writer {
     if (this.db.inTransaction) this.#sql.rollback.run();
     this.#reloadCatalog();
     this.dead.reload();
+    this.#quarantine.refresh();
   }
 
   #reloadCatalog(): void {
@@ -158,12 +207,25 @@ export class Transaction {
   readonly at: number;
   readonly collections = new Set<string>();
   readonly #changes: Change[] = [];
+  /** Its own rows of `removals`, which follow each other; null: it has none. */
+  removals: { from: number; count: number } | null = null;
+  /** Documents that are as they were, save that a rule has given up on them, or looks at them anew [A5]. */
+  readonly touched: { collection: string; row: number }[] = [];
   changesCatalog = false;
   removesRows = false;
 
-  constructor(revision: number, at: number) {
+  /** It has a revision whether it changed anything or not. */
+  readonly #isKept: boolean;
+
+  constructor(revision: number, at: number, isKept = false) {
     this.revision = revision;
     this.at = at;
+    this.#isKept = isKept;
+  }
+
+  touch(collection: string, row: number): void {
+    this.touched.push({ collection, row });
+    this.collections.add(collection);
   }
 
   note(change: Change): void {
@@ -173,11 +235,21 @@ export class Transaction {
     if (change.kind === 'definition') this.changesCatalog = true;
   }
 
+  noteRemovals(from: number, count: number): void {
+    if (this.removals === null) this.removals = { from, count };
+    else this.removals.count += count;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
   get length(): number {
     return this.#changes.length;
   }
   get isEmpty(): boolean {
-    return this.#changes.length === 0 && !this.changesCatalog;
+    return (
+      !this.#isKept && this.#changes.length === 0 && this.touched.length === 0 && !this.changesCatalog
+    );
   }
   commit(): Commit {
     return { revision: this.revision, at: this.at, changes: this.#changes, collections: this.collections };

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Change } from './writer.ts';
+
+/** What a change is called in the log; an expiry's document, index and deadline are in `removals`. */
+const LETTERS = {
+  insert: 'i',
+  update: 'u',
+  delete: 'd',
+  expiration: 'e',
+  definition: 'f',
+  expire: 'x',
+} as const satisfies Record<Change['kind'], string>;
+
+type Kind = Change['kind'];
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['i', 'insert'],
+  ['u', 'update'],
+  ['d', 'delete'],
+  ['e', 'expiration'],
+  ['f', 'definition'],
+  ['x', 'expire'],
+]);
+
+/** `[collection, kinds, ids]`: changes that follow each other in one collection. */
+const runs = z.array(z.tuple([z.string(), z.string(), z.array(z.string().nullable())]));
+
+/** One change as the log has it. `id` is null of an expiry, whose entry in `removals` has it, and of what was erased. */
+export interface LoggedChange {
+  collection: string;
+  kind: Kind;
+  id: string | null;
+}
+
+/**
+ * The changes of one revision in their order, as one text: `[["sessions","i3x2",["a","b","c"]]]` is three inserts
+ * and two expiries. Collections go by name, so that what happened in one stays told after it was dropped.
+ */
+export function packChanges(changes: readonly Pick<Change, 'collection' | 'kind' | 'id'>[]): string {
+  const packed: [string, string, string[]][] = [];
+  let run: [string, string, string[]] | null = null;
+  let kind: Kind | null = null;
+  let length = 0;
+  const endKind = () => {
+    if (run !== null && kind !== null) run[1] += `${LETTERS[kind]}${length}`;
+    length = 0;
+  };
+  for (const change of changes) {
+    if (run === null || run[0] !== change.collection) {
+      endKind();
+      kind = null;
+      run = [change.collection, '', []];
+      packed.push(run);
+    }
+    if (change.kind !== kind) {
+      endKind();
+      kind = change.kind;
+    }
+    length += 1;
+    if (change.kind !== 'expire') run[2].push(change.id);
+  }
+  endKind();
+  return JSON.stringify(packed);
+}
+
+export function unpackChanges(text: string): LoggedChange[] {
+  const changes: LoggedChange[] = [];
+  for (const [collection, kinds, ids] of runs.parse(JSON.parse(text))) {
+    let next = 0;
+    for (const [, letter = '', length] of kinds.matchAll(/([a-z])(\d+)/g)) {
+      const kind = KINDS.get(letter);
+      if (kind === undefined) throw new Error(`the log has a change of the unknown kind ${letter}`);
+      for (let i = 0; i < Number(length); i++) {
+        changes.push({ collection, kind, id: kind === 'expire' ? null : (ids[next++] ?? null) });
+      }
+    }
+  }
+  return changes;
+}
