@@ -8,6 +8,7 @@ import {
   jsonSplitter,
   ndjsonSplitter,
 } from './document-splitter.ts';
+import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
 import type { JobBook, RunningJob } from './job-book.ts';
 
 export interface NewImport {
@@ -17,6 +18,7 @@ export interface NewImport {
   mode: WriteMode;
   idField?: string | undefined;
   subject: string;
+  deadlines: ImportDeadlines;
   totalBytes?: number | undefined;
 }
 
@@ -148,7 +150,7 @@ export class ImportBook {
     documents: DocumentText[],
     bytes: number,
   ): Promise<void> {
-    const { collection, mode, idField } = request;
+    const { collection, mode, idField, deadlines } = request;
     for (let i = 0; i < documents.length; i += DOCUMENTS_A_TRANSACTION) {
       if (job.signal.aborted) {
         job.cancelled();
@@ -157,7 +159,11 @@ export class ImportBook {
         });
       }
       const part = documents.slice(i, i + DOCUMENTS_A_TRANSACTION);
-      const report = this.#backend.write(collection, part, { mode, atomic: false, idField });
+      const report = this.#backend.write(
+        collection,
+        part.map(one => takeExpiration(one, deadlines, this.#clock.now())),
+        { mode, atomic: false, idField },
+      );
       const { current } = job;
       job.update({
         inserted: (current.inserted ?? 0) + report.inserted,

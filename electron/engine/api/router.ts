@@ -2,6 +2,7 @@ import { api } from './base.ts';
 import { collections } from './collections.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
+import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
@@ -25,6 +26,7 @@ export const router = api.router({
   tokens,
   metrics,
   imports,
+  exports,
   jobs,
   live,
   events,

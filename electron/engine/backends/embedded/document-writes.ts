@@ -1,10 +1,11 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, isDue, isHidden } from '../../expiry/deadline.ts';
-import type { WriteMode } from '../backend.ts';
+import { deadlineOf, isDue, isHidden, NEVER } from '../../expiry/deadline.ts';
+import type { ExpirationOnArrival, WriteMode } from '../backend.ts';
 import { EXPLICIT_SOURCE } from './catalog.ts';
 import { type CollectionWriter, expiringOf, type StoredRow } from './collection-writer.ts';
-import type { ExplicitExpiration } from './explicit-expiration.ts';
+import { actionText, type ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { IncomingDocument } from './stored-document.ts';
@@ -26,7 +27,13 @@ export class DocumentWrites {
   }
 
   /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
-  write(transaction: Transaction, name: string, document: IncomingDocument, mode: WriteMode): Written {
+  write(
+    transaction: Transaction,
+    name: string,
+    document: IncomingDocument,
+    mode: WriteMode,
+    expiration?: ExpirationOnArrival,
+  ): Written {
     const collection = this.#writer.collection(name);
     const holder = this.#live(collection, document.id);
     const isGone = holder !== null && this.#isHidden(collection, holder, transaction.at);
@@ -41,7 +48,10 @@ export class DocumentWrites {
       });
     } else collection.replace(holder, document, transaction.at);
     transaction.note({ collection: name, kind: created ? 'insert' : 'update', id: document.id });
-    const explicit = created ? { explicitAt: null, explicitAction: null } : holder;
+    const kept = created ? { explicitAt: null, explicitAction: null } : holder;
+    const given = expiration && this.#onArrival(collection, document, expiration, transaction.at);
+    if (given !== undefined) this.setExplicit(transaction, name, document.id, given);
+    const explicit = given === undefined ? kept : { explicitAt: given.at, explicitAction: given.action };
     return {
       created,
       expiredOnArrival: isDue(
@@ -80,6 +90,22 @@ export class DocumentWrites {
       this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
     }
     transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  /** What an import brings becomes an explicit expiration; undefined: it brings none for this collection. */
+  #onArrival(
+    { rules }: CollectionWriter,
+    { value }: IncomingDocument,
+    expiration: ExpirationOnArrival,
+    now: number,
+  ): ExplicitExpiration | undefined {
+    if (expiration.kind === 'pin') return { at: NEVER, afterMs: null, action: null };
+    const at = Math.min(Math.round(expiration.at), LAST_INSTANT);
+    if (expiration.kind === 'at')
+      return { at, afterMs: expiration.afterMs, action: actionText(expiration.onExpire) };
+    const here = deadlineOf({ value, updatedAt: now, explicitAt: null, explicitHides: true }, rules);
+    if (here.kind !== 'index' || here.rule.definition.source.kind === 'lastModified') return undefined;
+    return { at, afterMs: null, action: actionText(here.rule.definition.onExpire) };
   }
 
   #live(collection: CollectionWriter, id: string): StoredRow | null {

@@ -2,6 +2,7 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
+import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 
 export interface ExplicitExpiration {
@@ -17,8 +18,13 @@ export function readExpiration(setting: ExpirationSetting | null, now: number): 
   if (setting === null) return { at: null, afterMs: null, action: null };
   if ('never' in setting) return { at: NEVER, afterMs: null, action: null };
   const { onExpire } = setting;
-  const action = onExpire === undefined || onExpire.action === 'delete' ? null : JSON.stringify(onExpire);
+  const action = onExpire === undefined ? null : actionText(onExpire);
   return { ...('after' in setting ? after(setting.after, now) : at(setting.at, now)), action };
+}
+
+/** As it is stored; null: it is deleted. */
+export function actionText(onExpire: OnExpire): string | null {
+  return onExpire.action === 'delete' ? null : JSON.stringify(onExpire);
 }
 
 function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {

@@ -124,7 +124,7 @@ export class EmbeddedStore implements Backend {
         try {
           const document = toDocument(incoming, idField, transaction.at);
           id = document.id;
-          const written = this.#writes.write(transaction, name, document, mode);
+          const written = this.#writes.write(transaction, name, document, mode, incoming.expiration);
           if (written.created) report.inserted += 1;
           else report.updated += 1;
           if (written.expiredOnArrival) report.expiredOnArrival += 1;

@@ -1,0 +1,7 @@
+import { api } from './base.ts';
+
+export const exports = {
+  read: api.exports.read.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.exportPage(input, engine.clock.now()),
+  ),
+};
