@@ -22,8 +22,8 @@ export const collections = {
     return summaryOf(engine, input.name);
   }),
   get: api.collections.get.handler(({ input, context: { engine } }) => summaryOf(engine, input.collection)),
-  drop: api.collections.drop.handler(({ input, context: { engine } }) => ({
+  drop: api.collections.drop.handler(({ input, context: { engine, caller } }) => ({
     dropped: true as const,
-    documents: engine.backend.dropCollection(input.collection),
+    documents: engine.backend.dropCollection(input.collection, caller.user),
   })),
 };

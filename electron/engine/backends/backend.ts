@@ -290,8 +290,8 @@ export interface Backend {
   collectionNames(): string[];
 
   createCollection(name: string): void;
-  /** Answers how many documents went with it. */
-  dropCollection(name: string): number;
+  /** It can be brought back for a while [X4]. Answers how many documents went with it. */
+  dropCollection(name: string, by: string): number;
 
   /** One transaction. With `atomic`, one bad document rejects them all: INVALID_DOCUMENT carries every rejection. */
   write(

@@ -105,7 +105,7 @@ describe('a build in the background', () => {
     }
     expect(backend.backfill({ kind: 'index', collection: 'a', index: 'exp' }, 0)?.finished).toBe(false);
     backfills.kick();
-    backend.dropCollection('a');
+    backend.dropCollection('a', 'ada');
     await test.settle();
     expect(test.complaints).toEqual([]);
     expect(await test.client.ttlIndexes.get({ collection: 'b', index: 'exp' })).toMatchObject({

@@ -357,7 +357,7 @@ describe('a definition that goes while the reaper works', () => {
     for (const name of ['a', 'b', 'z']) await fill(test, name, [NOON + SECOND]);
     test.engine.backend.onCommit(({ changes }) => {
       if (changes[0]?.kind === 'expire' && changes[0].collection === 'a')
-        test.engine.backend.dropCollection('b');
+        test.engine.backend.dropCollection('b', 'ada');
     });
     await test.advance(SECOND);
     expect(test.complaints).toEqual([]);

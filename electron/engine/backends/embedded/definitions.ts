@@ -10,13 +10,8 @@ import {
 } from '../../../../shared/model/ttl-index.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import type { Statement } from './database.ts';
-import {
-  createDocumentTables,
-  createSideTable,
-  dropDocumentTables,
-  dropSideTable,
-  emptySideTable,
-} from './tables.ts';
+import type { DroppedCollections } from './dropped-collections.ts';
+import { createDocumentTables, createSideTable, dropSideTable, emptySideTable } from './tables.ts';
 import type { Transaction, Writer } from './writer.ts';
 
 /** What may be paused: the whole store, one collection, or one of its indexes [R6]. */
@@ -28,21 +23,18 @@ export interface PauseScope {
 /** Changes of collections, indexes and pauses. Each is one transaction, so none is ever half there. */
 export class Definitions {
   readonly #writer: Writer;
+  readonly #dropped: DroppedCollections;
   readonly #sql;
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, dropped: DroppedCollections) {
     this.#writer = writer;
+    this.#dropped = dropped;
     this.#sql = prepare(writer);
   }
 
   /** Throws INVALID_NAME, COLLECTION_EXISTS. */
   createCollection(name: string): void {
-    checkName('collection', name);
-    if (this.#writer.catalog.collections.has(name)) {
-      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.`, {
-        collection: name,
-      });
-    }
+    this.#checkNew(name);
     this.#define(name, transaction => {
       const explicit = createSideTable(this.#writer.db);
       const { lastInsertRowid } = this.#sql.insertCollection.run(name, transaction.at, explicit);
@@ -50,26 +42,22 @@ export class Definitions {
     });
   }
 
-  /** Throws COLLECTION_NOT_FOUND. Answers how many documents went with it. */
-  dropCollection(name: string): number {
+  /**
+   * It can be brought back for a while [X4]. Throws COLLECTION_NOT_FOUND. Answers how many documents went with it.
+   */
+  dropCollection(name: string, by: string): number {
     const { catalog } = this.#writer.collection(name);
     let documents = 0;
     this.#define(name, transaction => {
-      const { db } = this.#writer;
-      documents = this.#sql.countDocuments.get(catalog.id) ?? 0;
-      for (const index of catalog.indexes) this.#dropTablesOf(index);
-      dropSideTable(db, catalog.explicit);
-      dropDocumentTables(db, catalog.id);
-      // What expired stays as long as the change log tells of it, and so do the names of the indexes that acted [V3].
-      this.#sql.dropIndexesOf.run(transaction.at, catalog.id);
-      for (const table of ['actuals', 'passes']) {
-        db.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(catalog.id);
-      }
-      this.#sql.deleteCollection.run(catalog.id);
+      documents = this.#dropped.keep(catalog, transaction.at, by);
     });
-    // Its tombstones went with it: there is nothing of it left to sweep.
-    this.#writer.dead.reload();
     return documents;
+  }
+
+  /** Brings back a dropped one. Throws INVALID_NAME, COLLECTION_EXISTS, COLLECTION_NOT_FOUND. */
+  restoreCollection(id: number, name: string): void {
+    this.#checkNew(name);
+    this.#define(name, transaction => this.#dropped.putBack(id, name, transaction.at));
   }
 
   /**
@@ -199,6 +187,15 @@ export class Definitions {
     this.#sql.setRecounted.run(throughRow, collection.id);
   }
 
+  #checkNew(name: string): void {
+    checkName('collection', name);
+    if (this.#writer.catalog.collections.has(name)) {
+      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.`, {
+        collection: name,
+      });
+    }
+  }
+
   /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
   #index(name: string, indexName: string): CatalogIndex {
     const found = this.#writer.collection(name).catalog.indexes.find(index => index.name === indexName);
@@ -261,8 +258,6 @@ function prepare({ db }: Writer) {
     insertCollection: db.prepare<[string, number, number]>(
       'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
     ),
-    countDocuments: db.prepare<[number], number>('SELECT documents FROM collections WHERE id = ?').pluck(),
-    deleteCollection: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
     insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number]>(
       `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side, acting)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -276,9 +271,6 @@ function prepare({ db }: Writer) {
     ),
     dropIndex: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
-    ),
-    dropIndexesOf: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
     ),
     setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
     setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ExpirationSetting, WriteReport } from '../../../../shared/contract/documents.ts';
 import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
+import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import { noSuchIndex, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
@@ -11,11 +12,16 @@ import { Backfill } from './backfill.ts';
 import { openForWriting } from './database.ts';
 import { Definitions } from './definitions.ts';
 import { DocumentWrites } from './document-writes.ts';
+import { DroppedCollections } from './dropped-collections.ts';
+import { Expiration } from './expiration.ts';
 import { readExpiration } from './explicit-expiration.ts';
+import { EmbeddedSeries } from './metric-series.ts';
 import { takeOwnership } from './ownership.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedExpiry } from './reaping.ts';
 import { RemovalLog } from './removal-log.ts';
+import { Retained } from './retained.ts';
+import { EmbeddedRetention } from './retention.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
 import { startThreadReads } from './thread-reads.ts';
@@ -51,6 +57,7 @@ export class EmbeddedStore implements Backend {
   readonly reads: Reads;
   readonly expiry: EmbeddedExpiry;
   readonly tokens: EmbeddedTokens;
+  readonly series: EmbeddedSeries;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
@@ -64,11 +71,20 @@ export class EmbeddedStore implements Backend {
     this.file = file;
     this.#release = release;
     this.#writer = new Writer(openForWriting(file), clock);
-    const removals = new RemovalLog(this.#writer.db);
-    this.#writes = new DocumentWrites(this.#writer, removals);
-    this.#definitions = new Definitions(this.#writer);
+    const settings = () => DEFAULT_SETTINGS;
+    const retained = new Retained(this.#writer.db, settings);
+    const dropped = new DroppedCollections(this.#writer, settings);
+    const removals = new RemovalLog(this.#writer.db, retained);
+    const expiration = new Expiration(this.#writer, removals);
+    this.#writes = new DocumentWrites(this.#writer, expiration);
+    this.#definitions = new Definitions(this.#writer, dropped);
     this.#backfill = new Backfill(this.#writer, this.#definitions);
-    this.expiry = new EmbeddedExpiry(this.#writer, removals, new Sweep(this.#writer));
+    this.expiry = new EmbeddedExpiry(
+      this.#writer,
+      removals,
+      new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings)),
+    );
+    this.series = new EmbeddedSeries(this.#writer);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
   }
@@ -99,8 +115,8 @@ export class EmbeddedStore implements Backend {
   createCollection(name: string): void {
     this.#definitions.createCollection(name);
   }
-  dropCollection(name: string): number {
-    return this.#definitions.dropCollection(name);
+  dropCollection(name: string, by: string): number {
+    return this.#definitions.dropCollection(name, by);
   }
 
   write(

@@ -1,6 +1,7 @@
 import type { Statement } from './database.ts';
 import { ACTUAL_LEVELS, DAY, MINUTE } from './levels.ts';
 import { PassLog } from './pass-log.ts';
+import { RowSweeper, type Tombstone } from './row-sweeper.ts';
 import type { Writer } from './writer.ts';
 
 /** How many tombstones are taken at once: the more, the closer together the rows lie. */
@@ -9,12 +10,17 @@ const SLICE = 16;
 /** A commit takes its time too; what it usually takes is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 const KEEP_REMOVALS_MS = DAY;
+/** Whoever writes waits meanwhile. */
+const PRUNED_AT_ONCE = 2_000;
 
-interface Tombstone {
-  seq: number;
-  collection: number;
-  row: number;
-  id: string;
+/** What can be brought back, and for how long (see retention.ts). */
+export interface Retention {
+  /** Of a collection that is there, or was dropped and is still kept. */
+  hasTables(collection: number): boolean;
+  /** Notes the bytes of the copies that a slice of the sweep made, and keeps within the store's limit. */
+  countKept(bytes: number): void;
+  /** Lets go of what is not to be kept any longer, until `elapsed` says `until`; true: there is more. */
+  step(until: number): boolean;
 }
 
 /**
@@ -22,33 +28,46 @@ interface Tombstone {
  * deletes rows in row order and keys in key order, so that a page is written once for all that left it.
  *
  * A round takes tombstones above the mark, deletes their rows, then their keys, then moves the mark. Deleting twice
- * does nothing, so a round that is cut short is simply done again.
+ * does nothing, so a round that is cut short is simply done again. What can be restored is copied as its row is
+ * freed, and let go of when its time is up, or when there is too much of it [X4].
  */
 export class Sweep {
   readonly #writer: Writer;
-  readonly #tombstones: Statement<[number, number], Tombstone>;
+  readonly #retention: Retention;
+  readonly #sweepers = new Map<number, RowSweeper>();
+  readonly #tombstones: Statement<[number, number], Tombstone & { gone: number }>;
   readonly #mark: Statement<[], number>;
   readonly #setMark: Statement<[number]>;
-  readonly #pruneRemovals: Statement<[number, number]>;
+  readonly #removalsToPrune: Statement<[number, number], number>;
+  readonly #pruneRemoval: Statement<[number]>;
+  readonly #setPruned: Statement<[number]>;
   readonly #pruneActuals: Statement<[number, number]>;
   readonly #passes: PassLog;
   #round: Generator<void, void> | null = null;
   #pruneAt = 0;
   #usualCommitMs = 0;
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, retention: Retention) {
     const { db } = writer;
     this.#writer = writer;
+    this.#retention = retention;
     this.#tombstones = db.prepare(
-      'SELECT seq, collection, row, id FROM removals WHERE seq > ? AND gone = 1 ORDER BY seq LIMIT ?',
+      `SELECT seq, collection, row, id, keep_until AS keepUntil, gone FROM removals
+       WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
-    this.#pruneRemovals = db.prepare(
-      // Only the oldest few are looked at: most of a long log is young, and whoever writes waits meanwhile.
-      `DELETE FROM removals WHERE removed_at < ? AND seq <
-         min((SELECT min(seq) FROM removals) + ?, (SELECT value FROM meta WHERE key = 'swept') + 1)`,
+    this.#removalsToPrune = db
+      .prepare<[number, number], number>(
+        `SELECT seq FROM removals
+         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned') AND removed_at < ? ORDER BY seq LIMIT ?`,
+      )
+      .pluck();
+    // What is restorable yet goes with its copy.
+    this.#pruneRemoval = db.prepare(
+      'DELETE FROM removals WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM retained WHERE seq = ?1)',
     );
+    this.#setPruned = db.prepare(`UPDATE meta SET value = ? WHERE key = 'pruned'`);
     this.#pruneActuals = db.prepare('DELETE FROM actuals WHERE level = ? AND bucket < ?');
     this.#passes = new PassLog(db);
   }
@@ -57,7 +76,7 @@ export class Sweep {
   step(budgetMs: number): boolean {
     const { clock } = this.#writer;
     const until = clock.elapsed() + Math.max(budgetMs / 4, budgetMs - this.#usualCommitMs);
-    if (this.#round === null && !this.#hasTombstones()) return this.#prune();
+    if (this.#round === null && !this.#hasTombstones()) return this.#retention.step(until) || this.#prune();
     this.#round ??= this.#sweepRound();
     const round = this.#round;
     // Whatever cuts it short, the round starts again from the mark.
@@ -84,27 +103,38 @@ export class Sweep {
     const tombstones = this.#tombstones.all(this.#mark.get() ?? 0, ROUND);
     const last = tombstones.at(-1);
     if (last === undefined) return;
-    const collections = Map.groupBy(tombstones, ({ collection }) => collection);
+    // Documents that were changed and stayed are passed over, so that nobody reads their entries again.
+    const gone = tombstones.filter(removal => removal.gone === 1);
+    const collections = Map.groupBy(gone, ({ collection }) => collection);
     for (const [id, dead] of collections) {
-      // Asked anew for each slice: the collection may be dropped between two of them.
-      const writer = () => {
-        const found = [...this.#writer.catalog.collections.values()].find(collection => collection.id === id);
-        return found === undefined ? null : this.#writer.collection(found.name);
-      };
+      // Asked anew for each slice: its tables may be freed between two of them.
+      const sweeper = () => (this.#retention.hasTables(id) ? this.#sweeperOf(id) : null);
       dead.sort((a, b) => a.row - b.row);
       for (let i = 0; i < dead.length; i += SLICE) {
-        const collection = writer();
-        for (const { row } of dead.slice(i, i + SLICE)) collection?.sweepRow(row);
+        const rows = sweeper();
+        const now = this.#writer.clock.now();
+        let kept = 0;
+        for (const tombstone of dead.slice(i, i + SLICE)) kept += rows?.freeRow(tombstone, now) ?? 0;
+        this.#retention.countKept(kept);
         yield;
       }
       dead.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
       for (let i = 0; i < dead.length; i += SLICE) {
-        const collection = writer();
-        for (const { id: key, row } of dead.slice(i, i + SLICE)) collection?.sweepKey(key, row);
+        const rows = sweeper();
+        for (const tombstone of dead.slice(i, i + SLICE)) rows?.freeKey(tombstone);
         yield;
       }
     }
     this.#setMark.run(last.seq);
+  }
+
+  #sweeperOf(collection: number): RowSweeper {
+    let sweeper = this.#sweepers.get(collection);
+    if (sweeper === undefined) {
+      sweeper = new RowSweeper(this.#writer.db, collection);
+      this.#sweepers.set(collection, sweeper);
+    }
+    return sweeper;
   }
 
   #isPruneDue(): boolean {
@@ -116,8 +146,13 @@ export class Sweep {
     if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();
     return this.#writer.maintain(() => {
-      const { changes } = this.#pruneRemovals.run(now - KEEP_REMOVALS_MS, 5_000);
-      if (changes > 0) return true;
+      const old = this.#removalsToPrune.all(now - KEEP_REMOVALS_MS, PRUNED_AT_ONCE);
+      for (const seq of old) this.#pruneRemoval.run(seq);
+      const last = old.at(-1);
+      if (last !== undefined) {
+        this.#setPruned.run(last);
+        return true;
+      }
       for (const [level, { width, keepMs }] of ACTUAL_LEVELS.entries()) {
         this.#pruneActuals.run(level, Math.floor((now - keepMs) / width));
       }

@@ -1,0 +1,133 @@
+import type { Settings } from '../../../../shared/contract/settings.ts';
+import type { CatalogIndex } from './catalog.ts';
+import type { Database, Statement } from './database.ts';
+
+/** How long what expired can be brought back, in seconds, and the most bytes kept for it. */
+export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
+
+type LetGo = [seq: number, bytes: number];
+
+/** Copies let go of at once: each may be 16 MiB. */
+const COPIES_AT_ONCE = 16;
+
+/**
+ * Restorable copies of what expired [X4]. Until when one is kept is fixed as its document expires
+ * (`removals.keep_until`, 0: not at all). A document that is gone is copied by the sweep, as its row is freed: until
+ * then its dead row is the copy, and no body is read on the way out. One that stays, changed, is copied by the
+ * action itself.
+ *
+ * Their bytes are counted with every change (meta's `retainedBytes`), so that the store's limit costs no scan.
+ * Every call is made inside a transaction of the writer.
+ */
+export class Retained {
+  readonly #settings: () => RetentionSettings;
+  readonly #sql;
+
+  constructor(db: Database, settings: () => RetentionSettings) {
+    this.#settings = settings;
+    this.#sql = prepare(db);
+  }
+
+  /** Until when a document that an index (null: its own expiration) removes at `at` is restorable; 0: it is not. */
+  keepUntil(index: CatalogIndex | null, at: number): number {
+    const { retention, retentionBytes } = this.#settings();
+    const seconds = index?.definition.retention ?? retention;
+    return seconds === 0 || retentionBytes === 0 ? 0 : at + Math.round(seconds * 1000);
+  }
+
+  /** Keeps a document as it was before an action changed it in place [A2, A3]. */
+  keepBefore(seq: number, keepUntil: number, body: string): void {
+    if (keepUntil === 0) return;
+    this.#sql.keep.run(seq, keepUntil, body);
+    this.#sql.count.run(Buffer.byteLength(body));
+  }
+
+  /** Notes the bytes of copies that the sweep has made. */
+  countKept(bytes: number): void {
+    if (bytes !== 0) this.#sql.count.run(bytes);
+  }
+
+  /** The text of a copy; null: there is none, or its row has not been swept yet. */
+  body(seq: number): string | null {
+    return this.#sql.body.get(seq) ?? null;
+  }
+
+  /** Lets go of a copy, wherever it is: it can be restored no more. */
+  release(seq: number): void {
+    this.#sql.forbid.run(seq);
+    const bytes = this.#sql.release.get(seq);
+    if (bytes !== undefined) this.#sql.count.run(-bytes);
+  }
+
+  get bytes(): number {
+    return this.#sql.bytes.get() ?? 0;
+  }
+
+  hasOverdue(now: number): boolean {
+    return this.#sql.overdue.get(now, 1) !== undefined;
+  }
+
+  /** A few of those whose time is up; true: there may be more. */
+  letGoOfOverdue(now: number): boolean {
+    return this.#letGo(this.#sql.overdue.all(now, COPIES_AT_ONCE));
+  }
+
+  /** A few of the oldest, until `bytes` are gone; true: there may be more. */
+  letGoOfOldest(bytes: number): boolean {
+    let beyond = bytes;
+    const oldest: LetGo[] = [];
+    for (const copy of this.#sql.oldest.all(COPIES_AT_ONCE)) {
+      if (beyond <= 0) break;
+      oldest.push(copy);
+      beyond -= copy[1];
+    }
+    return this.#letGo(oldest);
+  }
+
+  #letGo(copies: readonly LetGo[]): boolean {
+    let bytes = 0;
+    for (const [seq, size] of copies) {
+      this.#sql.release.run(seq);
+      this.#sql.forget.run(seq);
+      bytes += size;
+    }
+    if (bytes > 0) this.#sql.count.run(-bytes);
+    return copies.length > 0;
+  }
+}
+
+function prepare(db: Database) {
+  const release: Statement<[number], number> = db
+    .prepare<[number], number>('DELETE FROM retained WHERE seq = ? RETURNING octet_length(body)')
+    .pluck();
+  const bytes: Statement<[], number> = db
+    .prepare<[], number>(`SELECT value FROM meta WHERE key = 'retainedBytes'`)
+    .pluck();
+  const body: Statement<[number], string> = db
+    .prepare<[number], string>('SELECT body FROM retained WHERE seq = ?')
+    .pluck();
+  const overdue: Statement<[number, number], LetGo> = db
+    .prepare<[number, number], LetGo>(
+      'SELECT seq, octet_length(body) FROM retained WHERE keep_until <= ? ORDER BY keep_until LIMIT ?',
+    )
+    .raw();
+  const oldest: Statement<[number], LetGo> = db
+    .prepare<[number], LetGo>('SELECT seq, octet_length(body) FROM retained ORDER BY seq LIMIT ?')
+    .raw();
+  return {
+    release,
+    bytes,
+    body,
+    overdue,
+    oldest,
+    keep: db.prepare<[number, number, string]>(
+      'INSERT INTO retained (seq, keep_until, body) VALUES (?, ?, ?)',
+    ),
+    count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
+    forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),
+    // Below the mark the log tells of nothing any more: such a row stayed for its copy alone.
+    forget: db.prepare<[number]>(
+      `DELETE FROM removals WHERE seq = ? AND seq <= (SELECT value FROM meta WHERE key = 'pruned')`,
+    ),
+  };
+}

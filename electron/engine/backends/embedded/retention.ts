@@ -1,0 +1,77 @@
+import type { Statement } from './database.ts';
+import type { DroppedCollections } from './dropped-collections.ts';
+import type { Retained, RetentionSettings } from './retained.ts';
+import type { Retention } from './sweep.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * Lets go of what is kept to be restored [X4]: copies and dropped collections whose time is up, and the oldest of
+ * both while the store keeps more bytes than it may. In small steps, between other work.
+ */
+export class EmbeddedRetention implements Retention {
+  readonly #writer: Writer;
+  readonly #retained: Retained;
+  readonly #dropped: DroppedCollections;
+  readonly #settings: () => RetentionSettings;
+  readonly #oldestCopy: Statement<[], number>;
+
+  constructor(
+    writer: Writer,
+    retained: Retained,
+    dropped: DroppedCollections,
+    settings: () => RetentionSettings,
+  ) {
+    this.#writer = writer;
+    this.#retained = retained;
+    this.#dropped = dropped;
+    this.#settings = settings;
+    this.#oldestCopy = writer.db
+      .prepare<[], number>(
+        'SELECT removed_at FROM removals WHERE seq = (SELECT seq FROM retained ORDER BY seq LIMIT 1)',
+      )
+      .pluck();
+  }
+
+  hasTables(collection: number): boolean {
+    for (const { id } of this.#writer.catalog.collections.values()) if (id === collection) return true;
+    return this.#dropped.isKept(collection);
+  }
+
+  countKept(bytes: number): void {
+    if (bytes === 0) return;
+    this.#retained.countKept(bytes);
+    while (this.#letGoOfOldest());
+  }
+
+  step(until: number): boolean {
+    const { clock } = this.#writer;
+    const now = clock.now();
+    if (!this.#retained.hasOverdue(now) && !this.#dropped.hasOverdue(now) && this.#beyond() <= 0)
+      return this.#dropped.free(until);
+    return this.#writer.maintain(() => {
+      this.#dropped.letGoOfOverdue(now);
+      let more = true;
+      while (more && clock.elapsed() < until)
+        more = this.#retained.letGoOfOverdue(now) || this.#letGoOfOldest();
+      return true;
+    });
+  }
+
+  /** Bytes kept beyond what the store may keep. */
+  #beyond(): number {
+    return this.#retained.bytes + this.#dropped.bytes - this.#settings().retentionBytes;
+  }
+
+  /** A few of the oldest, while there is too much; true: there may be more. */
+  #letGoOfOldest(): boolean {
+    const beyond = this.#beyond();
+    if (beyond <= 0) return false;
+    const copiedAt = this.#oldestCopy.get();
+    const droppedAt = this.#dropped.oldest();
+    if (droppedAt !== null && (copiedAt === undefined || droppedAt <= copiedAt)) {
+      this.#dropped.letGoOfOldest();
+      return true;
+    }
+    return this.#retained.letGoOfOldest(beyond);
+  }
+}
