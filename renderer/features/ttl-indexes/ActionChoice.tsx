@@ -4,7 +4,7 @@ import { Segmented } from '../../components/Segmented.tsx';
 import { CodeField } from './CodeField.tsx';
 import type { DraftProblems, IndexDraft } from './indexDraft.ts';
 import { RetentionField } from './RetentionField.tsx';
-import type { Place } from './useSaveIndex.ts';
+import type { Place } from './refusals.ts';
 
 const ACTIONS = [
   { value: 'delete', label: 'Delete' },

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { Place } from './useSaveIndex.ts';
+import type { Place } from './refusals.ts';
 
 interface CodeFieldProps {
   label: string;
@@ -33,7 +33,7 @@ export function CodeField(props: CodeFieldProps) {
         autoComplete="off"
         onChange={event => onChange(event.target.value)}
       />
-      {problem !== null && place !== null && <Mistake text={value} place={place} />}
+      {problem !== null && place?.expression === value && <Mistake text={value} place={place} />}
       <p id={`${id}-problem`} className="problem" aria-live="polite">
         {problem}
       </p>

@@ -16,9 +16,10 @@ import { draftFrom, draftOf, type IndexDraft, isComplete, readDraft } from './in
 import { useShownName } from './indexName.ts';
 import { hasNumbers, isLarge } from './previewWords.ts';
 import { ReviewStep } from './ReviewStep.tsx';
+import { placeOf, refusalsOf } from './refusals.ts';
 import { type Step, Steps } from './Steps.tsx';
 import { usePreview } from './usePreview.ts';
-import { changedPreview, placeOf, refusalsOf, useSaveIndex } from './useSaveIndex.ts';
+import { changedPreview, useSaveIndex } from './useSaveIndex.ts';
 import './index-form.css';
 
 interface CreateIndexPageProps {

@@ -7,11 +7,11 @@ import type { DraftProblems, IndexDraft, ReadDraft } from './indexDraft.ts';
 import { keepsOldDuration } from './indexName.ts';
 import { LifeChoice } from './LifeChoice.tsx';
 import { isFieldUnknown } from './previewWords.ts';
+import type { Place } from './refusals.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
 import { FixedSource, SourceChoice } from './SourceChoice.tsx';
 import { UnitChoice } from './UnitChoice.tsx';
 import type { PreviewState } from './usePreview.ts';
-import type { Place } from './useSaveIndex.ts';
 
 export interface IndexFormProps {
   collection: string;

@@ -78,9 +78,8 @@ function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoi
           aria-describedby={`${id}-problem`}
           onChange={event => onChange({ ttlField: event.target.value })}
         />
-        <span className="t-2">
-          seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>, in each
-          document
+        <span className="t-2 ell">
+          seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
         </span>
       </div>
       <datalist id={paths}>
@@ -94,7 +93,7 @@ function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoi
         {problem}
       </p>
       <p className="hint wrap">
-        Missing, negative or no number there means never.{' '}
+        Each document’s own. Missing, negative or no number means never.{' '}
         {!isFixed && (
           <>
             Or{' '}

@@ -206,10 +206,10 @@ function Fewer({ preview, bytes }: { preview: Preview; bytes: number }) {
 function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 'retention'>) {
   return (
     <>
-      {actionInWords(onExpire)}
-      {onExpire.action === 'patch' && <code className="mono"> {jsonLine(onExpire.patch)}</code>}
-      {onExpire.action === 'replace' && <code className="mono"> {onExpire.expression}</code>}
-      <span className="t-2">, {retentionInWords(retention)}</span>
+      {actionInWords(onExpire)}{' '}
+      {onExpire.action === 'patch' && <code className="mono">{jsonLine(onExpire.patch)}</code>}
+      {onExpire.action === 'replace' && <code className="mono">{onExpire.expression}</code>}
+      <span className="t-2">({retentionInWords(retention)})</span>
     </>
   );
 }

@@ -55,10 +55,12 @@ export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProp
               onChange={event => onChange({ every: event.target.value })}
             />
           )}
-          {draft.mode === 'cron' && (
-            <Cron draft={draft} onChange={onChange} isWrong={problem !== null} describedBy={`${id}-echo`} />
-          )}
         </div>
+        {draft.mode === 'cron' && (
+          <div className="row cron-row">
+            <Cron draft={draft} onChange={onChange} isWrong={problem !== null} describedBy={`${id}-echo`} />
+          </div>
+        )}
         <p id={`${id}-echo`} className={problem === null ? 'hint wrap' : 'problem'} aria-live="polite">
           {problem ?? meaning(draft)}
         </p>
@@ -120,15 +122,19 @@ function inBrief({ mode, every, cron }: IndexDraft): string {
   }
 }
 
-function meaning({ mode, every }: IndexDraft): string {
+function meaning({ mode, every, action }: IndexDraft): string {
   const parsed = parseDuration(every);
+  const meanwhile =
+    action === 'delete' || action === 'move'
+      ? 'Until then due documents are hidden, not removed.'
+      : 'Until then due documents stay as they are.';
   switch (mode) {
     case 'exact':
       return 'The reaper sleeps until the next deadline, and a write that brings an earlier one wakes it.';
     case 'every':
-      return `The reaper looks every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. Until then due documents are hidden, not removed.`;
+      return `The reaper looks every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. ${meanwhile}`;
     case 'cron':
-      return 'Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. Until then due documents are hidden, not removed.';
+      return `Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
     case 'observe':
       return 'It counts what it would do, hides nothing and does nothing: the first step of a careful roll-out. Change it to Exact when the counts are right.';
   }

@@ -3,7 +3,7 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { CodeField } from './CodeField.tsx';
 import type { IndexDraft } from './indexDraft.ts';
-import type { Place } from './useSaveIndex.ts';
+import type { Place } from './refusals.ts';
 
 const KINDS = [
   { value: 'field', label: 'A date field' },

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { client, type Problem, problemOf, queryClient } from '../../api.ts';
-import type { ChosenDefinition, Control, DraftProblems } from './indexDraft.ts';
+import { client, problemOf, queryClient } from '../../api.ts';
+import type { ChosenDefinition } from './indexDraft.ts';
 
 export interface IndexToSave {
   collection: string;
@@ -27,47 +27,6 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
       onSaved(index);
     },
   });
-}
-
-/** What the engine refused, beside the control it is about; null where it belongs to none. */
-export function refusalsOf(problem: Problem, definition: ChosenDefinition): DraftProblems | null {
-  switch (problem.code) {
-    case 'TTL_INDEX_EXISTS':
-    case 'INVALID_NAME':
-      return { name: problem.message };
-    case 'INVALID_TTL_INDEX':
-      return { [controlOf(problem.data, definition)]: problem.message };
-    default:
-      return null;
-  }
-}
-
-/** An error carries what it is about under the name it has in a definition. */
-function controlOf(
-  about: Readonly<Record<string, unknown>>,
-  { source, onExpire }: ChosenDefinition,
-): Control {
-  if ('expireAfter' in about) return 'expireAfter';
-  if ('cron' in about || 'timeZone' in about) return 'cron';
-  if ('everyMs' in about) return 'every';
-  if ('to' in about) return 'moveTo';
-  if ('patch' in about) return 'patch';
-  if ('retention' in about) return 'retention';
-  if ('expireAfterField' in about) return 'ttlField';
-  const isReplacement = onExpire.action === 'replace' && onExpire.expression === about.expression;
-  if (isReplacement) return 'replacement';
-  return source.kind === 'expression' ? 'expression' : 'field';
-}
-
-/** Where in an expression its mistake is; both count from 1. */
-export interface Place {
-  line: number;
-  column: number;
-}
-
-/** The mistake of an expression, where a problem is one [D8]. */
-export function placeOf({ data: { line, column } }: Problem): Place | null {
-  return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
 }
 
 /** The count as it is by now, where it is no longer the one that was seen. */

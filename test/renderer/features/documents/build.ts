@@ -9,6 +9,7 @@ export function row(_id: string, change: Partial<DocumentRecord> = {}): Document
     deadlineAt: null,
     deadlineFrom: null,
     state: 'never',
+    hidden: false,
     bytes: 20,
     ...change,
   };

@@ -58,6 +58,19 @@ describe('why a document never expires', () => {
     expect(neverReason(row('a'), [])).toBe('no TTL index');
     expect(neverReason(row('a', { state: 'live' }), [index])).toBeNull();
   });
+  it('[D2, D7, D8] is said of every kind of source, as far as the window can tell', () => {
+    const own = { ...index.source, expireAfter: undefined, expireAfterField: 'ttl' };
+    const inTime = { at: 1_800_000_000_000, ttl: -1 };
+    const ready = 'ready' as const;
+    expect(neverReason(row('a', { document: inTime }), [{ source: own, state: ready }])).toBe(
+      'not a duration',
+    );
+    const touched = { kind: 'lastModified', expireAfter: 5 } as const;
+    expect(neverReason(row('a'), [{ source: touched, state: 'unconfirmed' }])).toBe('not confirmed yet');
+    expect(neverReason(row('a'), [{ source: touched, state: 'observing' }])).toBe('only observed');
+    const expression = { kind: 'expression', expression: 'null' } as const;
+    expect(neverReason(row('a'), [{ source: expression, state: ready }])).toBe('its expression gives none');
+  });
 });
 
 describe('the call that does the same', () => {

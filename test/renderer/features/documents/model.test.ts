@@ -5,6 +5,7 @@ import { fromInputText, toInputText } from '../../../../renderer/features/docume
 import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
+import { filterInWords, hasMore, matchingFilter } from '../../../../renderer/features/documents/matching.ts';
 import {
   EVERYTHING,
   formatDocumentsQuery,
@@ -115,6 +116,7 @@ describe('staged edits', () => {
 describe('[E3] applying staged edits', () => {
   const many = Array.from({ length: CHUNK + 20 }, (_, i) => row(`d${i}`));
   const staged = stage(NOTHING_STAGED, many, { kind: 'after', seconds: 60 });
+  const done = { state: 'done' as const, failed: [], error: null };
   const run = (write: Parameters<typeof applyEdits>[1]['write'], signal = new AbortController().signal) =>
     applyEdits(staged, { write, signal, onProgress: () => {}, elapsed: () => 0 });
 
@@ -123,18 +125,22 @@ describe('[E3] applying staged edits', () => {
     const failure = { _id: 'd3', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
     const result = await run(async ({ ids }) => {
       sizes.push(ids.length);
-      return { failed: ids.includes('d3') ? [failure] : [] };
+      return { ...done, failed: ids.includes('d3') ? [failure] : [] };
     });
     expect(sizes).toEqual([CHUNK, 20]);
     expect(result.failed).toEqual([failure]);
     expect(result.succeeded).toHaveLength(many.length - 1);
     expect(canRetry(failure)).toBe(false);
   });
+  it('takes a job that ended early for an error, and what it was about for unwritten', async () => {
+    const result = await run(async () => ({ state: 'failed', error: 'disk full' }));
+    expect(result).toMatchObject({ succeeded: [], left: many.length, error: new Error('disk full') });
+  });
   it('stops between chunks when cancelled', async () => {
     const cancel = new AbortController();
     const result = await run(async () => {
       cancel.abort();
-      return { failed: [] };
+      return done;
     }, cancel.signal);
     expect(result).toMatchObject({ left: 20, error: null });
   });
@@ -142,10 +148,38 @@ describe('[E3] applying staged edits', () => {
     const gone = new Error('gone');
     const result = await run(async ({ ids }) => {
       if (ids.length < CHUNK) throw gone;
-      return { failed: [] };
+      return done;
     });
     expect(result).toMatchObject({ left: 20, error: gone });
     expect(result.succeeded).toHaveLength(CHUNK);
+  });
+});
+
+describe('[E3] a change of all that match', () => {
+  const query = {
+    ...EVERYTHING,
+    sort: 'deadline',
+    state: 'soon',
+    filter: ' kite ',
+    includeExpired: true,
+  } as const;
+  it('is named by what the list was narrowed to, not by how it is shown', () => {
+    expect(matchingFilter(query, 1_000)).toEqual({ state: 'soon', filter: 'kite' });
+    expect(matchingFilter(EVERYTHING, 1_000)).toEqual({});
+    expect(matchingFilter({ ...EVERYTHING, state: 'overdue' }, 1_000)).toEqual({ dueTo: 1_001 });
+  });
+  it('says in words what it narrows to', () => {
+    expect(filterInWords(query, 1_000, 'utc')).toBe('state Soon, holding “kite”');
+    expect(filterInWords(EVERYTHING, 1_000, 'utc')).toBeNull();
+    expect(filterInWords({ ...EVERYTHING, index: 'ts_1d', reason: 'not a date' }, 0, 'utc')).toBe(
+      'never by ts_1d, not a date',
+    );
+  });
+  it('is offered where the list holds more than the window', () => {
+    const loaded = () => [row('a')];
+    expect(hasMore({ isCounted: true, slots: 1, loaded })).toBe(false);
+    expect(hasMore({ isCounted: true, slots: 2, loaded })).toBe(true);
+    expect(hasMore({ isCounted: false, slots: 1, loaded })).toBe(true);
   });
 });
 

@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest';
-import { reaperWords, waitingWords } from '../../../../renderer/features/reaper/reaper-words.ts';
-import type { ReaperState } from '../../../../shared/contract/reaper.ts';
+import { describe, expect, it } from 'vitest';
+import { holdsHere, reaperWords, waitingWords } from '../../../../renderer/features/reaper/reaper-words.ts';
+import { reaperStatus } from '../../../../renderer/features/timeline/reaperStatus.ts';
+import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
 
 const running: ReaperState = {
   state: 'running',
   paused: null,
   pausedCollections: [{ collection: 'carts', by: 'ana', since: 1_000 }],
   pausedIndexes: [],
+  holds: [],
   nextWakeAt: 11_000,
   active: false,
   problem: null,
@@ -29,4 +31,48 @@ it('says failing before anything else', () => {
 it('says what a pause holds back', () => {
   expect(waitingWords(0)).toMatch(/^Nothing is past its deadline yet/);
   expect(waitingWords(1)).toMatch(/^1 document is past the deadline/);
+});
+
+const hold = (collection: string | null): Hold => ({
+  id: `h-${collection}`,
+  collection,
+  cause: 'restored backup',
+  index: null,
+  since: 5_000,
+  by: 'maya',
+  due: 3,
+  documents: 10,
+  sentence: '3 of 10 documents came due while they lay in a backup.',
+});
+
+describe('[R6, R8] what is held', () => {
+  const held = { ...running, holds: [hold('logs')] };
+  it('never runs on its own page, and holds nothing elsewhere', () => {
+    expect(reaperWords(held, 10_000, 'logs')).toEqual({ state: 'held', word: 'Held', detail: 'here only' });
+    expect(reaperWords(held, 10_000, 'sessions').state).toBe('running');
+  });
+  it('is the whole store where the clock jumped, on every page', () => {
+    const store = { ...running, holds: [hold(null)] };
+    expect(reaperWords(store, 10_000, 'sessions').word).toBe('Held');
+    expect(reaperWords(store, 10_000).word).toBe('Held');
+    expect(holdsHere({ holds: [hold(null), hold('logs'), hold('carts')] }, 'logs')).toHaveLength(2);
+  });
+  it('agrees with the word on the timeline, whatever stands still', () => {
+    const problem = { message: 'disk full', since: 9_000, retryAt: 12_000 };
+    const states: ReaperState[] = [
+      running,
+      held,
+      { ...running, holds: [hold(null)], state: 'held' },
+      { ...running, paused: { by: 'ana', since: 1 }, state: 'paused' },
+      { ...held, paused: { by: 'ana', since: 1 }, state: 'paused' },
+      { ...held, problem, state: 'failing' },
+    ];
+    for (const state of states) {
+      for (const here of ['logs', 'carts', 'sessions', null]) {
+        expect(reaperStatus(state, here).state).toBe(reaperWords(state, 10_000, here).state);
+      }
+    }
+    expect(reaperStatus(held, 'logs')).toEqual({ state: 'held', since: 5_000 });
+    expect(reaperStatus(running, 'carts')).toEqual({ state: 'paused', since: 1_000 });
+  });
 });

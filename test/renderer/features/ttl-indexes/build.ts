@@ -1,3 +1,4 @@
+import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 
 /** A collection of 1,000, a tenth of it due at once. */
@@ -27,7 +28,10 @@ export const anIndex = (change: Partial<TtlIndex> = {}): TtlIndex => ({
   source: { kind: 'field', field: 'ts', unit: 'milliseconds', expireAfter: 7_776_000 },
   onExpire: { action: 'delete' },
   schedule: { mode: 'every', everyMs: 90_000 },
+  limits: {},
+  retention: null,
   state: 'ready',
+  pending: null,
   job: null,
   paused: null,
   createdAt: 0,
@@ -35,8 +39,24 @@ export const anIndex = (change: Partial<TtlIndex> = {}): TtlIndex => ({
   documents: 10,
   bytes: 10,
   overdue: 0,
+  quarantined: 0,
   dueNextHour: 0,
   nextDeadlineAt: null,
   never: { count: 0, reasons: [] },
   ...change,
 });
+
+export const aReaper: ReaperState = {
+  state: 'running',
+  paused: null,
+  pausedCollections: [],
+  pausedIndexes: [],
+  holds: [],
+  nextWakeAt: null,
+  active: false,
+  problem: null,
+  cutoff: null,
+  removedPerSecond: 0,
+  writtenPerSecond: 0,
+  unswept: 0,
+};

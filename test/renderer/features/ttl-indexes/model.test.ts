@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../../renderer/api/problem.ts';
+import { fateInWords, removes } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
 import { indexCall } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
 import {
+  type ChosenDefinition,
   type DraftContext,
   draftFrom,
   draftOf,
@@ -8,9 +11,10 @@ import {
   isComplete,
   readDraft,
 } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
+import { healthOf } from '../../../../renderer/features/ttl-indexes/indexHealth.ts';
 import {
-  healthOf,
   lifeInWords,
+  limitsInWords,
   scheduleInWords,
 } from '../../../../renderer/features/ttl-indexes/indexWords.ts';
 import {
@@ -21,17 +25,17 @@ import {
   reasonText,
   shareText,
 } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
-import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
-import { anIndex, aPreview } from './build.ts';
+import { placeOf, refusalsOf } from '../../../../renderer/features/ttl-indexes/refusals.ts';
+import type { Hold } from '../../../../shared/contract/reaper.ts';
+import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { anIndex, aPreview, aReaper } from './build.ts';
 
-const NEW: DraftContext = { taken: new Set(), editing: null };
+const NEW: DraftContext = { collection: 'logs', taken: new Set(), editing: null };
 const draft = (change: Partial<IndexDraft> = {}): IndexDraft => ({
+  ...draftFrom([], 0),
   field: 'ts',
   unit: 'milliseconds',
   expireAfter: '90d',
-  name: null,
-  mode: 'exact',
-  every: '1m',
   ...change,
 });
 const candidate = (field: string, dates: number): FieldCandidate => ({
@@ -69,15 +73,55 @@ describe('the form of a TTL index', () => {
     expect(readDraft(draft({ name: 'x' }), { ...NEW, taken: new Set(['x']) }).problems.name).toContain(
       'x exists',
     );
-    expect(readDraft(draft({ name: 'a/b' }), NEW).problems.name).not.toBeNull();
+    expect(readDraft(draft({ name: 'a/b' }), NEW).problems.name).toContain('/');
     expect(readDraft(draft({ mode: 'every', every: '2d' }), NEW).problems.every).toContain('one day');
     expect(isComplete(readDraft(draft({ expireAfter: '' }), NEW))).toBe(false);
     expect(isComplete(readDraft(draft(), NEW))).toBe(true);
   });
   it('reads an index back as it would be typed, and keeps its name', () => {
-    const read = readDraft(draftOf(index), { taken: new Set(['ts_90d']), editing: 'ts_90d' });
-    expect(read).toMatchObject({ source: index.source, schedule: index.schedule, name: 'ts_90d' });
+    const read = readDraft(draftOf(index), { ...NEW, taken: new Set(['ts_90d']), editing: 'ts_90d' });
+    const { source, onExpire, schedule, retention } = index;
+    expect(read).toMatchObject({ definition: { source, onExpire, schedule, retention }, name: 'ts_90d' });
     expect(isComplete(read)).toBe(true);
+  });
+  it.each<[string, Partial<TtlIndex>]>([
+    [
+      'a TTL of its own',
+      { source: { kind: 'field', field: 'ts', unit: 'seconds', expireAfterField: 'ttl' } },
+    ],
+    ['the last write', { source: { kind: 'lastModified', expireAfter: 0 } }],
+    ['an expression', { source: { kind: 'expression', expression: 'doc.at + 1' } }],
+    ['patch', { onExpire: { action: 'patch', patch: { claim: null, big: 12345678901234567890n } } }],
+    ['replace', { onExpire: { action: 'replace', expression: 'without(doc, "c")' } }],
+    ['move', { onExpire: { action: 'move', to: 'archive' } }],
+    ['cron', { schedule: { mode: 'cron', cron: '0 3 * * *', timeZone: 'Europe/Berlin' } }],
+    ['observe', { schedule: { mode: 'observe' } }],
+    ['no copies', { retention: 0 }],
+    ['copies for an hour', { retention: 3600 }],
+  ])('[D2, D7, D8, A1, A2, A3, A4, R1, X4] what it shows of %s is what it sends', (_, change) => {
+    const { source, onExpire, schedule, retention } = anIndex(change);
+    const read = readDraft(draftOf(anIndex(change)), { ...NEW, editing: 'ts_90d' });
+    expect(read.definition).toEqual({ source, onExpire, schedule, retention });
+  });
+  it('says what is missing for each source, action and schedule', () => {
+    const problems = (change: Partial<IndexDraft>) => readDraft(draft(change), NEW).problems;
+    expect(problems({ life: 'own' }).ttlField).toContain('duration');
+    expect(problems({ life: 'own', expireAfter: '' })).not.toHaveProperty('expireAfter');
+    expect(problems({ kind: 'expression' }).expression).toBe('Type an expression.');
+    expect(problems({ kind: 'lastModified', field: '', expireAfter: '9' })).toEqual({
+      expireAfter: expect.stringContaining('9s'),
+    });
+    expect(problems({ action: 'patch', patch: '[1]' }).patch).toContain('JSON object');
+    expect(problems({ action: 'patch', patch: '{' }).patch).toContain('no JSON');
+    expect(problems({ action: 'patch', patch: '{}' }).patch).toContain('changes nothing');
+    expect(problems({ action: 'move', moveTo: 'logs' }).moveTo).toContain('in logs already');
+    expect(problems({ mode: 'cron' }).cron).toContain('0 3 * * *');
+    expect(problems({ retention: '5' }).retention).toContain('5d');
+  });
+  it('still counts what it reads while what is to be done with it is wrong', () => {
+    const read = readDraft(draft({ action: 'patch', patch: '{' }), NEW);
+    expect(read).toMatchObject({ source: { kind: 'field', field: 'ts' }, definition: null });
+    expect(isComplete(read)).toBe(false);
   });
 });
 
@@ -95,6 +139,10 @@ describe('[X3] a preview in words', () => {
       '> 99.9 %',
       '100 %',
     ]);
+  });
+  it('[D8] says what an expression said of the first document it failed for', () => {
+    const failed = { reason: 'expression error' as const, count: 2, examples: ['a'], message: 'no such key' };
+    expect(reasonText(failed, '')).toBe('2 make the expression fail: no such key');
   });
   it('names reasons, the other unit, and a field nobody has', () => {
     expect(reasonText({ reason: 'missing field', count: 2418, examples: [] }, 'ts')).toBe('2,418 have no ts');
@@ -116,9 +164,44 @@ describe('[X3] a preview in words', () => {
 
 describe('an index in words', () => {
   it('says how long a document lives, and when the reaper looks', () => {
-    expect(lifeInWords({ expireAfter: 7_776_000 })).toBe('90 days after');
-    expect(lifeInWords({ expireAfter: 0 })).toBe('at');
+    expect(lifeInWords(7_776_000)).toBe('90 days after');
+    expect(lifeInWords(0)).toBe('at');
     expect(scheduleInWords({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
+    expect(scheduleInWords({ mode: 'cron', cron: '0 3 * * *', timeZone: 'UTC' })).toBe('At 0 3 * * *, UTC');
+    expect(limitsInWords({})).toBeNull();
+    expect(limitsInWords({ removalsPerSecond: 5_000, batchMs: 4 })).toBe(
+      'at most 5,000 a second, batches of 4 ms',
+    );
+  });
+  it('[A1, A2, A3, A4, R1] says what becomes of a document', () => {
+    const exact = { mode: 'exact' } as const;
+    expect(fateInWords({ action: 'delete' }, exact)).toBeNull();
+    expect(fateInWords({ action: 'move', to: 'old' }, exact)).toBe('Each moves to old.');
+    expect(fateInWords({ action: 'delete' }, { mode: 'observe' })).toContain('nothing happens');
+    expect(removes({ action: 'delete' }, { mode: 'observe' })).toBe(false);
+    expect(removes({ action: 'patch', patch: {} }, exact)).toBe(false);
+    expect(removes({ action: 'move', to: 'old' }, exact)).toBe(true);
+  });
+  it('[R6, R8] says held and unconfirmed before anything that sounds like running', () => {
+    const hold: Hold = {
+      id: 'h',
+      collection: 'logs',
+      cause: 'import',
+      index: null,
+      since: 1,
+      by: 'maya',
+      due: 1,
+      documents: 2,
+      sentence: 'One came with a deadline that had passed.',
+    };
+    const held = { ...aReaper, holds: [hold] };
+    expect(healthOf(index, held)).toEqual({ is: 'held', what: 'collection' });
+    expect(healthOf({ ...index, collection: 'carts' }, held)).toEqual({ is: 'well' });
+    expect(healthOf(index, { ...aReaper, holds: [{ ...hold, collection: null }] })).toMatchObject({
+      what: 'store',
+    });
+    expect(healthOf({ ...index, state: 'unconfirmed' }, held)).toEqual({ is: 'unconfirmed' });
+    expect(healthOf({ ...index, state: 'observing', overdue: 5 }, null)).toEqual({ is: 'observing' });
   });
   it('says what is most worth knowing', () => {
     expect(healthOf(index, null)).toEqual({ is: 'well' });
@@ -140,8 +223,12 @@ describe('the same change as REST', () => {
     collection: 'a b',
     name: 'n',
     isNew: true,
-    source: index.source,
-    schedule: index.schedule,
+    definition: {
+      source: index.source,
+      onExpire: { action: 'move', to: 'old' },
+      schedule: index.schedule,
+      retention: null,
+    } as const,
     dueAtOnce: 3,
   };
   it('is valid JSON under the right address', () => {
@@ -150,7 +237,7 @@ describe('the same change as REST', () => {
     expect(JSON.parse(call.body)).toEqual({
       name: 'n',
       source: index.source,
-      onExpire: { action: 'delete' },
+      onExpire: { action: 'move', to: 'old' },
       schedule: index.schedule,
       expect: { dueAtOnce: 3 },
     });
@@ -158,5 +245,36 @@ describe('the same change as REST', () => {
       method: 'PATCH',
       path: '/api/collections/a%20b/ttl-indexes/n',
     });
+    // A change says also what goes back to the store's default.
+    expect(JSON.parse(indexCall({ ...change, isNew: false }).body)).toMatchObject({ retention: null });
+  });
+});
+
+describe('what the engine refused', () => {
+  const definition: ChosenDefinition = {
+    source: { kind: 'expression', expression: 'doc.' },
+    onExpire: { action: 'replace', expression: 'doc +' },
+    schedule: { mode: 'exact' },
+    retention: null,
+  };
+  const refusal = (data: Problem['data']) =>
+    refusalsOf({ code: 'INVALID_TTL_INDEX', message: 'no', data }, definition);
+  it('stands beside the control it is about', () => {
+    expect(refusal({ expression: 'doc.', line: 1, column: 5 })).toEqual({ expression: 'no' });
+    expect(refusal({ expression: 'doc +', line: 1, column: 6 })).toEqual({ replacement: 'no' });
+    expect(refusal({ cron: '* *' })).toEqual({ cron: 'no' });
+    expect(refusalsOf({ code: 'TTL_INDEX_EXISTS', message: 'taken', data: {} }, definition)).toEqual({
+      name: 'taken',
+    });
+    expect(refusalsOf({ code: 'READ_ONLY', message: 'no', data: {} }, definition)).toBeNull();
+  });
+  it('[D8] is shown under its column, as long as that text stands there', () => {
+    const problem = { code: 'INVALID_TTL_INDEX', message: 'no' };
+    expect(placeOf({ ...problem, data: { expression: 'doc.', line: 1, column: 5 } })).toEqual({
+      expression: 'doc.',
+      line: 1,
+      column: 5,
+    });
+    expect(placeOf({ ...problem, data: { field: 'a..b' } })).toBeNull();
   });
 });

@@ -5,6 +5,8 @@ import { tellsUnit } from '../../../../renderer/features/ttl-indexes/indexWords.
 import { actsAloneText, schedulesInWords } from '../../../../renderer/features/ttl-indexes/otherIndexes.ts';
 import { afterForecast, hasNumbers } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
+import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { anIndex, aPreview } from './build.ts';
 
 const NOW = 1_800_000_000_000;
@@ -21,7 +23,12 @@ const candidate = (change: Partial<FieldCandidate> = {}): FieldCandidate => ({
   latestAt: NOW - DAY,
   ...change,
 });
-const source = (expireAfter: number) => ({ ...anIndex().source, field: 'lastSeen', expireAfter });
+const source = (expireAfter: number, unit: TimeUnit = 'milliseconds') => ({
+  kind: 'field' as const,
+  field: 'lastSeen',
+  unit,
+  expireAfter,
+});
 
 describe('what the form proposes', () => {
   it('adds nothing to dates that lie ahead, and 30 days to those that have passed', () => {
@@ -43,9 +50,9 @@ describe('what the form proposes', () => {
       reasons: [{ reason: 'wrong unit suspected' as const, count: 1, examples: [] }],
     };
     expect(hasNumbers(candidate(), aPreview({ never }))).toBe(true);
-    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'seconds' } }))).toBe(false);
-    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'milliseconds' } }))).toBe(true);
-    expect(tellsUnit(anIndex({ source: { ...source(1), unit: 'seconds' }, never }))).toBe(true);
+    expect(tellsUnit(anIndex({ source: source(1, 'seconds') }))).toBe(false);
+    expect(tellsUnit(anIndex({ source: source(1) }))).toBe(true);
+    expect(tellsUnit(anIndex({ source: source(1, 'seconds'), never }))).toBe(true);
   });
   it('tells that a name keeps a duration the index no longer has', () => {
     expect(freeName(source(3600), new Set())).toBe('lastSeen_1h');
@@ -53,6 +60,12 @@ describe('what the form proposes', () => {
     expect(keepsOldDuration('lastSeen_1h', source(3600), source(3600))).toBe(false);
     expect(keepsOldDuration('sessions', source(3600), source(1800))).toBe(false);
     expect(keepsOldDuration('lastSeen_at', source(0), source(1800))).toBe(true);
+  });
+  it('names an index of every kind after what it reads', () => {
+    const names = (given: TtlSource) => freeName(given, new Set());
+    expect(names({ kind: 'lastModified', expireAfter: 86_400 })).toBe('lastModified_1d');
+    expect(names({ kind: 'field', field: 'ts', unit: 'seconds', expireAfterField: 'ttl' })).toBe('ts_own');
+    expect(names({ kind: 'expression', expression: 'doc.at' })).toBe('expression');
   });
 });
 

@@ -1,0 +1,47 @@
+import type { Problem } from '../../api.ts';
+import type { ChosenDefinition, Control, DraftProblems } from './indexDraft.ts';
+
+/** What the engine refused, beside the control it is about; null where it belongs to none. */
+export function refusalsOf(problem: Problem, definition: ChosenDefinition): DraftProblems | null {
+  switch (problem.code) {
+    case 'TTL_INDEX_EXISTS':
+    case 'INVALID_NAME':
+      return { name: problem.message };
+    case 'INVALID_TTL_INDEX':
+      return { [controlOf(problem.data, definition)]: problem.message };
+    default:
+      return null;
+  }
+}
+
+/** An error carries what it is about under the name it has in a definition. */
+function controlOf(
+  about: Readonly<Record<string, unknown>>,
+  { source, onExpire }: ChosenDefinition,
+): Control {
+  if ('expireAfter' in about) return 'expireAfter';
+  if ('cron' in about || 'timeZone' in about) return 'cron';
+  if ('everyMs' in about) return 'every';
+  if ('to' in about) return 'moveTo';
+  if ('patch' in about) return 'patch';
+  if ('retention' in about) return 'retention';
+  if ('expireAfterField' in about) return 'ttlField';
+  const isReplacement = onExpire.action === 'replace' && onExpire.expression === about.expression;
+  if (isReplacement) return 'replacement';
+  return source.kind === 'expression' ? 'expression' : 'field';
+}
+
+/** Where in an expression its mistake is; both count from 1. */
+export interface Place {
+  /** The text it is of: what was typed since may no longer hold it. */
+  expression: string;
+  line: number;
+  column: number;
+}
+
+/** The mistake of an expression, where a problem is one [D8]. */
+export function placeOf({ data: { expression, line, column } }: Problem): Place | null {
+  return typeof expression === 'string' && typeof line === 'number' && typeof column === 'number'
+    ? { expression, line, column }
+    : null;
+}
