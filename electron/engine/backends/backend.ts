@@ -303,6 +303,8 @@ export interface Backend {
   delete(collection: string, ids: readonly string[]): BulkResult;
   /** Null clears [E1]. Throws INVALID_EXPIRATION before anything is changed. */
   setExpiration(collection: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult;
+  /** Counts its explicit duration anew [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
+  keepAlive(collection: string, id: string): void;
 
   createIndex(collection: string, definition: TtlIndexDefinition, by: string): void;
   index(collection: string, name: string): TtlIndexDefinition;

@@ -40,6 +40,13 @@ export class Backfill {
    * The last step, which finds no more rows, makes the target effective.
    */
   step(target: BackfillTarget, budgetMs: number): BackfillProgress | null {
+    const progress = this.advance(target, budgetMs);
+    if (progress?.finished === true) this.#finish(target);
+    return progress;
+  }
+
+  /** The same without making it effective. */
+  advance(target: BackfillTarget, budgetMs: number): BackfillProgress | null {
     const collection = this.#writer.catalog.collections.get(target.collection);
     if (collection === undefined) return null;
     const { clock } = this.#writer;
@@ -73,13 +80,16 @@ export class Backfill {
     });
     if (maintained !== undefined) maintained.built = cursor;
     else writer.recounted = cursor;
-    if (!more) {
-      this.#writer.transact(transaction => {
-        if (maintained !== undefined)
-          this.#definitions.finishBuild(transaction, target.collection, maintained.index);
-        else this.#definitions.finishRecount(transaction, collection);
-      });
-    }
     return { rows, finished: !more };
+  }
+
+  #finish(target: BackfillTarget): void {
+    const { catalog, indexes } = this.#writer.collection(target.collection);
+    this.#writer.transact(transaction => {
+      const built = target.kind === 'index' ? indexes.find(({ index }) => index.name === target.index) : null;
+      if (built === null) this.#definitions.finishRecount(transaction, catalog);
+      else if (built !== undefined)
+        this.#definitions.finishBuild(transaction, target.collection, built.index);
+    });
   }
 }

@@ -1,9 +1,11 @@
 import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
 import { hides } from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, type Expiring, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import { type Deadline, deadlineOf, type Expiring, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
-import { usesGoverned } from './catalog.ts';
+import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
+import type { Quarantine, Quarantined } from './quarantine.ts';
 import { encodeReason } from './side-entry.ts';
 import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
@@ -28,8 +30,24 @@ export function expiringOf(
 }
 
 function explicitHides(action: string | null): boolean {
-  return action === null || hides(onExpire.parse(JSON.parse(action)));
+  return action === null || hides(onExpire.parse(parseJson(action)));
 }
+
+/**
+ * A stored document's deadline; `out` are the sources that have given up on it [A5]. Its explicit expiration outranks
+ * every index also where that has given up: then nothing makes it due.
+ */
+export function storedDeadline(
+  stored: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
+  value: unknown,
+  rules: readonly CatalogIndex[],
+  out: ReadonlySet<number>,
+): Deadline<CatalogIndex> {
+  if (stored.explicitAt !== null && out.has(EXPLICIT_SOURCE)) return { kind: 'none' };
+  return deadlineOf(expiringOf(stored, value), rules, out.size === 0 ? undefined : ({ id }) => out.has(id));
+}
+
+const QUARANTINED = encodeReason('quarantined');
 
 export interface MaintainedIndex {
   readonly index: CatalogIndex;
@@ -55,10 +73,17 @@ export class CollectionWriter {
   #nextRow: number;
   readonly #rules: readonly CatalogIndex[];
   readonly #counted: boolean;
+  readonly #quarantine: Quarantine;
   readonly #sql;
 
-  constructor(db: Database, catalog: CatalogCollection, dead: ReadonlySet<number>) {
+  constructor(
+    db: Database,
+    catalog: CatalogCollection,
+    dead: ReadonlySet<number>,
+    quarantine: Quarantine,
+  ) {
     this.catalog = catalog;
+    this.#quarantine = quarantine;
     this.explicit = new SideTable(db, catalog.explicit);
     this.#counted = usesGoverned(catalog);
     this.recounted = catalog.recounted;
@@ -99,19 +124,94 @@ export class CollectionWriter {
     return row;
   }
 
+  /** Writes a document as another store has it, under that store's row, over whatever has its `_id` or its row [V5]. */
+  adopt(document: StoredRow): void {
+    const { row, id, updatedAt, explicitAt, explicitAfter, explicitAction, body } = document;
+    for (const holder of [this.rowOf(id), row]) {
+      const stored = holder === null ? null : this.read(holder);
+      if (stored !== null) this.delete(stored);
+    }
+    this.#sql.insert.run(row, id, updatedAt, body);
+    if (explicitAt !== null) this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
+    this.#sql.putKey.run(id, row);
+    const bytes = Buffer.byteLength(body);
+    this.#enter(row, bytes, JSON.parse(body), updatedAt, explicitAt);
+    this.#tally(1, bytes);
+  }
+
   /** Writes over a live row; its explicit expiration stays [C3]. */
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = Buffer.byteLength(stored.body);
-    this.#leave(stored, before, JSON.parse(stored.body));
+    this.#leave(stored, before, parseJson(stored.body));
     this.#sql.replace.run(now, document.body, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
   }
 
+  /** The same by an expiration: one set by hand has had its effect and is cleared, which is its progress [A5]. */
+  change(stored: StoredRow, document: IncomingDocument, now: number): void {
+    if (stored.explicitAt === null) {
+      this.replace(stored, document, now);
+      return;
+    }
+    const before = Buffer.byteLength(stored.body);
+    this.#leave(stored, before, parseJson(stored.body));
+    this.#sql.replace.run(now, document.body, stored.row);
+    this.#sql.setExplicit.run(null, null, null, stored.row);
+    this.#enter(stored.row, document.bytes, document.value, now, null);
+    this.#tally(0, document.bytes - before);
+  }
+
+  /** Leaves it as it is: one rule gives it no deadline any more, and counts it among its reasons [A5]. */
+  quarantine(stored: StoredRow, given: Quarantined): void {
+    const { row, explicitAt, updatedAt } = stored;
+    const bytes = Buffer.byteLength(stored.body);
+    const value = explicitAt === null ? parseJson(stored.body) : null;
+    const table =
+      given.source === EXPLICIT_SOURCE
+        ? this.explicit
+        : this.indexes.find(({ index }) => index.id === given.source)?.side;
+    const isGoverned = explicitAt === null && this.#counted && this.#isRecounted(row);
+    if (isGoverned) {
+      this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.remove(at, row, bytes));
+    }
+    table?.remove(given.reference, row, bytes);
+    table?.add(QUARANTINED, row, bytes);
+    this.#quarantine.add(this.catalog.id, row, given);
+    if (isGoverned) {
+      this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.add(at, row, bytes));
+    }
+  }
+
+  /**
+   * An index has changed, and looks anew at all it had given up on; answers their rows. What governs them has to be
+   * counted again.
+   */
+  releaseAll({ index, side }: MaintainedIndex): number[] {
+    const released = this.#quarantine.releaseSource(this.catalog.id, index.id);
+    for (const { row, reference } of released) {
+      const bytes = side.bytesOf(QUARANTINED, row);
+      if (bytes === null) continue;
+      side.remove(QUARANTINED, row, bytes);
+      side.add(reference, row, bytes);
+    }
+    return released.map(({ row }) => row);
+  }
+
+  /** The sources that have given up on a document [A5]. */
+  outOf(row: number): ReadonlySet<number> {
+    return this.#quarantine.sourcesOf(this.catalog.id, row);
+  }
+
+  /** Its deadline, whatever has given up on it left out. */
+  deadlineOf(stored: StoredRow, value: unknown = parseJson(stored.body)): Deadline<CatalogIndex> {
+    return storedDeadline(stored, value, this.#rules, this.outOf(stored.row));
+  }
+
   /** Frees row and key at once: a delete by hand. */
   delete(stored: StoredRow): void {
     const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored, bytes, JSON.parse(stored.body));
+    this.#leave(stored, bytes, parseJson(stored.body));
     this.#sql.deleteRow.run(stored.row);
     this.#sql.deleteKey.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
@@ -120,7 +220,7 @@ export class CollectionWriter {
   /** Takes a document out of everything that is read; row and key stay for the sweep. */
   cut(stored: StoredRow, except: SideTable | null = null): void {
     const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored, bytes, JSON.parse(stored.body), except);
+    this.#leave(stored, bytes, parseJson(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
@@ -141,7 +241,7 @@ export class CollectionWriter {
     explicitAction: string | null,
   ): void {
     const bytes = Buffer.byteLength(stored.body);
-    const value: unknown = JSON.parse(stored.body);
+    const value = parseJson(stored.body);
     this.#leave(stored, bytes, value);
     this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
     this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
@@ -176,7 +276,7 @@ export class CollectionWriter {
   /** A document's entry in one index being built. */
   enterInto(index: MaintainedIndex, stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    const reference = index.index.read(JSON.parse(stored.body), stored.updatedAt);
+    const reference = index.index.read(parseJson(stored.body), stored.updatedAt);
     const bytes = Buffer.byteLength(stored.body);
     index.side.add('at' in reference ? reference.at : encodeReason(reference.reason), stored.row, bytes);
   }
@@ -184,7 +284,7 @@ export class CollectionWriter {
   /** A document's entry in the governed table it belongs to, where those are being made again. */
   enterGoverned(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#eachGoverned(JSON.parse(stored.body), stored.updatedAt, (table, reference) =>
+    this.#eachGoverned(stored.row, parseJson(stored.body), stored.updatedAt, (table, reference) =>
       table.add(reference, stored.row, Buffer.byteLength(stored.body)),
     );
   }
@@ -200,7 +300,7 @@ export class CollectionWriter {
       side.add('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
     if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(value, updatedAt, (table, reference) => table.add(reference, row, bytes));
+      this.#eachGoverned(row, value, updatedAt, (table, reference) => table.add(reference, row, bytes));
     }
   }
 
@@ -210,28 +310,38 @@ export class CollectionWriter {
     value: unknown,
     except: SideTable | null = null,
   ): void {
+    const out = this.outOf(row);
     if (explicitAt !== null) {
       if (this.explicit !== except) {
-        this.explicit.remove(explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
+        const reference = explicitAt === NEVER ? encodeReason('pinned') : explicitAt;
+        this.explicit.remove(out.has(EXPLICIT_SOURCE) ? QUARANTINED : reference, row, bytes);
       }
-      return;
+    } else {
+      for (const { index, built, side } of this.indexes) {
+        if (side === except || (built !== null && row > built)) continue;
+        const reference = index.read(value, updatedAt);
+        const entry = 'at' in reference ? reference.at : encodeReason(reference.reason);
+        side.remove(out.has(index.id) ? QUARANTINED : entry, row, bytes);
+      }
+      if (this.#counted && this.#isRecounted(row)) {
+        this.#eachGoverned(row, value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
+      }
     }
-    for (const { index, built, side } of this.indexes) {
-      if (side === except || (built !== null && row > built)) continue;
-      const reference = index.read(value, updatedAt);
-      side.remove('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
-    }
-    if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
-    }
+    if (out.size > 0) this.#quarantine.release(this.catalog.id, row);
   }
 
   #isRecounted(row: number): boolean {
     return this.recounted === null || row <= this.recounted;
   }
 
-  #eachGoverned(value: unknown, updatedAt: number, act: (table: SideTable, reference: number) => void): void {
-    const deadline = deadlineOf({ value, updatedAt, explicitAt: null, explicitHides: true }, this.#rules);
+  #eachGoverned(
+    row: number,
+    value: unknown,
+    updatedAt: number,
+    act: (table: SideTable, reference: number) => void,
+  ): void {
+    const stored = { updatedAt, explicitAt: null, explicitAction: null };
+    const deadline = storedDeadline(stored, value, this.#rules, this.outOf(row));
     if (deadline.kind !== 'index') return;
     const owner = this.indexes.find(({ index }) => index === deadline.rule);
     if (owner?.governed) act(owner.governed, deadline.reference);

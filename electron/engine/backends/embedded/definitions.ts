@@ -6,8 +6,10 @@ import {
   expireAfterMs,
   noSuchIndex,
   type Pause,
+  sameEffect,
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
+import { checkAction } from '../../expiry/action-check.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import type { Statement } from './database.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
@@ -86,6 +88,7 @@ export class Definitions {
         },
       );
     }
+    this.#checkAction(name, definition);
     this.#define(name, transaction => {
       const side = createSideTable(this.#writer.db);
       this.#sql.insertIndex.run(
@@ -114,13 +117,17 @@ export class Definitions {
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
-  /** Changes anything but how documents are read, so none of them is touched [D1, R3]. */
+  /** Changes anything but how documents are read, so none of them is touched [D1, R3]; those it gave up on it looks at anew [A5]. */
   changeIndex(name: string, definition: TtlIndexDefinition): void {
     const index = this.#index(name, definition.name);
+    this.#checkAction(name, definition);
     this.#define(name, transaction => {
+      const isReleased = changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
       // Documents become due by what is new; what only says how fast it goes makes none due [M1].
       const moves =
-        expireAfterMs(definition.source) !== index.addMs || acts(definition) !== acts(index.definition);
+        isReleased ||
+        expireAfterMs(definition.source) !== index.addMs ||
+        acts(definition) !== acts(index.definition);
       this.#sql.setDefinition.run(
         encode(definition),
         moves ? transaction.at : index.effective,
@@ -136,6 +143,7 @@ export class Definitions {
     const index = this.#index(name, indexName);
     this.#define(name, transaction => {
       this.#dropTablesOf(index);
+      this.#sql.dropQuarantine.run(index.id);
       this.#sql.dropIndex.run(transaction.at, index.id);
       if (index.isActing) this.#recountIfShared(transaction, name);
     });
@@ -183,6 +191,10 @@ export class Definitions {
     this.#sql.setRecounted.run(null, collection.id);
     transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
   }
+  /** The same in a mirror, where nothing is told of it: each store counts for itself [V5]. */
+  endRecount(collection: CatalogCollection): void {
+    this.#sql.setRecounted.run(null, collection.id);
+  }
   noteRecounted(collection: CatalogCollection, throughRow: number): void {
     this.#sql.setRecounted.run(throughRow, collection.id);
   }
@@ -194,6 +206,20 @@ export class Definitions {
         collection: name,
       });
     }
+  }
+
+  /** True where it had given up on some document. */
+  #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
+    const collection = this.#writer.collection(name);
+    const maintained = collection.indexes.find(({ index }) => index.id === id);
+    const rows = maintained === undefined ? [] : collection.releaseAll(maintained);
+    for (const row of rows) transaction.touch(name, row);
+    return rows.length > 0;
+  }
+
+  /** Throws INVALID_TTL_INDEX: for want of the collection to move to, too [A4]. */
+  #checkAction(name: string, { onExpire }: TtlIndexDefinition): void {
+    checkAction(onExpire, name, other => this.#writer.catalog.collections.has(other));
   }
 
   /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
@@ -212,6 +238,12 @@ export class Definitions {
 
   /** Which index governs a document may have changed for any of them: empty tables, made again by a backfill [D9]. */
   #recountIfShared(transaction: Transaction, name: string): void {
+    this.recountGoverned(name);
+    transaction.changesCatalog = true;
+  }
+
+  /** The same inside a transaction that is known to change the catalog. */
+  recountGoverned(name: string): void {
     const { db } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
     const acting = this.#sql.actingIndexes.all(id);
@@ -228,7 +260,6 @@ export class Definitions {
       }
     }
     this.#sql.setRecounted.run(acting.length > 1 ? 0 : null, id);
-    transaction.changesCatalog = true;
   }
 
   #dropTablesOf(index: CatalogIndex): void {
@@ -239,6 +270,11 @@ export class Definitions {
 
 function encode({ name: _, ...definition }: TtlIndexDefinition): string {
   return stringifyJson(definition);
+}
+
+/** More than how fast it goes and how long what it removed is kept. */
+function changesWhatItDoes(before: TtlIndexDefinition, after: TtlIndexDefinition): boolean {
+  return !sameEffect(before, after) || stringifyJson(before.schedule) !== stringifyJson(after.schedule);
 }
 
 /** 1 unless it only observes [R1]. */
@@ -269,6 +305,7 @@ function prepare({ db }: Writer) {
     setDefinition: db.prepare<[string, number, number, number]>(
       'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
     ),
+    dropQuarantine: db.prepare<[number]>('DELETE FROM quarantine WHERE source = ?'),
     dropIndex: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
     ),

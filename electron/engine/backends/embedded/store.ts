@@ -4,7 +4,8 @@ import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
-import { noSuchIndex, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { noSuchIndex, type OnExpire, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { checkAction } from '../../expiry/action-check.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
 import type { Backend, BackfillTarget, BulkResult, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
@@ -20,6 +21,7 @@ import { takeOwnership } from './ownership.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedExpiry } from './reaping.ts';
 import { RemovalLog } from './removal-log.ts';
+import { EmbeddedReplica, refuseMirror } from './replica.ts';
 import { Retained } from './retained.ts';
 import { EmbeddedRetention } from './retention.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
@@ -36,11 +38,16 @@ export interface StoreOptions {
   onReaderDeath?: (error: Error) => void;
   /** Told to whoever finds the store taken. */
   whereabouts?: Whereabouts;
+  /** The address of the leader that the store mirrors and takes no other change from [V5]. */
+  leader?: string;
 }
 
 const MOST_REPORTED_IDS = 1_000;
 
-/** Opens a store, making it where there is none. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW. */
+/**
+ * Opens a store, making it where there is none. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW; READ_ONLY for a
+ * mirror that is opened without a leader, and BAD_REQUEST for a store of its own that is opened with one.
+ */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const release = takeOwnership(options.file, options.whereabouts);
   try {
@@ -56,6 +63,7 @@ export class EmbeddedStore implements Backend {
   readonly file: string;
   readonly reads: Reads;
   readonly expiry: EmbeddedExpiry;
+  readonly replica: EmbeddedReplica | null;
   readonly tokens: EmbeddedTokens;
   readonly series: EmbeddedSeries;
   readonly #writer: Writer;
@@ -65,7 +73,7 @@ export class EmbeddedStore implements Backend {
   readonly #release: () => void;
 
   constructor(
-    { file, clock, reads = 'thread', onReaderDeath = () => {} }: StoreOptions,
+    { file, clock, reads = 'thread', onReaderDeath = () => {}, leader }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
@@ -82,8 +90,19 @@ export class EmbeddedStore implements Backend {
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       removals,
+      expiration,
       new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings)),
     );
+    this.replica =
+      leader === undefined
+        ? refuseMirror(this.#writer)
+        : new EmbeddedReplica({
+            writer: this.#writer,
+            removals,
+            definitions: this.#definitions,
+            backfill: this.#backfill,
+            leader,
+          });
     this.series = new EmbeddedSeries(this.#writer);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
@@ -179,9 +198,15 @@ export class EmbeddedStore implements Backend {
 
   setExpiration(name: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult {
     const expiration = readExpiration(setting, this.#writer.clock.now());
+    const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;
+    if (onExpire !== undefined) this.#checkExplicitAction(onExpire, name);
     return this.#bulk(name, ids, (transaction, id) =>
       this.#writes.setExplicit(transaction, name, id, expiration),
     );
+  }
+
+  keepAlive(name: string, id: string): void {
+    this.#writer.transact(transaction => this.#writes.keepAlive(transaction, name, id));
   }
 
   createIndex(collection: string, definition: TtlIndexDefinition, by: string): void {
@@ -237,6 +262,16 @@ export class EmbeddedStore implements Backend {
     await this.reads.close();
     this.#writer.close();
     this.#release();
+  }
+
+  /** Throws INVALID_EXPIRATION, saying what is wrong with it as of an index. */
+  #checkExplicitAction(onExpire: OnExpire, collection: string): void {
+    try {
+      checkAction(onExpire, collection, name => this.hasCollection(name));
+    } catch (error) {
+      if (!(error instanceof SandglassError)) throw error;
+      throw new SandglassError('INVALID_EXPIRATION', error.message, error.data);
+    }
   }
 
   /** Each `_id` on its own: what fails is reported, the others are done. */

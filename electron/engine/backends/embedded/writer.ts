@@ -247,9 +247,7 @@ export class Transaction {
     return this.#changes.length;
   }
   get isEmpty(): boolean {
-    return (
-      !this.#isKept && this.#changes.length === 0 && this.touched.length === 0 && !this.changesCatalog
-    );
+    return !this.#isKept && this.#changes.length === 0 && this.touched.length === 0 && !this.changesCatalog;
   }
   commit(): Commit {
     return { revision: this.revision, at: this.at, changes: this.#changes, collections: this.collections };

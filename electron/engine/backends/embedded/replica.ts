@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ReplicaDocument, ReplicaEntry } from '../../../../shared/contract/replication.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../backend.ts';
+import type { Backfill } from './backfill.ts';
+import type { CatalogCollection } from './catalog.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import type { Database } from './database.ts';
+import type { Definitions } from './definitions.ts';
+import type { Removal, RemovalLog } from './removal-log.ts';
+import { readCatalog } from './replica-catalog.ts';
+import { ReplicaDefinitions } from './replica-definitions.ts';
+import type { Change, Transaction, Writer } from './writer.ts';
+
+const rowPlace = z.object({ collection: z.number(), row: z.number() });
+const progress = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('empty') }),
+  z.object({
+    phase: z.literal('copying'),
+    storeId: z.string(),
+    after: z.string(),
+    lastRow: rowPlace.nullable(),
+    revision: z.number(),
+  }),
+  z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
+]);
+/** `meta`'s mark of a store that mirrors another. */
+const mark = z.object({ name: z.string(), leader: z.string(), progress });
+type Mark = z.infer<typeof mark>;
+
+/** Before the first row of a store, and behind its last. */
+const FIRST: RowPlace = { collection: 0, row: 0 };
+const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+const ROWS_A_READ = 64;
+
+export interface ReplicaNeeds {
+  writer: Writer;
+  removals: RemovalLog;
+  definitions: Definitions;
+  backfill: Backfill;
+  /** The leader's address, for the one who opens the file without it. */
+  leader: string;
+}
+
+/**
+ * The embedded store as a mirror [V5]. It differs from an ordinary one in who writes it, and in having no tombstones:
+ * what expires is freed in the transaction that replays it, so that a row number the leader uses again is free here, too.
+ */
+export class EmbeddedReplica implements Replica {
+  readonly #needs: ReplicaNeeds;
+  readonly #definitions: ReplicaDefinitions;
+  #mark: Mark;
+  readonly #sql;
+
+  /** Throws BAD_REQUEST for a store that has anything of its own. */
+  constructor(needs: ReplicaNeeds) {
+    const { writer, definitions, leader } = needs;
+    this.#needs = needs;
+    this.#definitions = new ReplicaDefinitions(writer, definitions);
+    this.#sql = prepare(writer.db);
+    const known = readMark(writer.db);
+    if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
+    this.#mark = {
+      name: known?.name ?? randomUUID(),
+      leader,
+      progress: known?.progress ?? { phase: 'empty' },
+    };
+    this.#sql.setMark.run(JSON.stringify(this.#mark));
+    writer.makeReadOnly(() => readOnly(leader));
+  }
+
+  get name(): string {
+    return this.#mark.name;
+  }
+  get progress(): ReplicaProgress {
+    return this.#mark.progress;
+  }
+
+  applyPage(page: ReplicaPage): void {
+    const { writer } = this.#needs;
+    const before = this.#mark.progress;
+    const isFirst = page.catalog !== null;
+    if (!isFirst && before.phase !== 'copying') throw new RangeError('a page came without those before it');
+    // The log is replayed from the first page on.
+    const revision = isFirst || before.phase !== 'copying' ? page.revision : before.revision;
+    const from = isFirst || before.phase !== 'copying' || before.lastRow === null ? FIRST : before.lastRow;
+    const last = page.documents.at(-1);
+    const to = page.next === null ? LAST : last === undefined ? from : placeOf(last);
+    const after: ReplicaProgress =
+      page.next === null
+        ? { phase: 'replaying', storeId: page.storeId, wholeAt: page.revision }
+        : { phase: 'copying', storeId: page.storeId, after: page.next, lastRow: to, revision };
+    writer.adopt(revision, () => {
+      if (page.catalog !== null) {
+        // What was told before is not what led here.
+        this.#sql.forgetLog.run();
+        this.#definitions.apply(null, readCatalog(page.catalog), true);
+      }
+      this.#sql.setOldest.run(revision + 1);
+      const collections = this.#byNumber();
+      this.#removeOthers(from, to, page.documents);
+      // One of a collection made since the first page is in the log, too.
+      for (const document of page.documents) this.#put(collections, document);
+      this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
+    });
+    this.#mark = { ...this.#mark, progress: after };
+  }
+
+  apply(entry: ReplicaEntry): void {
+    const { writer } = this.#needs;
+    if (this.#mark.progress.phase !== 'replaying')
+      throw new RangeError('there is no snapshot to replay over');
+    if (entry.revision <= writer.revision) return;
+    if (entry.revision !== writer.revision + 1)
+      throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
+    writer.replay(entry.revision, entry.at, transaction => {
+      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog), false);
+      const collections = this.#byNumber();
+      this.#note(transaction, collections, entry);
+      for (const { collection, id, row, gone } of entry.expired) {
+        if (gone) removeDocument(collections.get(collection), id, row);
+      }
+      for (const { collection, id } of entry.removed) removeDocument(collections.get(collection), id, null);
+      for (const document of entry.put) this.#put(collections, document);
+      for (const collection of collections.values()) collection.flush();
+      this.#sql.forgetCopies.run();
+      this.#sql.markSwept.run();
+    });
+  }
+
+  prepare({ catalog }: ReplicaEntry, budgetMs: number): boolean {
+    const missing = catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog));
+    return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
+  }
+
+  build(budgetMs: number): boolean {
+    return this.#needs.backfill.pending().some(target => this.#build(target, budgetMs));
+  }
+
+  /** True: there is more to do for this target. */
+  #build(target: BackfillTarget, budgetMs: number): boolean {
+    const { backfill, definitions, writer } = this.#needs;
+    const step = backfill.advance(target, budgetMs);
+    if (step === null) return false;
+    if (!step.finished || target.kind === 'index') return !step.finished;
+    const collection = writer.collection(target.collection).catalog;
+    writer.adopt(writer.revision, () => definitions.endRecount(collection));
+    return false;
+  }
+
+  /** The same changes in the same places, so that a watch tells them under the same ids [V3]. */
+  #note(
+    transaction: Transaction,
+    collections: ReadonlyMap<number, CollectionWriter>,
+    { changes, expired }: ReplicaEntry,
+  ): void {
+    let next = 0;
+    for (let place = 0; place < changes.length; ) {
+      const change = changes[place];
+      if (change === undefined) return;
+      if (change.kind !== 'expire') {
+        transaction.note(change);
+        place += 1;
+        continue;
+      }
+      // Those of one collection that follow each other are one stroke of the log.
+      const isLike = (other: Change | undefined) =>
+        other?.kind === 'expire' && other.collection === change.collection;
+      let end = place;
+      while (isLike(changes[end])) end += 1;
+      this.#noteExpiries(
+        transaction,
+        collections,
+        change.collection,
+        expired.slice(next, next + end - place),
+      );
+      next += end - place;
+      place = end;
+    }
+  }
+
+  #noteExpiries(
+    transaction: Transaction,
+    collections: ReadonlyMap<number, CollectionWriter>,
+    name: string,
+    expired: ReplicaEntry['expired'],
+  ): void {
+    const [first] = expired;
+    const collection = first === undefined ? undefined : collections.get(first.collection);
+    if (first === undefined || collection === undefined)
+      throw new RangeError(`${name} has expiries of no collection`);
+    for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
+      const removals = ofPass.map(
+        ({ source, row, id, deadlineAt: deadline, action, gone }): Removal => ({
+          source,
+          row,
+          id,
+          deadline,
+          action,
+          gone,
+        }),
+      );
+      this.#needs.removals.append(transaction, collection.catalog, removals, pass);
+      for (const { id, index, deadlineAt } of ofPass)
+        transaction.note({ collection: name, kind: 'expire', id, index, deadlineAt });
+    }
+  }
+
+  #put(
+    collections: ReadonlyMap<number, CollectionWriter>,
+    { collection: number, quarantined, ...stored }: ReplicaDocument,
+  ): void {
+    const collection = collections.get(number);
+    if (collection === undefined) return;
+    collection.adopt(stored);
+    for (const given of quarantined) collection.quarantine(stored, given);
+  }
+
+  /** Documents of the mirror between two places that the leader does not have there. */
+  #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
+    const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
+    for (const [number, collection] of this.#byNumber()) {
+      if (number < from.collection || number > to.collection) continue;
+      const until = number === to.collection ? to.row : Number.MAX_SAFE_INTEGER;
+      for (let row = number === from.collection ? from.row : 0; ; ) {
+        const rows = collection.rowsAfter(row, ROWS_A_READ).filter(stored => stored.row <= until);
+        for (const stored of rows) if (!kept.has(`${number}:${stored.row}`)) collection.delete(stored);
+        row = rows.at(-1)?.row ?? row;
+        if (rows.length < ROWS_A_READ) break;
+      }
+    }
+  }
+
+  #byNumber(): Map<number, CollectionWriter> {
+    const { writer } = this.#needs;
+    return new Map(
+      [...writer.catalog.collections.values()].map(({ id, name }: CatalogCollection) => [
+        id,
+        writer.collection(name),
+      ]),
+    );
+  }
+}
+
+/** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
+export function refuseMirror({ db }: Writer): null {
+  const known = readMark(db);
+  if (known === null) return null;
+  throw new SandglassError(
+    'READ_ONLY',
+    `${db.name} mirrors the store at ${known.leader}. Start it with --follow ${known.leader}, or name another file with --store.`,
+    { file: db.name, leader: known.leader },
+  );
+}
+
+function readMark(db: Database): Mark | null {
+  const text = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'replica'`).pluck().get();
+  return text === undefined ? null : mark.parse(JSON.parse(text));
+}
+
+/** By `_id`, or, where a row is given, only if that is still its row: a later document may have the `_id` by now. */
+function removeDocument(collection: CollectionWriter | undefined, id: string, only: number | null): void {
+  const row = collection?.rowOf(id) ?? null;
+  if (collection === undefined || row === null || (only !== null && row !== only)) return;
+  const stored = collection.read(row);
+  if (stored !== null) collection.delete(stored);
+}
+
+function placeOf({ collection, row }: ReplicaDocument): RowPlace {
+  return { collection, row };
+}
+
+/** What whoever would change something of a mirror is told. */
+function readOnly(leader: string): SandglassError {
+  return new SandglassError(
+    'READ_ONLY',
+    `This store mirrors the one at ${leader} and takes no changes of its own. Make them there; they arrive here.`,
+    { leader },
+  );
+}
+
+function notEmpty(file: string): SandglassError {
+  return new SandglassError(
+    'BAD_REQUEST',
+    `${file} has documents of its own. To follow a leader, name another file with --store: it is made where there is none.`,
+    { file },
+  );
+}
+
+function prepare(db: Database) {
+  return {
+    setMark: db.prepare<[string]>(
+      `INSERT INTO meta VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+    ),
+    forgetLog: db.prepare<[]>('DELETE FROM log'),
+    setOldest: db.prepare<[number]>(`UPDATE meta SET value = ? WHERE key = 'oldest'`),
+    // Whoever would restore something does it on the leader [X4].
+    forgetCopies: db.prepare<[]>(
+      `UPDATE removals SET keep_until = 0 WHERE seq > (SELECT value FROM meta WHERE key = 'swept')`,
+    ),
+    markSwept: db.prepare<[]>(
+      `UPDATE meta SET value = max(value, (SELECT coalesce(max(seq), 0) FROM removals)) WHERE key = 'swept'`,
+    ),
+  };
+}
