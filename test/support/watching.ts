@@ -1,0 +1,67 @@
+import { getEventMeta } from '@orpc/client';
+import type { ChangeEvent } from '../../shared/contract/events.ts';
+import type { Client } from '../../shared/contract/index.ts';
+
+/** An event with the id that resumes behind it. */
+export interface Told {
+  id: string;
+  event: ChangeEvent;
+}
+
+export interface Watcher {
+  /** Resolves with the next `count` events; rejects as the watch does. */
+  take(count: number): Promise<Told[]>;
+  /** Everything up to and with the marker behind a revision. */
+  until(revision: number): Promise<Told[]>;
+  close(): Promise<void>;
+}
+
+export async function watch(
+  client: Client,
+  input: { from?: string; collection?: string } = {},
+  options: { lastEventId?: string } = {},
+): Promise<Watcher> {
+  const stream = await client.events.watch(input, options);
+  async function next(): Promise<Told> {
+    const { value, done } = await stream.next();
+    if (done === true || value === undefined) throw new Error('the watch ended');
+    return { id: getEventMeta(value)?.id ?? 'no id', event: value };
+  }
+  return {
+    async take(count) {
+      const told: Told[] = [];
+      while (told.length < count) told.push(await next());
+      return told;
+    },
+    async until(revision) {
+      const told: Told[] = [];
+      for (;;) {
+        const one = await next();
+        told.push(one);
+        if (one.event.kind === 'end' && one.event.revision >= revision) return told;
+      }
+    },
+    close: async () => void (await stream.return?.(undefined)),
+  };
+}
+
+/** All that the log tells from a place on, read page by page until nothing more is there. */
+export async function readLog(
+  client: Client,
+  from: string,
+  options: { collection?: string; limit?: number } = {},
+): Promise<Told[]> {
+  const told: Told[] = [];
+  for (let at = from; ; ) {
+    const page = await client.events.read({ from: at, ...options });
+    if (page.events.length === 0) return told;
+    told.push(...page.events);
+    at = page.next;
+  }
+}
+
+/** An event in short: what happened to whom, in which collection. */
+export function short({ event }: Told): string {
+  if (event.kind === 'end') return `end ${event.revision}`;
+  return `${event.kind} ${event.collection}/${event._id}`;
+}
