@@ -3,6 +3,7 @@ import { ChangeFeed } from './api/change-feed.ts';
 import type { Engine } from './api/context.ts';
 import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
+import { MinuteRecorder } from './api/minute-recorder.ts';
 import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
@@ -44,6 +45,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, giveWay);
   const meters = new MeterBook();
+  const minutes = new MinuteRecorder({ backend, meters, clock, log });
   const reaper = new Reaper({
     store: backend.expiry,
     clock,
@@ -65,6 +67,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   });
   reaper.start();
   backfills.kick();
+  minutes.start();
 
   return {
     engine: {
@@ -75,6 +78,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       backfills,
       feed,
       meters,
+      minutes,
       clock,
       log,
       version,
@@ -84,6 +88,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       imports.stop();
       await backfills.stop();
       await reaper.stop();
+      await minutes.stop();
       stopListening();
       await backend.close();
     },

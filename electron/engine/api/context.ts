@@ -8,6 +8,7 @@ import type { Backfills } from './backfills.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { ImportBook } from './import-book.ts';
 import type { JobBook } from './job-book.ts';
+import type { MinuteRecorder } from './minute-recorder.ts';
 
 /** What every handler is given: the open store and what works on it. */
 export interface Engine {
@@ -18,6 +19,7 @@ export interface Engine {
   readonly backfills: Backfills;
   readonly feed: ChangeFeed;
   readonly meters: MeterBook;
+  readonly minutes: MinuteRecorder;
   readonly clock: Clock;
   readonly log: Logger;
   readonly version: string;

@@ -2,12 +2,15 @@ import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { api } from './base.ts';
 import { summaryOf } from './collections.ts';
 import type { Engine } from './context.ts';
+import { prometheusText } from './prometheus.ts';
+import { reaperState } from './reaper.ts';
+import { timeToDrainMs } from './time-to-drain.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Counts, lag and rates of one collection or, with null, of the store [M1]. */
 async function measure(engine: Engine, collection: string | null): Promise<Metrics> {
-  const { backend, reaper, clock } = engine;
+  const { backend, reaper, clock, meters } = engine;
   const now = clock.now();
   const summaries =
     collection === null ? await backend.reads.summaries(null, now) : [await summaryOf(engine, collection)];
@@ -15,15 +18,18 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     { collection: collection ?? undefined, from: now + 1, to: now + 1 + MINUTE_MS, buckets: 1 },
     now,
   );
-  const { lag, batchMs, removed, written } =
-    collection === null ? engine.meters.store : engine.meters.of(collection);
+  const { lag, batchMs, removed, written, counts } =
+    collection === null ? meters.store : meters.of(collection);
   const total = (key: 'documents' | 'bytes' | 'withDeadline' | 'overdue') =>
     summaries.reduce((sum, summary) => sum + summary[key], 0);
   const overdue = total('overdue');
   const oldest = summaries.flatMap(({ oldestOverdueAt }) =>
     oldestOverdueAt === null ? [] : [oldestOverdueAt],
   );
-  const rate = reaper.drainRate;
+  // What holds the whole store holds each of its collections.
+  const holds = reaperState(engine).holds.filter(
+    hold => collection === null || hold.collection === null || hold.collection === collection,
+  );
   return {
     now,
     collection,
@@ -33,18 +39,18 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     overdue,
     oldestOverdueAt: oldest.length === 0 ? null : Math.min(...oldest),
     dueNextMinute: nextMinute.buckets[0]?.due ?? 0,
-    removed: removed.total,
-    selected: removed.total,
-    changed: 0,
-    quarantined: 0,
-    passes: {},
-    holds: 0,
+    selected: counts.total.removed + counts.total.changed + counts.total.quarantined,
+    removed: counts.total.removed,
+    changed: counts.total.changed,
+    quarantined: counts.total.quarantined,
+    passes: meters.passes.soFar(collection, now),
+    holds: holds.length,
     lag: lag.sinceOpen(),
     recentLag: lag.recent(now),
     batchMs: batchMs.recent(now),
     removedPerSecond: removed.perSecond(now),
     writtenPerSecond: written.perSecond(now),
-    drainMs: overdue === 0 ? 0 : rate === null ? null : (overdue / rate) * 1000,
+    drainMs: timeToDrainMs(overdue, reaper.drainRate),
     nextWakeAt: reaper.status.nextWakeAt,
     recent: {
       removed: removed.series(now),
@@ -57,6 +63,10 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
 export const metrics = {
   get: api.metrics.get.handler(({ input, context: { engine } }) => measure(engine, input.collection ?? null)),
   expired: api.metrics.expired.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.expired(input),
+    engine.backend.reads.expired(input, engine.clock.now()),
   ),
+  series: api.metrics.series.handler(({ input, context: { engine } }) =>
+    engine.minutes.series(input.collection ?? null, input.from, input.to),
+  ),
+  prometheus: api.metrics.prometheus.handler(({ context: { engine } }) => prometheusText(engine)),
 };

@@ -142,6 +142,7 @@ export interface Reads {
   ): Promise<{ passes: Pass[]; next: number | null }>;
   expired(
     query: HistoryQuery & { before?: string | undefined },
+    now: number,
   ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
   /** A page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
   changes(query: ChangesQuery): Promise<ChangesPage>;
@@ -273,6 +274,44 @@ export interface Replica {
   build(budgetMs: number): boolean;
 }
 
+/** Expiries by what they have in common; null: of all collections. */
+export interface ExpiredSpan {
+  collection: string | null;
+  /** The index that acted, also one that was dropped since, or `explicit`. */
+  index?: string | undefined;
+  /** By removal time, from inclusive, to exclusive. */
+  removedFrom?: number | undefined;
+  removedTo?: number | undefined;
+  /** None later than this one. */
+  throughId?: number | undefined;
+}
+
+/** Some of those found, and where to look on; `cursor` null: there are no more. */
+export interface ExpiredPage {
+  ids: string[];
+  cursor: number | null;
+}
+
+export interface RestoreOptions {
+  expiration: ExpirationSetting;
+  /** Where the `_id` was taken since; `choices` say so for single ones, by the expiry's id. */
+  onConflict: 'skip' | 'replace' | 'newId';
+  choices: Readonly<Record<string, 'skip' | 'replace' | 'newId'>>;
+}
+
+export type RestoreResult = BulkResult;
+
+/** What expired and can be brought back [X4]. */
+export interface ExpiredStore {
+  /** A short look. In order of removal, or the latest first. */
+  find(span: ExpiredSpan, from: { cursor: number | null; order: 'asc' | 'desc' }): ExpiredPage;
+  /**
+   * One transaction. Each on its own: EXPIRED_NOT_FOUND for what is not kept (any more), DOCUMENT_EXISTS for what is
+   * skipped. Throws INVALID_EXPIRATION before anything is changed.
+   */
+  restore(ids: readonly string[], options: RestoreOptions): RestoreResult;
+}
+
 export interface Backend {
   readonly file: string;
   /** Null: a store of its own. */
@@ -280,6 +319,7 @@ export interface Backend {
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
+  readonly expired: ExpiredStore;
   readonly series: MetricSeries;
   readonly revision: number;
   /** Bytes of the store's files. */

@@ -71,7 +71,7 @@ export class EmbeddedReads implements Reads {
 
   passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
 
-  expired: Reads['expired'] = async query => this.#reader.read(() => readExpired(this.#reader, query));
+  expired: Reads['expired'] = async (query, now) => this.#reader.read(() => readExpired(this.#reader, query, now));
 
   changes: Reads['changes'] = async query => this.#reader.read(() => this.#changes.read(query));
 

@@ -15,6 +15,7 @@ import { Definitions } from './definitions.ts';
 import { DocumentWrites } from './document-writes.ts';
 import { DroppedCollections } from './dropped-collections.ts';
 import { Expiration } from './expiration.ts';
+import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
 import { EmbeddedSeries } from './metric-series.ts';
 import { takeOwnership } from './ownership.ts';
@@ -65,6 +66,7 @@ export class EmbeddedStore implements Backend {
   readonly expiry: EmbeddedExpiry;
   readonly replica: EmbeddedReplica | null;
   readonly tokens: EmbeddedTokens;
+  readonly expired: EmbeddedExpired;
   readonly series: EmbeddedSeries;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
@@ -103,6 +105,7 @@ export class EmbeddedStore implements Backend {
             backfill: this.#backfill,
             leader,
           });
+    this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
     this.series = new EmbeddedSeries(this.#writer);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);

@@ -17,6 +17,7 @@ const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
   'candidates',
   'changes',
   'isInLog',
+  'series',
   'exportPage',
 ]);
 
@@ -95,6 +96,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     expired: (...args) => call('expired', args),
     changes: (...args) => call('changes', args),
     isInLog: (...args) => call('isInLog', args),
+    series: (...args) => call('series', args),
     exportPage: (...args) => call('exportPage', args),
     close: async () => {
       isClosing = true;

@@ -1,0 +1,38 @@
+import { Histogram, type HistogramConfiguration, type LabelValues } from 'prom-client';
+import type { BoundedCounts } from '../expiry/bounded-counts.ts';
+
+type Sample = { metricName: string; labels: LabelValues<string>; value: number };
+
+/** A histogram whose values were counted elsewhere. Durations come in milliseconds and are told in seconds. */
+export class MeasuredHistogram extends Histogram {
+  readonly #config: HistogramConfiguration<string>;
+  readonly #samples: Sample[] = [];
+
+  constructor(config: HistogramConfiguration<string>) {
+    super(config);
+    this.#config = config;
+  }
+
+  tell(labels: LabelValues<string>, counts: BoundedCounts): void {
+    const { name } = this.#config;
+    const buckets = counts.cumulative();
+    for (const [i, bound] of counts.bounds.entries()) {
+      this.#samples.push({
+        metricName: `${name}_bucket`,
+        labels: { le: bound / 1000, ...labels },
+        value: buckets[i] ?? 0,
+      });
+    }
+    this.#samples.push(
+      { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: counts.count },
+      { metricName: `${name}_sum`, labels, value: counts.sum / 1000 },
+      { metricName: `${name}_count`, labels, value: counts.count },
+    );
+  }
+
+  /** What a registry asks its metrics for when it writes its text. */
+  async getForPromString() {
+    const { name, help } = this.#config;
+    return { name, help, type: 'histogram', values: this.#samples };
+  }
+}

@@ -1,0 +1,141 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
+import { mergePoints } from '../../../shared/model/series.ts';
+import type { Backend } from '../backends/backend.ts';
+import type { MeterBook, Meters } from '../expiry/meters.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface MinuteRecorderOptions {
+  backend: Backend;
+  meters: MeterBook;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Minutes of one collection or, with null, of the store. */
+interface Measured {
+  collection: string | null;
+  point: SeriesPoint;
+}
+
+/**
+ * Keeps what is measured, one point a minute for the store and for each collection [M1]: one small write as a minute
+ * ends, and one as the store is closed. What the current minute has so far is answered from memory. A minute that the
+ * application was not open or the machine asleep is not recorded: nothing was measured then.
+ */
+export class MinuteRecorder {
+  readonly #options: MinuteRecorderOptions;
+  /** The minute that the timer waits for the end of. */
+  #current: number;
+  #cancelTimer: (() => void) | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  /** How often minutes went from memory to the store: whoever reads both asks again when one did meanwhile. */
+  #writes = 0;
+
+  constructor(options: MinuteRecorderOptions) {
+    this.#options = options;
+    this.#current = this.#minuteNow();
+  }
+
+  start(): void {
+    const { clock } = this.#options;
+    this.#current = this.#minuteNow();
+    this.#cancelTimer = clock.setTimer((this.#current + 1) * MINUTE_MS - clock.now(), () => {
+      this.#running = this.#record(this.#minuteNow()).then(() => {
+        if (!this.#isStopped) this.start();
+      });
+    });
+  }
+
+  /** Keeps what the current minute has so far. Call it while the store can still be read. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    await this.#running;
+    await this.#record(this.#minuteNow() + 1);
+  }
+
+  /** Points whose minute begins in the span, oldest first, the current one included. Throws COLLECTION_NOT_FOUND. */
+  async series(collection: string | null, from: number, to: number): Promise<SeriesPoint[]> {
+    const { backend } = this.#options;
+    const query = { from, to, ...(collection === null ? {} : { collection }) };
+    let kept: SeriesPoint[];
+    let measured: Measured[];
+    let writes: number;
+    do {
+      writes = this.#writes;
+      kept = await backend.reads.series(query);
+      measured = await this.#measured(this.#minuteNow() + 1, collection === null ? null : [collection]);
+    } while (writes !== this.#writes);
+    const points = new Map(kept.map(point => [point.at, point]));
+    for (const { collection: measuredOf, point } of measured) {
+      if (measuredOf !== collection || point.at < from || point.at > to) continue;
+      const before = points.get(point.at);
+      points.set(point.at, before === undefined ? point : mergePoints(before, point));
+    }
+    return [...points.values()].sort((a, b) => a.at - b.at);
+  }
+
+  /** Writes every minute before `end` that is not written yet. */
+  async #record(end: number): Promise<void> {
+    const { backend, meters, log } = this.#options;
+    try {
+      const points = await this.#measured(end, null);
+      backend.series.append(points);
+      this.#writes += 1;
+      for (const { collection, point } of points)
+        (collection === null ? meters.store : meters.of(collection)).counts.forget(point.at / MINUTE_MS);
+    } catch (error) {
+      // They stay in memory and are written with the next; what is said to people is not what fails here.
+      log.error('the figures of a minute were not kept', errorFields(error));
+    }
+  }
+
+  async #measured(end: number, names: readonly string[] | null): Promise<Measured[]> {
+    const { backend, meters, clock } = this.#options;
+    const minutes = [...new Set([...meters.store.counts.minutes(), this.#current])]
+      .filter(minute => minute < end)
+      .sort((a, b) => a - b);
+    const points: Measured[] = [];
+    for (const minute of minutes) {
+      const measuredAt = Math.min((minute + 1) * MINUTE_MS, clock.now());
+      const summaries = await backend.reads.summaries(names, measuredAt);
+      for (const summary of summaries)
+        points.push({
+          collection: summary.name,
+          point: pointOf(minute, meters.of(summary.name), [summary]),
+        });
+      if (names === null) points.push({ collection: null, point: pointOf(minute, meters.store, summaries) });
+    }
+    return points;
+  }
+
+  #minuteNow(): number {
+    return Math.floor(this.#options.clock.now() / MINUTE_MS);
+  }
+}
+
+function pointOf(
+  minute: number,
+  { lag, batchMs, counts }: Meters,
+  summaries: readonly CollectionSummary[],
+): SeriesPoint {
+  const total = (key: 'documents' | 'withDeadline' | 'overdue') =>
+    summaries.reduce((sum, summary) => sum + summary[key], 0);
+  const { p50Ms, p99Ms, maxMs } = lag.minute(minute);
+  return {
+    at: minute * MINUTE_MS,
+    documents: total('documents'),
+    withDeadline: total('withDeadline'),
+    overdue: total('overdue'),
+    ...counts.minute(minute),
+    lagP50Ms: p50Ms,
+    lagP99Ms: p99Ms,
+    lagMaxMs: maxMs,
+    batchMaxMs: batchMs.minute(minute).maxMs,
+  };
+}

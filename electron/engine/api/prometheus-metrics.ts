@@ -1,0 +1,199 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { BoundedCounts } from '../expiry/bounded-counts.ts';
+import type { Meters } from '../expiry/meters.ts';
+import type { PassCounts } from '../expiry/pass-tally.ts';
+
+/**
+ * Every metric that Prometheus is told, without the prefix `sandglass_ttl_` [M2]. Units are base units. docs/metrics.md
+ * lists the same, and a test holds the two against each other.
+ */
+export const PREFIX = 'sandglass_ttl_';
+
+export interface CollectionFigures {
+  summary: CollectionSummary;
+  meters: Meters;
+  passes: PassCounts;
+  holds: number;
+  /** Seconds; null: no drain was measured yet. */
+  timeToDrain: number | null;
+  /** Epoch ms. */
+  now: number;
+}
+
+export interface StoreFigures {
+  revision: number;
+  bytes: number;
+  reaper: ReaperState;
+}
+
+/** `value` null: there is nothing to tell, and no sample. */
+interface Measure<Figures> {
+  name: string;
+  type: 'gauge' | 'counter';
+  help: string;
+  value(figures: Figures): number | null;
+}
+
+/** Each has the label `collection`. Counters begin when the store is opened. */
+export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
+  {
+    name: 'documents',
+    type: 'gauge',
+    help: 'Documents stored, overdue ones included.',
+    value: ({ summary }) => summary.documents,
+  },
+  {
+    name: 'documents_bytes',
+    type: 'gauge',
+    help: 'Bytes of JSON of the documents stored.',
+    value: ({ summary }) => summary.bytes,
+  },
+  {
+    name: 'with_deadline',
+    type: 'gauge',
+    help: 'Documents that have a deadline.',
+    value: ({ summary }) => summary.withDeadline,
+  },
+  {
+    name: 'overdue',
+    type: 'gauge',
+    help: 'Documents past their deadline on which the reaper has not acted yet.',
+    value: ({ summary }) => summary.overdue,
+  },
+  {
+    name: 'oldest_overdue_seconds',
+    type: 'gauge',
+    help: 'How long ago the earliest deadline of an overdue document was; 0 where none is overdue.',
+    value: ({ summary: { oldestOverdueAt }, now }) =>
+      oldestOverdueAt === null ? 0 : (now - oldestOverdueAt) / 1000,
+  },
+  {
+    name: 'quarantined',
+    type: 'gauge',
+    help: 'Documents left as they were because the action of an index did not get them out of the way.',
+    value: ({ summary }) => summary.quarantined,
+  },
+  {
+    name: 'holds',
+    type: 'gauge',
+    help: 'Holds of this collection that wait for a confirmation.',
+    value: ({ holds }) => holds,
+  },
+  {
+    name: 'paused',
+    type: 'gauge',
+    help: '1 while the collection or the whole store is paused, else 0.',
+    value: ({ summary }) => (summary.paused === null ? 0 : 1),
+  },
+  {
+    name: 'time_to_drain_seconds',
+    type: 'gauge',
+    help: 'How long acting on what is overdue takes at the rate last measured; absent before a drain was measured.',
+    value: ({ timeToDrain }) => timeToDrain,
+  },
+  {
+    name: 'next_deadline_timestamp_seconds',
+    type: 'gauge',
+    help: 'The next deadline that is still to come, in Unix time; absent where there is none.',
+    value: ({ summary }) => inSeconds(summary.nextDeadlineAt),
+  },
+  {
+    name: 'written_total',
+    type: 'counter',
+    help: 'Documents inserted or updated.',
+    value: ({ meters }) => meters.counts.total.written,
+  },
+  {
+    name: 'selected_total',
+    type: 'counter',
+    help: 'Due documents taken up by the reaper: expired, changed or quarantined.',
+    value: ({ meters: { counts } }) => counts.total.removed + counts.total.changed + counts.total.quarantined,
+  },
+  {
+    name: 'expired_total',
+    type: 'counter',
+    help: 'Documents deleted or moved away at their deadline.',
+    value: ({ meters }) => meters.counts.total.removed,
+  },
+  {
+    name: 'changed_total',
+    type: 'counter',
+    help: 'Documents patched or replaced at their deadline.',
+    value: ({ meters }) => meters.counts.total.changed,
+  },
+  {
+    name: 'quarantined_total',
+    type: 'counter',
+    help: 'Documents that were put in quarantine.',
+    value: ({ meters }) => meters.counts.total.quarantined,
+  },
+];
+
+/** Without labels. */
+export const OF_STORE: readonly Measure<StoreFigures>[] = [
+  {
+    name: 'revision',
+    type: 'gauge',
+    help: 'The revision of the store: one number for each committed change set.',
+    value: ({ revision }) => revision,
+  },
+  {
+    name: 'store_bytes',
+    type: 'gauge',
+    help: 'Bytes of the files of the store.',
+    value: ({ bytes }) => bytes,
+  },
+  {
+    name: 'unswept',
+    type: 'gauge',
+    help: 'Documents that are gone for every reader and whose bytes are still to be freed.',
+    value: ({ reaper }) => reaper.unswept,
+  },
+  {
+    name: 'store_holds',
+    type: 'gauge',
+    help: 'Holds of the whole store that wait for a confirmation.',
+    value: ({ reaper }) => reaper.holds.filter(({ collection }) => collection === null).length,
+  },
+  {
+    name: 'next_wakeup_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the reaper next wakes by itself, in Unix time; absent where nothing is scheduled.',
+    value: ({ reaper }) => inSeconds(reaper.nextWakeAt),
+  },
+];
+
+/** Each has the label `collection`. */
+export const DURATIONS: readonly {
+  name: string;
+  help: string;
+  /** In milliseconds. */
+  of(meters: Meters): BoundedCounts;
+}[] = [
+  {
+    name: 'lag_seconds',
+    help: 'How late actions were, from the moment that made the document due.',
+    of: ({ lag }) => lag.bounded,
+  },
+  {
+    name: 'batch_duration_seconds',
+    help: 'How long batches of the reaper held the writer.',
+    of: ({ batchMs }) => batchMs.bounded,
+  },
+];
+
+export const PASSES = {
+  name: 'passes_total',
+  help: 'Passes that are over, by how they ended.',
+} as const;
+
+export const REAPER_STATE = {
+  name: 'reaper_state',
+  help: '1 for the state that the reaper is in, 0 for the others.',
+  states: ['running', 'paused', 'held', 'failing'],
+} as const satisfies { name: string; help: string; states: readonly ReaperState['state'][] };
+
+function inSeconds(at: number | null): number | null {
+  return at === null ? null : at / 1000;
+}
