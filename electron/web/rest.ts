@@ -12,6 +12,7 @@ import { integerText } from './integer-text.ts';
 import { uploadNdjson, uploadTo } from './ndjson-upload.ts';
 import { expectedFailure, restErrorBody } from './rest-errors.ts';
 import type { EngineLink } from './running-engine.ts';
+import { answerScrape, SCRAPE_PATH } from './scrape.ts';
 import { bearerToken } from './token.ts';
 
 /** How long a stream of events may wait for a reader that takes nothing. Others hear something every five seconds. */
@@ -31,7 +32,7 @@ export interface RestNeeds {
 
 /** Whether REST answers at an address; everything else is a file. */
 export function isRest(pathname: string): boolean {
-  return pathname === '/api' || /^\/(api|_api|_fabric)\//.test(pathname);
+  return pathname === '/api' || pathname === SCRAPE_PATH || /^\/(api|_api|_fabric)\//.test(pathname);
 }
 
 /** Answers requests to the REST routes, which are the contract's. */
@@ -55,6 +56,7 @@ export function createRest(
       const { describeApi } = await import('./openapi.ts');
       return answerJson(response, 200, await describeApi(version));
     }
+    if (request.method === 'GET' && url.pathname === SCRAPE_PATH) return answerScrape(link, response);
     const imported = uploadTo('imports', request.method, url.pathname);
     if (imported !== undefined) {
       return answerJson(

@@ -23,7 +23,8 @@ export class MinuteCounter {
     if (counts === undefined) {
       counts = noCounts();
       this.#minutes.set(minute, counts);
-      for (const old of this.#minutes.keys()) if (this.#minutes.size > LONGEST_KEPT) this.#minutes.delete(old);
+      for (const old of this.#minutes.keys())
+        if (this.#minutes.size > LONGEST_KEPT) this.#minutes.delete(old);
     }
     counts[kind] += documents;
   }

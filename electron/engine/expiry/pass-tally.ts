@@ -30,7 +30,8 @@ export class PassTally {
   soFar(collection: string | null, now: number): PassCounts {
     const counts = this.over(collection, now);
     for (const pass of this.#open.values())
-      if ((collection === null || pass.collection === collection) && hasBegun(pass)) count(counts, pass.ending);
+      if ((collection === null || pass.collection === collection) && hasBegun(pass))
+        count(counts, pass.ending);
     return counts;
   }
 
