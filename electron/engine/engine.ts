@@ -3,6 +3,7 @@ import { ChangeFeed } from './api/change-feed.ts';
 import type { Engine } from './api/context.ts';
 import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
+import { LogUpkeep } from './api/log-upkeep.ts';
 import { MinuteRecorder } from './api/minute-recorder.ts';
 import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
@@ -11,6 +12,12 @@ import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
+import { Follower } from './replication/follower.ts';
+import type { Leader } from './replication/leader.ts';
+import { LeaderTime } from './replication/leader-time.ts';
+
+/** How long a mirror frees old history at a time. */
+const SWEEP_MS = 4;
 
 export interface EngineOptions {
   storeFile: string;
@@ -22,6 +29,14 @@ export interface EngineOptions {
   reads?: 'thread' | 'inline';
   onReaderDeath?: (error: Error) => void;
   whereabouts?: Whereabouts;
+  /** The leader to mirror; without one it is a store of its own [V5]. */
+  follow?: Follow;
+}
+
+export interface Follow {
+  leader: Leader;
+  url: string;
+  syncTimeoutMs: number;
 }
 
 /**
@@ -29,7 +44,10 @@ export interface EngineOptions {
  * undoes it in reverse. Throws what opening the store throws.
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
-  const { storeFile: file, clock, log, version, reads, onReaderDeath, whereabouts } = options;
+  const { storeFile: file, log, version, reads, onReaderDeath, whereabouts, follow } = options;
+  const leaderTime = new LeaderTime();
+  // A mirror judges by its leader's time alone.
+  const clock = follow === undefined ? options.clock : leaderTime.over(options.clock);
   const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
   const backend: Backend = openEmbeddedStore({
     file,
@@ -37,6 +55,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     ...(reads === undefined ? {} : { reads }),
     ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
     ...(whereabouts === undefined ? {} : { whereabouts }),
+    ...(follow === undefined ? {} : { leader: follow.url }),
   });
   // A call waits until it is answered, and a read is answered by the other thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
@@ -45,6 +64,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, giveWay);
   const meters = new MeterBook();
+  const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
   const minutes = new MinuteRecorder({ backend, meters, clock, log });
   const reaper = new Reaper({
     store: backend.expiry,
@@ -62,11 +82,30 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     }
     for (const collection of commit.collections)
       if (!backend.hasCollection(collection)) meters.forget(collection);
-    reaper.wake(commit.collections);
+    if (following === null) reaper.wake(commit.collections);
     feed.committed(commit);
   });
-  reaper.start();
-  backfills.kick();
+  const { replica } = backend;
+  const following =
+    follow === undefined || replica === null
+      ? null
+      : new Follower({
+          ...follow,
+          replica,
+          revision: () => backend.revision,
+          time: leaderTime,
+          clock: options.clock,
+          log,
+          giveWay,
+          sweep: () => backend.expiry.sweep(SWEEP_MS),
+          onChange: () => feed.touched(),
+        });
+  // In a mirror the leader's word does what the reaper and the builds do elsewhere.
+  if (following === null) {
+    reaper.start();
+    backfills.kick();
+  } else following.start();
+  upkeep.start();
   minutes.start();
 
   return {
@@ -82,11 +121,14 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       clock,
       log,
       version,
+      following,
       giveWay,
     },
     async stop() {
+      await following?.stop();
       imports.stop();
       await backfills.stop();
+      await upkeep.stop();
       await reaper.stop();
       await minutes.stop();
       stopListening();

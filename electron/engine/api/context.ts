@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Backfills } from './backfills.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import type { Following } from './following.ts';
 import type { ImportBook } from './import-book.ts';
 import type { JobBook } from './job-book.ts';
 import type { MinuteRecorder } from './minute-recorder.ts';
@@ -23,6 +24,8 @@ export interface Engine {
   readonly clock: Clock;
   readonly log: Logger;
   readonly version: string;
+  /** The leader that the store mirrors; null: it is a store of its own [V5]. */
+  readonly following: Following | null;
   /** Lets waiting calls in between two parts of long work. */
   giveWay(): Promise<void>;
 }

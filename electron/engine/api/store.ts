@@ -1,6 +1,14 @@
 import { basename } from 'node:path';
+import type { StoreInfo } from '../../../shared/contract/live.ts';
 import { api } from './base.ts';
+import type { Engine } from './context.ts';
 import { loadSampleData } from './sample-data.ts';
+
+function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
+  if (following === null) return { role: 'leader', leader: null };
+  const { url, staleSince, behind } = following.status;
+  return { role: 'follower', leader: { url, staleSince, behind } };
+}
 
 export const store = {
   info: api.store.info.handler(({ context: { engine, caller } }) => ({
@@ -12,8 +20,7 @@ export const store = {
     now: engine.clock.now(),
     user: caller.user,
     permission: caller.permission,
-    role: 'leader' as const,
-    leader: null,
+    ...roleOf(engine),
   })),
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
     loadSampleData(engine, caller, input?.documents),

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Permission } from '../../../shared/contract/base.ts';
-import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { CollectionSummary, DroppedCollection } from '../../../shared/contract/collections.ts';
 import type {
   DocumentRecord,
   documents,
@@ -14,6 +14,7 @@ import type {
   WriteReport,
 } from '../../../shared/contract/documents.ts';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
+import type { PurgeRecord } from '../../../shared/contract/expired.ts';
 import type { ExpiredEntry, SeriesPoint } from '../../../shared/contract/metrics.ts';
 import type { Pass } from '../../../shared/contract/reaper.ts';
 import type { ReplicaCatalog, ReplicaDocument, ReplicaEntry } from '../../../shared/contract/replication.ts';
@@ -258,6 +259,8 @@ export interface Replica {
   /** Under which the leader knows it. */
   readonly name: string;
   readonly progress: ReplicaProgress;
+  /** The leader's instant of the last entry, epoch ms; 0: there was none since the snapshot. */
+  readonly at: number;
   /** The first page begins anew over whatever is there; every page is one transaction. */
   applyPage(page: ReplicaPage): void;
   /**
@@ -276,7 +279,8 @@ export interface Replica {
 
 /** Expiries by what they have in common; null: of all collections. */
 export interface ExpiredSpan {
-  collection: string | null;
+  /** By its name or, of one that was dropped, by its number. */
+  collection: string | number | null;
   /** The index that acted, also one that was dropped since, or `explicit`. */
   index?: string | undefined;
   /** By removal time, from inclusive, to exclusive. */
@@ -312,6 +316,49 @@ export interface ExpiredStore {
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult;
 }
 
+/** An expiry that was erased: what else tells of it is to be erased, too. */
+export interface ErasedExpiry {
+  collection: string;
+  _id: string;
+  revision: number;
+}
+
+/**
+ * Erasing what expired [X4], in short steps: let go of the copies, sweep what is left of the documents, erase the
+ * rows of the log, redact what else it tells, rewrite the file.
+ */
+export interface PurgeStore {
+  /** The latest expiry. */
+  readonly lastId: number;
+  /** They can be restored no more; their bytes are still in the file. */
+  letGo(ids: readonly string[]): void;
+  /** Nothing that expired up to here is in its collection's tables any more. */
+  isSwept(throughId: number): boolean;
+  /** Their rows of the log; those that are not swept yet stay. */
+  erase(ids: readonly string[]): ErasedExpiry[];
+  /** Blanks `_id`s in a stretch of the change log after a revision; answers where to go on, null: that was all. */
+  redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null;
+  /** Writes the file anew, without what was freed in it; nobody is answered meanwhile. */
+  rewriteFile(): void;
+  /** Empties the write-ahead log; false: a reader still needs it. */
+  emptyLog(): boolean;
+  record(purge: { by: string; documents: number }): PurgeRecord;
+  /** Latest first. */
+  list(): PurgeRecord[];
+}
+
+/** Collections that were dropped and can be brought back [X4]. */
+export interface DroppedStore {
+  /** Latest first. */
+  list(): DroppedCollection[];
+  /** Under its name unless another is given. Throws COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME. */
+  restore(id: number, name?: string): string;
+  /** It cannot come back any more, and is freed by and by. Throws COLLECTION_NOT_FOUND. */
+  letGo(id: number): DroppedCollection;
+  /** Works for about `budgetMs`; true: there is more to free. */
+  free(budgetMs: number): boolean;
+}
+
 export interface Backend {
   readonly file: string;
   /** Null: a store of its own. */
@@ -320,6 +367,8 @@ export interface Backend {
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
   readonly expired: ExpiredStore;
+  readonly purges: PurgeStore;
+  readonly dropped: DroppedStore;
   readonly series: MetricSeries;
   readonly revision: number;
   /** Bytes of the store's files. */
@@ -359,6 +408,9 @@ export interface Backend {
   pendingBackfills(): BackfillTarget[];
   /** Works for about `budgetMs`; null: the target is gone or complete. */
   backfill(target: BackfillTarget, budgetMs: number): { rows: number; finished: boolean } | null;
+
+  /** Lets go of the oldest part of the change log beyond its bounds, a short step; true: there is more [V3]. */
+  compactLog(): boolean;
 
   /** Calls after each commit until the returned function is called. */
   onCommit(listener: (commit: Commit) => void): () => void;

@@ -6,7 +6,7 @@ import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } 
 import type { Backfill } from './backfill.ts';
 import type { CatalogCollection } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { Database } from './database.ts';
+import type { Database, Statement } from './database.ts';
 import type { Definitions } from './definitions.ts';
 import type { Removal, RemovalLog } from './removal-log.ts';
 import { readCatalog } from './replica-catalog.ts';
@@ -75,6 +75,10 @@ export class EmbeddedReplica implements Replica {
   }
   get progress(): ReplicaProgress {
     return this.#mark.progress;
+  }
+
+  get at(): number {
+    return this.#sql.lastAt.get() ?? 0;
   }
 
   applyPage(page: ReplicaPage): void {
@@ -289,7 +293,11 @@ function notEmpty(file: string): SandglassError {
 }
 
 function prepare(db: Database) {
+  const lastAt: Statement<[], number> = db
+    .prepare<[], number>('SELECT at FROM log ORDER BY revision DESC LIMIT 1')
+    .pluck();
   return {
+    lastAt,
     setMark: db.prepare<[string]>(
       `INSERT INTO meta VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
     ),

@@ -1,0 +1,295 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Replica } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import type { Leader, LogPage } from './leader.ts';
+import type { LeaderTime } from './leader-time.ts';
+
+/** How often the leader says its time when nothing happens. */
+const HEARTBEAT_MS = 500;
+/** An answer that takes longer is not waited for. */
+const ANSWER_WITHIN_MS = 10_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+/** How long one part of the work holds the store. */
+const STEP_MS = 8;
+
+export interface FollowerOptions {
+  leader: Leader;
+  /** Where the leader is, for a person. */
+  url: string;
+  replica: Replica;
+  /** The revision the mirror stands at. */
+  revision(): number;
+  time: LeaderTime;
+  /** This machine's: how long the leader has been silent is measured on its stopwatch. */
+  clock: Clock;
+  log: Logger;
+  syncTimeoutMs: number;
+  giveWay(): Promise<void>;
+  /** Lets go of history that is old enough. */
+  sweep(): void;
+  /** Told when what `status` answers has changed. */
+  onChange?: () => void;
+}
+
+export interface FollowerStatus {
+  url: string;
+  /** The leader's time when it last had word and all that was told of; null: it serves. */
+  staleSince: number | null;
+  /** Revisions that are told of and not here yet. */
+  behind: number;
+  /** Why it cannot go on at the moment, for a person. */
+  problem: string | null;
+}
+
+/** When it was asked (stopwatch), and what was true then: at this instant it stood at this revision. */
+interface Word {
+  askedAt: number;
+  leaderNow: number;
+  revision: number;
+}
+
+/**
+ * Mirrors a leader by replaying its log [V5].
+ *
+ * It goes round. *Connecting*: it registers, so that the leader keeps images for it; a leader that mirrors or is
+ * another store than before is refused, with nothing changed. *Copying*, where it has nothing yet or the leader's log
+ * no longer reaches back to it: a snapshot, page by page. Each page is true of its own revision, so what is copied
+ * together never was together; the log from the first page's revision on makes it whole, since entries are whole
+ * images and replaying one over a newer page converges. Not before it has come to the last page's revision is it the
+ * leader's store at one moment. *Replaying*: entry after entry, each once and none left out; whatever has more
+ * than its turn's place is the sign of a lost one and starts a new copy. Whatever throws ends the round, and it
+ * connects again, sooner at first and every few seconds later on, for ever.
+ *
+ * Beside that it is *current* or *stale*. Current from the moment that all is here that the leader had when it was
+ * asked; then its time is here, too, so that what is due is judged by the leader's clock at that very revision.
+ * Stale once the last such question is `syncTimeout` old: it was asked, not answered, that counts, since an
+ * answer can be long on its way. Whoever watches is told at that moment.
+ */
+export class Follower {
+  readonly #options: FollowerOptions;
+  readonly #stopping = new AbortController();
+  readonly #staleListeners = new Set<() => void>();
+  #running: Promise<void> = Promise.resolve();
+  /** Stopwatch: when the last question was asked whose answer is all here; null: stale. */
+  #currentAsOf: number | null = null;
+  /** What the leader said of itself, in order, and is not all here yet. */
+  #words: Word[] = [];
+  #leaderRevision = 0;
+  #problem: string | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    options.time.moveTo(options.replica.at);
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelTimer?.();
+    await this.#running;
+  }
+
+  get status(): FollowerStatus {
+    const { url, revision, time } = this.#options;
+    return {
+      url,
+      staleSince: this.isStale ? time.now : null,
+      behind: Math.max(0, this.#leaderRevision - revision()),
+      problem: this.#problem,
+    };
+  }
+
+  get isStale(): boolean {
+    const { clock, syncTimeoutMs } = this.#options;
+    return this.#currentAsOf === null || clock.elapsed() - this.#currentAsOf >= syncTimeoutMs;
+  }
+
+  /** Calls `listener` each time it becomes stale, until the returned function is called. */
+  onStale(listener: () => void): () => void {
+    this.#staleListeners.add(listener);
+    return () => this.#staleListeners.delete(listener);
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#failed(error);
+        await clock.sleep(this.#retryMs, signal);
+        this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+      }
+    }
+  }
+
+  /** One life of the connection; it ends by throwing, or because it is to stop. */
+  async #follow(): Promise<void> {
+    const { leader, replica, revision } = this.#options;
+    this.#words = [];
+    const registered = await this.#ask(signal => leader.register(replica.name, signal));
+    this.#checkStore(registered.storeId);
+    const { progress } = replica;
+    const isOutOfReach =
+      progress.phase === 'replaying' &&
+      (revision() > registered.revision || revision() + 1 < registered.oldest);
+    if (progress.phase !== 'replaying' || isOutOfReach)
+      await this.#copy(registered.storeId, progress.phase === 'copying' ? progress.after : null);
+    while (!this.#stopping.signal.aborted) {
+      const page = await this.#readLog();
+      if (page === null) await this.#copy(registered.storeId, null);
+    }
+  }
+
+  /** Asks for what comes next and applies it. Null: the leader has let go of it. */
+  async #readLog(): Promise<LogPage | null> {
+    const { leader, replica, revision, clock, time, syncTimeoutMs, giveWay, sweep } = this.#options;
+    const askedAt = clock.elapsed();
+    const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
+    let page: LogPage;
+    try {
+      page = await this.#ask(signal => leader.log(replica.name, revision(), waitMs, signal));
+    } catch (error) {
+      if (codeOf(error) === 'REVISION_COMPACTED') return null;
+      throw error;
+    }
+    this.#leaderRevision = page.revision;
+    this.#words.push({ askedAt, leaderNow: page.leaderNow, revision: page.revision });
+    this.#takeWords();
+    for (const entry of page.entries) {
+      while (replica.prepare(entry, STEP_MS)) await giveWay();
+      if (this.#stopping.signal.aborted) return page;
+      try {
+        replica.apply(entry);
+      } catch (error) {
+        // Nothing of it was applied. What is missing here is in no entry any more: only a copy has it.
+        if (!(error instanceof RangeError)) throw error;
+        this.#options.log.warn(
+          'the log of the leader does not follow on; it is copied anew',
+          errorFields(error),
+        );
+        return null;
+      }
+      if (this.#isWhole) time.moveTo(entry.at);
+      this.#takeWords();
+      await giveWay();
+    }
+    sweep();
+    while (replica.build(STEP_MS) && !this.#stopping.signal.aborted) {
+      await giveWay();
+      // Whoever has a lot to make still listens.
+      if (clock.elapsed() - askedAt > waitMs) break;
+    }
+    return page;
+  }
+
+  /** Whatever the leader said of itself at a revision that is here now is true of this mirror, too: its time above all. */
+  #takeWords(): void {
+    const { revision, time } = this.#options;
+    while (this.#isWhole && (this.#words[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
+      const word = this.#words.shift();
+      if (word === undefined) return;
+      time.moveTo(word.leaderNow);
+      this.#heard(word.askedAt);
+    }
+  }
+
+  async #copy(storeId: string, from: string | null): Promise<void> {
+    const { leader, replica, giveWay } = this.#options;
+    this.#becameStale();
+    this.#words = [];
+    let after = from;
+    do {
+      const page = await this.#ask(signal => leader.snapshot(replica.name, after, signal));
+      this.#leaderRevision = page.revision;
+      replica.applyPage({ ...page, storeId });
+      after = page.next;
+      this.#options.onChange?.();
+      await giveWay();
+    } while (after !== null && !this.#stopping.signal.aborted);
+  }
+
+  /** What is here was the leader's store at one moment. */
+  get #isWhole(): boolean {
+    const { replica, revision } = this.#options;
+    return replica.progress.phase === 'replaying' && revision() >= replica.progress.wholeAt;
+  }
+
+  /** Waits for an answer as long as it could still be of use. */
+  async #ask<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const { clock, syncTimeoutMs } = this.#options;
+    const withinMs = Math.max(syncTimeoutMs, ANSWER_WITHIN_MS);
+    const over = new AbortController();
+    const stop = () => over.abort();
+    this.#stopping.signal.addEventListener('abort', stop, { once: true });
+    const silence = clock.sleep(withinMs, over.signal).then(() => {
+      if (this.#stopping.signal.aborted) throw new SandglassError('CANCELLED', 'It is to stop.');
+      throw new SandglassError('STALE', 'The leader does not answer.');
+    });
+    // Where the answer is first, nobody waits for this any more.
+    silence.catch(() => {});
+    try {
+      return await Promise.race([call(over.signal), silence]);
+    } finally {
+      over.abort();
+      this.#stopping.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Throws BAD_REQUEST for a leader whose store is not the one this mirrors. */
+  #checkStore(storeId: string): void {
+    const { progress } = this.#options.replica;
+    if (progress.phase === 'empty' || progress.storeId === storeId) return;
+    throw new SandglassError(
+      'BAD_REQUEST',
+      `The store at ${this.#options.url} is not the one this file mirrors. Follow the one it came from, or name another file with --store.`,
+      { mirrors: progress.storeId, found: storeId },
+    );
+  }
+
+  #heard(askedAt: number): void {
+    const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
+    const wasStale = this.#currentAsOf === null;
+    this.#currentAsOf = askedAt;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
+    this.#problem = null;
+    this.#cancelTimer?.();
+    this.#cancelTimer = clock.setTimer(askedAt + syncTimeoutMs - clock.elapsed(), () => this.#becameStale());
+    if (wasStale) onChange?.();
+  }
+
+  #becameStale(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (this.#currentAsOf === null) return;
+    this.#currentAsOf = null;
+    this.#options.log.warn('without word of the leader, reads are refused', { leader: this.#options.url });
+    for (const listener of this.#staleListeners) listener();
+    this.#options.onChange?.();
+  }
+
+  #failed(error: unknown): void {
+    const { log, url, onChange } = this.#options;
+    const message = error instanceof Error ? error.message : String(error);
+    // Said once, not with every try.
+    if (message !== this.#problem)
+      log.error('the leader cannot be followed; trying again', { leader: url, ...errorFields(error) });
+    this.#problem = message;
+    onChange?.();
+  }
+}
+
+/** Also of an error that came over a line, which is of another class. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,96 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { Client } from '../../../shared/contract/index.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/socket.ts';
+import { type Leader, leaderOf } from './leader.ts';
+
+export interface LeaderAddress {
+  /** `http://host:port`, as the leader prints it; wherever below it, its `/rpc` is what is spoken to. */
+  url: string;
+  token: string;
+}
+
+/** One life of the line. */
+interface Line {
+  leader: Leader;
+  socket: WebSocket;
+  /** Rejects when it is over, saying why. */
+  over: Promise<never>;
+}
+
+/**
+ * The leader over its served host's socket. A call opens the line where there is none, and rejects when it ends: with
+ * UNAUTHORIZED where the leader does not take the token, with what the system says where nobody answers.
+ */
+export class LeaderSocket implements Leader {
+  readonly #address: LeaderAddress;
+  #line: Promise<Line> | null = null;
+
+  constructor(address: LeaderAddress) {
+    this.#address = address;
+  }
+
+  register: Leader['register'] = (...args) => this.#call(leader => leader.register(...args));
+  snapshot: Leader['snapshot'] = (...args) => this.#call(leader => leader.snapshot(...args));
+  log: Leader['log'] = (...args) => this.#call(leader => leader.log(...args));
+
+  async close(): Promise<void> {
+    const line = await this.#line?.catch(() => null);
+    line?.socket.close();
+  }
+
+  async #call<Answer>(ask: (leader: Leader) => Promise<Answer>): Promise<Answer> {
+    this.#line ??= this.#open();
+    const current = this.#line;
+    const forget = () => {
+      if (this.#line === current) this.#line = null;
+    };
+    const line = await current.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    line.over.catch(forget);
+    return Promise.race([ask(line.leader), line.over]);
+  }
+
+  #open(): Promise<Line> {
+    const { url, token } = this.#address;
+    const socket = new WebSocket(socketAddress(url), SOCKET_PROTOCOL_PREFIX + token);
+    const { promise: over, reject: end } = Promise.withResolvers<never>();
+    // Whoever waits for an answer is told; where nobody does, nobody needs to be.
+    over.catch(() => {});
+    socket.addEventListener('error', () => end(silent(url)));
+    socket.addEventListener('close', ({ code }) =>
+      end(code === SOCKET_CLOSED.TOKEN_REFUSED ? refused(url) : gone(url)),
+    );
+    const client: Client = createORPCClient(new RPCLink({ websocket: socket }));
+    const opened = new Promise<Line>(resolve => {
+      socket.addEventListener('open', () => resolve({ leader: leaderOf(client.replication), socket, over }));
+    });
+    return Promise.race([opened, over]);
+  }
+}
+
+/** Beside the page that the leader serves, so that it works behind any path and over TLS. */
+function socketAddress(url: string): string {
+  const address = new URL(SOCKET_PATH.slice(1), url.endsWith('/') ? url : `${url}/`);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  return address.href;
+}
+
+function refused(url: string): SandglassError {
+  return new SandglassError(
+    'UNAUTHORIZED',
+    `The leader at ${url} does not take this token. Make one there that may configure, and hand it over with --follow-token-file.`,
+    { leader: url },
+  );
+}
+
+function silent(url: string): Error {
+  return new Error(`The leader at ${url} does not answer.`);
+}
+
+function gone(url: string): Error {
+  return new Error(`The leader at ${url} ended the connection.`);
+}

@@ -1,0 +1,25 @@
+import type { ContractRouterClient, InferContractRouterOutputs } from '@orpc/contract';
+import type { replication } from '../../../shared/contract/replication.ts';
+
+type Answers = InferContractRouterOutputs<typeof replication>;
+export type Registered = Answers['register'];
+export type SnapshotPage = Answers['snapshot'];
+export type LogPage = Answers['log'];
+
+/** What a follower asks of its leader [V5], each time by the name it is registered under. Aborted, a call rejects. */
+export interface Leader {
+  register(follower: string, signal: AbortSignal): Promise<Registered>;
+  /** The first page where `after` is null; the next where it is what the last one said. */
+  snapshot(follower: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
+  /** Waits up to `waitMs` for a revision after `after`. Rejects with REVISION_COMPACTED where it has let go of that. */
+  log(follower: string, after: number, waitMs: number, signal: AbortSignal): Promise<LogPage>;
+}
+
+/** The same by the contract, over whatever line. */
+export function leaderOf({ register, snapshot, log }: ContractRouterClient<typeof replication>): Leader {
+  return {
+    register: (follower, signal) => register({ follower }, { signal }),
+    snapshot: (follower, after, signal) => snapshot({ follower, after }, { signal }),
+    log: (follower, after, waitMs, signal) => log({ follower, after, waitMs }, { signal }),
+  };
+}
