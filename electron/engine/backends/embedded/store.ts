@@ -4,7 +4,12 @@ import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
-import { noSuchIndex, type OnExpire, type Pause, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import {
+  noSuchIndex,
+  type OnExpire,
+  type Pause,
+  type TtlIndexDefinition,
+} from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
@@ -14,11 +19,14 @@ import { openForWriting } from './database.ts';
 import { Definitions } from './definitions.ts';
 import { DocumentWrites } from './document-writes.ts';
 import { DroppedCollections } from './dropped-collections.ts';
+import { EmbeddedDropped } from './dropped-store.ts';
 import { Expiration } from './expiration.ts';
 import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
+import { LogCompaction } from './log-compaction.ts';
 import { EmbeddedSeries } from './metric-series.ts';
 import { takeOwnership } from './ownership.ts';
+import { EmbeddedPurges } from './purge-store.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedExpiry } from './reaping.ts';
 import { RemovalLog } from './removal-log.ts';
@@ -67,11 +75,14 @@ export class EmbeddedStore implements Backend {
   readonly replica: EmbeddedReplica | null;
   readonly tokens: EmbeddedTokens;
   readonly expired: EmbeddedExpired;
+  readonly purges: EmbeddedPurges;
+  readonly dropped: EmbeddedDropped;
   readonly series: EmbeddedSeries;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
   readonly #backfill: Backfill;
+  readonly #compaction: LogCompaction;
   readonly #release: () => void;
 
   constructor(
@@ -106,7 +117,10 @@ export class EmbeddedStore implements Backend {
             leader,
           });
     this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
+    this.purges = new EmbeddedPurges(this.#writer, retained);
+    this.dropped = new EmbeddedDropped(this.#writer, dropped, this.#definitions);
     this.series = new EmbeddedSeries(this.#writer);
+    this.#compaction = new LogCompaction(this.#writer, settings);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
   }
@@ -255,6 +269,10 @@ export class EmbeddedStore implements Backend {
   }
   backfill(target: BackfillTarget, budgetMs: number): { rows: number; finished: boolean } | null {
     return this.#backfill.step(target, budgetMs);
+  }
+
+  compactLog(): boolean {
+    return this.#compaction.step();
   }
 
   onCommit(listener: (commit: Commit) => void): () => void {

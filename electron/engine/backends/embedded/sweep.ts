@@ -57,10 +57,14 @@ export class Sweep {
     );
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
+    // The change log tells of an expiry by its row here [V3].
     this.#removalsToPrune = db
       .prepare<[number, number], number>(
         `SELECT seq FROM removals
-         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned') AND removed_at < ? ORDER BY seq LIMIT ?`,
+         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned') AND removed_at < ?
+           AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
+                        (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
+         ORDER BY seq LIMIT ?`,
       )
       .pluck();
     // What is restorable yet goes with its copy.

@@ -1,0 +1,66 @@
+import type { Backend } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+
+/** How soon after a write the change log is looked at: it is over its bounds by what is written meanwhile. */
+const AFTER_WRITE_MS = 10_000;
+/** Where nothing is written it only grows old. */
+const IDLE_MS = 300_000;
+
+export interface LogUpkeepOptions {
+  backend: Pick<Backend, 'compactLog' | 'onCommit'>;
+  clock: Clock;
+  log: Logger;
+  giveWay(): Promise<void>;
+}
+
+/** Keeps the change log within its age and size, a short step at a time, however busy the store is [V3]. */
+export class LogUpkeep {
+  readonly #options: LogUpkeepOptions;
+  #cancelTimer: (() => void) | null = null;
+  #stopListening: (() => void) | null = null;
+  /** The timer that is set is that of a write. */
+  #isSoon = false;
+  #isLooking = false;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: LogUpkeepOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#stopListening = this.#options.backend.onCommit(() => {
+      if (!this.#isSoon && !this.#isLooking) this.#lookIn(AFTER_WRITE_MS);
+    });
+    this.#lookIn(IDLE_MS);
+  }
+
+  /** Finishes the running step and ends. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopListening?.();
+    this.#cancelTimer?.();
+    await this.#running;
+  }
+
+  #lookIn(ms: number): void {
+    this.#cancelTimer?.();
+    this.#isSoon = ms === AFTER_WRITE_MS;
+    this.#cancelTimer = this.#options.clock.setTimer(ms, () => {
+      this.#running = this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { backend, log, giveWay } = this.#options;
+    this.#isLooking = true;
+    try {
+      while (!this.#isStopped && backend.compactLog()) await giveWay();
+    } catch (error) {
+      log.error('the change log could not be compacted; it is tried again', errorFields(error));
+    }
+    this.#isLooking = false;
+    if (!this.#isStopped) this.#lookIn(IDLE_MS);
+  }
+}
