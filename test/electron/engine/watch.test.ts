@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
+import { openForWriting } from '../../../electron/engine/backends/embedded/database.ts';
+import { LogCompaction } from '../../../electron/engine/backends/embedded/log-compaction.ts';
+import { openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
+import { Writer } from '../../../electron/engine/backends/embedded/writer.ts';
+import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
+import { temporaryStoreFile } from '../../support/temporary.ts';
 import { readLog, short, type Told, watch } from '../../support/watching.ts';
 
 async function withIndex() {
@@ -203,6 +209,95 @@ describe('a page of the log', () => {
     await client.store.info();
     clock.advance(30_000);
     expect((await nothing).events).toEqual([]);
+  });
+});
+
+describe('compaction', () => {
+  it('[V3] lets go of what is older than a day: asking below it names the oldest kept, and what is kept has no gap', async () => {
+    const { client, advance, reopen } = await withIndex();
+    const { revision } = await write(client, 'c', [{ _id: 'old', exp: NOON + SECOND }]);
+    await advance(20 * HOUR);
+    const young = await write(client, 'c', [{ _id: 'young', exp: NOON + 20 * HOUR + SECOND }]);
+    await advance(3 * HOUR);
+    expect((await readLog(client, String(revision)))[0]?.id).toBe(`${revision}.0`);
+    await advance(2 * HOUR);
+    const again = await reopen();
+    for (const ask of [
+      () => again.client.events.read({ from: String(revision) }),
+      () => again.client.events.read({ from: '1' }),
+      () => watch(again.client, { from: `${young.revision - 1}.5` }),
+      () => watch(again.client, {}, { lastEventId: `${revision}.0` }),
+    ]) {
+      const refused = await refusal(ask());
+      expect(refused).toMatchObject({ code: 'REVISION_COMPACTED', data: { oldest: young.revision } });
+      expect(refused.message).toContain(`revision ${young.revision}`);
+    }
+    const told = await readLog(again.client, String(young.revision));
+    expect(told.map(short)).toEqual([
+      'insert c/young',
+      `end ${young.revision}`,
+      'expire c/young',
+      `end ${young.revision + 1}`,
+    ]);
+  });
+
+  it('[V3] of everything leaves a log that begins with what comes next', async () => {
+    const { client, advance, reopen } = await withIndex();
+    const { revision } = await write(client, 'c', [{ _id: 'a' }]);
+    await advance(2 * DAY);
+    const { client: again } = await reopen();
+    expect(await refusal(again.events.read({ from: String(revision) }))).toMatchObject({
+      data: { oldest: revision + 1 },
+    });
+    const watching = await watch(again, { from: String(revision + 1) });
+    await write(again, 'c', [{ _id: 'b' }]);
+    expect((await watching.take(2)).map(short)).toEqual(['insert c/b', `end ${revision + 1}`]);
+  });
+
+  it('[V3] ends a watch that fell below it, and says from where to go on', async () => {
+    const { client, advance } = await withIndex();
+    const { revision } = await write(client, 'c', [{ _id: 'a' }]);
+    await write(client, 'c', [{ _id: 'b' }]);
+    const { next } = await client.events.read({ from: String(revision), limit: 1 });
+    await advance(2 * DAY);
+    expect(await refusal(client.events.read({ from: next }))).toMatchObject({
+      code: 'REVISION_COMPACTED',
+      data: { oldest: revision + 2 },
+    });
+  });
+
+  it('[V3] by size keeps the newest, in steps that each leave a whole log behind', () => {
+    const clock = createManualClock(NOON);
+    const file = temporaryStoreFile();
+    const store = openEmbeddedStore({ file, clock, reads: 'inline' });
+    onTestFinished(() => store.close());
+    store.createCollection('c');
+    const id = 'x'.repeat(400);
+    for (let i = 0; i < 500; i++) {
+      const documents = Array.from({ length: 50 }, (_, n) => ({ value: { _id: `${id}${n}` }, line: n }));
+      store.write('c', documents, { mode: 'upsert', atomic: false });
+    }
+    const writer = new Writer(openForWriting(file), clock);
+    onTestFinished(() => writer.close());
+    const bytes = () =>
+      writer.db.prepare<[], number>('SELECT sum(length(changes)) FROM log').pluck().get() ?? 0;
+    expect(bytes()).toBeGreaterThan(10_000_000);
+    const compaction = new LogCompaction(writer, () => ({ logSeconds: 86_400, logBytes: 2_000_000 }));
+    let steps = 0;
+    for (let more = true; more; steps++) {
+      more = compaction.step();
+      const { first, oldest, gaps } = writer.db
+        .prepare<[], { first: number; oldest: number; gaps: number }>(
+          `SELECT min(revision) AS first, (SELECT value FROM meta WHERE key = 'oldest') AS oldest,
+                  max(revision) - min(revision) + 1 - count(*) AS gaps FROM log`,
+        )
+        .get() ?? { first: 0, oldest: 0, gaps: 1 };
+      expect({ first, gaps }).toEqual({ first: oldest, gaps: 0 });
+    }
+    expect(steps).toBeGreaterThan(2);
+    // The revision that crosses the bound stays.
+    expect(bytes()).toBeLessThan(2_030_000);
+    expect(bytes()).toBeGreaterThan(1_970_000);
   });
 });
 
