@@ -8,7 +8,7 @@
  *   governing   the index whose deadline is the document's: the earliest, paused ones last [D9]
  */
 import { SandglassError } from './errors.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, stringifyJson } from './json.ts';
 import { LONGEST_NAME } from './names.ts';
 import type { TimeUnit } from './reference-time.ts';
 
@@ -97,7 +97,7 @@ export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolea
   return (
     sameReferenceTimes(a.source, b.source) &&
     expireAfterMs(a.source) === expireAfterMs(b.source) &&
-    JSON.stringify(a.onExpire) === JSON.stringify(b.onExpire)
+    stringifyJson(a.onExpire) === stringifyJson(b.onExpire)
   );
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { pause } from '../../../../shared/contract/reaper.ts';
+import { type Hold, hold, pause } from '../../../../shared/contract/reaper.ts';
+import type { Settings } from '../../../../shared/contract/settings.ts';
 import { storedDefinition, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
+import { compileDeadlineExpression, type DeadlineExpression } from '../../../../shared/model/expression.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import {
   type ReferenceTimeReader,
@@ -14,8 +16,10 @@ import {
   type TtlIndexDefinition,
   type TtlSource,
 } from '../../../../shared/model/ttl-index.ts';
+import { type PreparedAction, prepareAction } from '../../expiry/action.ts';
 import type { DeadlineRule } from '../../expiry/deadline.ts';
 import type { Database } from './database.ts';
+import { readSettings } from './settings-store.ts';
 
 /** The source number of explicit expirations; every TTL index has a larger one. */
 export const EXPLICIT_SOURCE = 0;
@@ -36,11 +40,15 @@ export class CatalogIndex implements DeadlineRule {
   /** Built, confirmed, and not only observing [R1, R6]. */
   readonly isActing: boolean;
   readonly isConfirmed: boolean;
+  /** Somebody saw what it makes due before it was created: the breaker lets it through [R8]. */
+  readonly isExpected: boolean;
   /** A change that waits for confirmation [R8]. */
   readonly pending: PendingChange | null;
   readonly hides: boolean;
   readonly addMs: number;
   readonly read: ReferenceTimeReader;
+  #action: PreparedAction | null = null;
+  #expression: DeadlineExpression | null = null;
 
   constructor(row: IndexRow) {
     const stored = storedDefinition.parse(parseJson(row.definition));
@@ -55,7 +63,8 @@ export class CatalogIndex implements DeadlineRule {
     this.built = row.built;
     this.isActing = row.built === null && row.acting === 1;
     this.isConfirmed = row.confirmed === 1;
-    this.pending = row.pending === null ? null : pendingChange.parse(JSON.parse(row.pending));
+    this.isExpected = row.expected === 1;
+    this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
     this.hides = hides(stored.onExpire);
     this.addMs = expireAfterMs(stored.source);
     this.read = referenceTimeReader(stored.source);
@@ -63,6 +72,18 @@ export class CatalogIndex implements DeadlineRule {
 
   get name(): string {
     return this.definition.name;
+  }
+  /** What it does to what is due; made when something first is. */
+  get action(): PreparedAction {
+    this.#action ??= prepareAction(this.definition.onExpire);
+    return this.#action;
+  }
+  /** What its expression says went wrong for a document [X1]; null: nothing did, or it has none. */
+  problemOf(document: unknown, updatedAt: number): string | null {
+    const { source } = this.definition;
+    if (source.kind !== 'expression') return null;
+    this.#expression ??= compileDeadlineExpression(source.expression);
+    return this.#expression.problem(document, updatedAt);
   }
   get isPaused(): boolean {
     return this.paused !== null;
@@ -88,8 +109,14 @@ export interface CatalogCollection {
   readonly indexes: readonly CatalogIndex[];
 }
 
+/** A hold, and which collection's it is by number. */
+export type CatalogHold = Hold & { readonly collectionId: number | null };
+
 export interface Catalog {
   readonly paused: Pause | null;
+  readonly settings: Settings;
+  /** In the order they were placed. */
+  readonly holds: readonly CatalogHold[];
   readonly collections: ReadonlyMap<string, CatalogCollection>;
 }
 
@@ -134,6 +161,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
 
 const pendingChange = z.object({
   source: ttlSource,
+  definition: storedDefinition,
   by: z.string(),
   since: z.number(),
   dueAtOnce: z.number(),
@@ -141,6 +169,8 @@ const pendingChange = z.object({
 /** A new source of an index that has no effect yet: confirming it would make `dueAtOnce` documents due [R8]. */
 export interface PendingChange {
   source: TtlSource;
+  /** All of it, the name apart. */
+  definition: Omit<TtlIndexDefinition, 'name'>;
   by: string;
   since: number;
   dueAtOnce: number;
@@ -169,6 +199,7 @@ interface IndexRow {
   built: number | null;
   acting: number;
   confirmed: number;
+  expected: number;
   pending: string | null;
   side: number;
   governed: number | null;
@@ -198,7 +229,55 @@ export function loadCatalog(db: Database): Catalog {
       indexes: rows.filter(index => index.collection === row.id).map(index => new CatalogIndex(index)),
     });
   }
-  return { paused: parsePause(storePaused ?? null), collections };
+  const settings = db
+    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'settings'`)
+    .pluck()
+    .get();
+  return {
+    paused: parsePause(storePaused ?? null),
+    settings: readSettings(settings ?? null),
+    holds: loadHolds(db),
+    collections,
+  };
+}
+
+interface HoldRecord {
+  id: number;
+  collectionId: number;
+  name: string | null;
+  cause: string;
+  index: string | null;
+  since: number;
+  by: string;
+  due: number;
+  documents: number;
+  sentence: string;
+}
+
+/** Those of collections that are gone wait with them. */
+function loadHolds(db: Database): CatalogHold[] {
+  return db
+    .prepare<[], HoldRecord>(
+      `SELECT h.id, h.collection AS collectionId, c.name, h.cause, i.name AS "index", h.since, h.by, h.due,
+              h.documents, h.sentence
+       FROM holds AS h LEFT JOIN collections AS c ON c.id = h.collection
+            LEFT JOIN ttl_indexes AS i ON i.id = h.source
+       WHERE h.collection = 0 OR c.id IS NOT NULL ORDER BY h.id`,
+    )
+    .all()
+    .map(({ id, collectionId, name, ...rest }) => ({
+      ...hold.parse({ id: String(id), collection: name, ...rest }),
+      collectionId: collectionId === 0 ? null : collectionId,
+    }));
+}
+
+/** What stops a collection: its own holds and the whole store's. */
+export function holdsOf({ holds }: Pick<Catalog, 'holds'>, collection: string): CatalogHold[] {
+  return holds.filter(one => one.collection === null || one.collection === collection);
+}
+
+export function isHeld(catalog: Pick<Catalog, 'holds'>, collection: string): boolean {
+  return holdsOf(catalog, collection).length > 0;
 }
 
 function parsePause(text: string | null): Pause | null {

@@ -76,12 +76,7 @@ export class CollectionWriter {
   readonly #quarantine: Quarantine;
   readonly #sql;
 
-  constructor(
-    db: Database,
-    catalog: CatalogCollection,
-    dead: ReadonlySet<number>,
-    quarantine: Quarantine,
-  ) {
+  constructor(db: Database, catalog: CatalogCollection, dead: ReadonlySet<number>, quarantine: Quarantine) {
     this.catalog = catalog;
     this.#quarantine = quarantine;
     this.explicit = new SideTable(db, catalog.explicit);

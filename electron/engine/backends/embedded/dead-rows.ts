@@ -6,7 +6,7 @@ import type { Database, Statement } from './database.ts';
  * answers is true of exactly the snapshot it reads.
  */
 export class DeadRows {
-  readonly #tail: Statement<[number], [number, number, number]>;
+  readonly #tail: Statement<[number], [seq: number, collection: number, row: number, gone: number]>;
   readonly #mark: Statement<[], number>;
   readonly #rows = new Map<number, Set<number>>();
   /** Removals in order, to forget them when the sweep has passed. */
@@ -16,8 +16,8 @@ export class DeadRows {
 
   constructor(db: Database) {
     this.#tail = db
-      .prepare<[number], [number, number, number]>(
-        'SELECT seq, collection, row FROM removals WHERE seq > ? AND gone = 1 ORDER BY seq',
+      .prepare<[number], [seq: number, collection: number, row: number, gone: number]>(
+        'SELECT seq, collection, row, gone FROM removals WHERE seq > ? ORDER BY seq',
       )
       .raw();
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
@@ -37,10 +37,12 @@ export class DeadRows {
       this.#swept = mark;
       this.#seen = Math.max(this.#seen, mark);
     }
-    for (const [seq, collection, row] of this.#tail.iterate(this.#seen)) {
+    for (const [seq, collection, row, gone] of this.#tail.iterate(this.#seen)) {
+      // A document that was changed and stayed is no tombstone, and its entry is never read again.
+      this.#seen = seq;
+      if (gone === 0) continue;
       this.#known.push([seq, collection, row]);
       this.of(collection).add(row);
-      this.#seen = seq;
     }
   }
 

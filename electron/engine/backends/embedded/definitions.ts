@@ -122,7 +122,8 @@ export class Definitions {
     const index = this.#index(name, definition.name);
     this.#checkAction(name, definition);
     this.#define(name, transaction => {
-      const isReleased = changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
+      const isReleased =
+        changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
       // Documents become due by what is new; what only says how fast it goes makes none due [M1].
       const moves =
         isReleased ||

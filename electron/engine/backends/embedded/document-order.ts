@@ -1,20 +1,22 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { NEVER_REASONS, type NeverReason } from '../../../../shared/model/reference-time.ts';
-import { type CatalogCollection, type CatalogIndex, deadlineSources } from './catalog.ts';
+import { type CatalogCollection, type CatalogIndex, deadlineSources, EXPLICIT_SOURCE } from './catalog.ts';
 import type { Reader } from './reader.ts';
-import type { Entry } from './side-entry.ts';
+import { type Entry, encodeReason } from './side-entry.ts';
 
 /** A row that may belong on a page, and where the next page goes on after it. */
 export type Candidate =
   | { kind: 'id'; id: string; row: number }
   | { kind: 'deadline'; at: number; source: number; from: string; row: number }
   | { kind: 'never'; table: number; reference: number; row: number }
+  | { kind: 'updated'; at: number; row: number }
   | { kind: 'reason'; row: number };
 
 type Cursor =
   | { kind: 'id'; id: string }
   | { kind: 'deadline'; at: number; source: number; row: number }
   | { kind: 'never'; table: number; reference: number; row: number }
+  | { kind: 'updated'; at: number; row: number }
   | { kind: 'reason'; row: number };
 
 const ENTRIES_A_READ = 128;
@@ -22,15 +24,22 @@ const ENTRIES_A_READ = 128;
 const NO_TABLE = -1;
 
 export function encodeCursor(candidate: Candidate): string {
-  const cursor =
-    candidate.kind === 'deadline'
-      ? ['d', candidate.at, candidate.source, candidate.row]
-      : candidate.kind === 'reason'
-        ? ['r', candidate.row]
-        : candidate.kind === 'never'
-          ? ['n', candidate.table, candidate.reference, candidate.row]
-          : ['i', candidate.id];
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  return Buffer.from(JSON.stringify(cursorOf(candidate))).toString('base64url');
+}
+
+function cursorOf(candidate: Candidate): readonly (string | number)[] {
+  switch (candidate.kind) {
+    case 'id':
+      return ['i', candidate.id];
+    case 'deadline':
+      return ['d', candidate.at, candidate.source, candidate.row];
+    case 'never':
+      return ['n', candidate.table, candidate.reference, candidate.row];
+    case 'updated':
+      return ['u', candidate.at, candidate.row];
+    case 'reason':
+      return ['r', candidate.row];
+  }
 }
 
 /** Throws BAD_REQUEST for text that is no cursor of ours. */
@@ -40,6 +49,8 @@ export function decodeCursor(text: string): Cursor {
     const [a, b, c] = rest;
     if (kind === 'i' && typeof a === 'string') return { kind: 'id', id: a };
     if (kind === 'r' && typeof a === 'number') return { kind: 'reason', row: a };
+    if (kind === 'u' && typeof a === 'number' && typeof b === 'number')
+      return { kind: 'updated', at: a, row: b };
     if (typeof a === 'number' && typeof b === 'number' && typeof c === 'number') {
       if (kind === 'd') return { kind: 'deadline', at: a, source: b, row: c };
       if (kind === 'n') return { kind: 'never', table: a, reference: b, row: c };
@@ -52,15 +63,16 @@ export function decodeCursor(text: string): Cursor {
   });
 }
 
-/** All documents by `_id`. */
+/** All documents by `_id`, from `startAt` on where no page went before. */
 export function* candidatesById(
   reader: Reader,
   collection: CatalogCollection,
-  order: 'asc' | 'desc',
+  { order, startAt }: { order: 'asc' | 'desc'; startAt?: string | undefined },
   after: Cursor | null,
 ): Generator<Candidate> {
-  const [compare, direction] = order === 'asc' ? ['>', ''] : ['<', 'DESC'];
-  const from = after?.kind === 'id' ? after.id : null;
+  const [beyond, direction] = order === 'asc' ? ['>', ''] : ['<', 'DESC'];
+  const from = after?.kind === 'id' ? after.id : (startAt ?? null);
+  const compare = after?.kind === 'id' ? beyond : `${beyond}=`;
   const where = from === null ? '' : `WHERE id ${compare} ?`;
   const keys = reader.db.prepare<string[], { id: string; row: number }>(
     `SELECT id, row FROM keys_${collection.id} ${where} ORDER BY id ${direction}`,
@@ -68,6 +80,8 @@ export function* candidatesById(
   for (const { id, row } of keys.iterate(...(from === null ? [] : [from]))) yield { kind: 'id', id, row };
 }
 
+/** No instant is later than this. */
+const ANY_MOMENT = Number.MAX_SAFE_INTEGER;
 /** No reason is written as a number below this, and rows without any index are met in this place. */
 const ANY_REASON = Number.MIN_SAFE_INTEGER;
 
@@ -81,7 +95,8 @@ export function* candidatesWithoutDeadline(
   after: Cursor | null,
 ): Generator<Candidate> {
   const start = after?.kind === 'never' ? after : null;
-  const index = collection.indexes.find(candidate => candidate.isReady);
+  // One that only observes gives nobody a deadline.
+  const index = collection.indexes.find(candidate => candidate.isActing);
   const tables = [collection.explicit, ...(index === undefined ? [] : [index.side])];
   for (const table of start === null
     ? tables
@@ -96,6 +111,33 @@ export function* candidatesWithoutDeadline(
     }
   }
   if (index === undefined) yield* rowsInNoTable(reader, collection, start);
+}
+
+/** Those that some rule has given up on, each where the first of them did [A5]. */
+export function* candidatesInQuarantine(
+  reader: Reader,
+  collection: CatalogCollection,
+  after: Cursor | null,
+): Generator<Candidate> {
+  const reference = encodeReason('quarantined');
+  const start = after?.kind === 'never' ? after : null;
+  const sources = [
+    { id: EXPLICIT_SOURCE, table: collection.explicit },
+    ...collection.indexes.map(({ id, side }) => ({ id, table: side })),
+  ];
+  const first = start === null ? 0 : sources.findIndex(({ table }) => table === start.table);
+  for (const { id, table } of sources.slice(Math.max(0, first))) {
+    let row = start?.table === table ? start.row : null;
+    for (;;) {
+      const entries = reader.table(table).entriesOfReason('quarantined', row, ENTRIES_A_READ);
+      for (const entry of entries) {
+        const givenUpBy = reader.quarantine.of(collection.id, entry.row).map(({ source }) => source);
+        if (Math.min(...givenUpBy) === id) yield { kind: 'never', table, reference, row: entry.row };
+      }
+      if (entries.length < ENTRIES_A_READ) break;
+      row = entries.at(-1)?.row ?? row;
+    }
+  }
 }
 
 /** Without an index no side table names a document: all rows, of which the caller drops those with a deadline or a pin. */
@@ -133,12 +175,13 @@ export function* candidatesByReason(
     const [explicit] = deadlineSources(collection);
     const start = after?.kind === 'deadline' ? after : null;
     const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, order: 'asc' as const, start };
-    if (explicit !== undefined) yield* oneSource(reader, explicit, everything);
-    return;
+    if (explicit !== undefined && after?.kind !== 'reason') yield* oneSource(reader, explicit, everything);
   }
+  // Those whose expiration by hand was given up on are still set by hand.
+  const counted = reason === 'set by hand' ? 'quarantined' : reason;
   let row = after?.kind === 'reason' ? after.row : -1;
   for (;;) {
-    const entries = side.entriesOfReason(reason, row, ENTRIES_A_READ);
+    const entries = side.entriesOfReason(counted, row, ENTRIES_A_READ);
     for (const entry of entries) yield { kind: 'reason', row: entry.row };
     if (entries.length < ENTRIES_A_READ) return;
     row = entries.at(-1)?.row ?? row;
@@ -166,9 +209,57 @@ export function* candidatesByDeadline(
     const streams = deadlineSources(collection).map(source =>
       oneSource(reader, source, { from, to, order, start }),
     );
-    yield* merge(streams, order);
+    yield* merge(streams, order, (a, b) => a.at - b.at || a.source - b.source);
   }
   if (withNever) yield* candidatesWithoutDeadline(reader, collection, after);
+}
+
+type UpdatedCandidate = Extract<Candidate, { kind: 'updated' }>;
+
+/**
+ * All documents by their last write: in the order of a lastModified index, and between those the ones that are in no
+ * such order, since they have an expiration of their own or the index has given up on them.
+ */
+export function* candidatesByUpdate(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  order: 'asc' | 'desc',
+  after: Cursor | null,
+): Generator<Candidate> {
+  const [compare, direction, extreme] = order === 'asc' ? ['>', '', -1] : ['<', 'DESC', ANY_MOMENT];
+  const start = after?.kind === 'updated' ? after : { at: extreme, row: extreme };
+  const page = (sql: string) => {
+    const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(sql);
+    return updates(({ at, row }) => rows.all(at, row, ENTRIES_A_READ), start);
+  };
+  const elsewhere = (table: number, most: number) =>
+    page(`SELECT d.updated_at AS at, d.row FROM entries_${table} AS e
+          CROSS JOIN documents_${collection.id} AS d ON d.row = e.row
+          WHERE e.reference < ${most} AND (d.updated_at, d.row) ${compare} (?, ?)
+          ORDER BY d.updated_at ${direction}, d.row ${direction} LIMIT ?`);
+  const streams = [
+    page(`SELECT reference AS at, row FROM entries_${index.side}
+          WHERE reference >= 0 AND (reference, row) ${compare} (?, ?)
+          ORDER BY reference ${direction}, row ${direction} LIMIT ?`),
+    elsewhere(index.side, 0),
+    elsewhere(collection.explicit, ANY_MOMENT),
+  ];
+  yield* merge(streams, order, (a, b) => a.at - b.at || a.row - b.row);
+}
+
+function* updates(
+  read: (after: { at: number; row: number }) => { at: number; row: number }[],
+  start: { at: number; row: number },
+): Generator<UpdatedCandidate> {
+  let after = start;
+  for (;;) {
+    const rows = read(after);
+    for (const { at, row } of rows) yield { kind: 'updated', at, row };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ENTRIES_A_READ) return;
+    after = last;
+  }
 }
 
 type DeadlineCandidate = Extract<Candidate, { kind: 'deadline' }>;
@@ -215,20 +306,20 @@ function startOf(
   return { reference, row: behind };
 }
 
-function* merge(
-  streams: Generator<DeadlineCandidate>[],
+function* merge<Item extends Candidate>(
+  streams: Generator<Item>[],
   order: 'asc' | 'desc',
-): Generator<DeadlineCandidate> {
+  compare: (a: Item, b: Item) => number,
+): Generator<Item> {
   const sign = order === 'asc' ? 1 : -1;
   const heads = streams.map(stream => stream.next());
   for (;;) {
     let first = -1;
-    let best: DeadlineCandidate | null = null;
+    let best: Item | null = null;
     for (const [i, head] of heads.entries()) {
       if (head.done === true) continue;
       const candidate = head.value;
-      const isEarlier =
-        best === null || sign * (candidate.at - best.at || candidate.source - best.source) < 0;
+      const isEarlier = best === null || sign * compare(candidate, best) < 0;
       if (isEarlier) {
         best = candidate;
         first = i;

@@ -1,13 +1,11 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
-import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, isDue, isHidden, NEVER } from '../../expiry/deadline.ts';
+import { deadlineOf, isDue, NEVER } from '../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../backend.ts';
-import { EXPLICIT_SOURCE } from './catalog.ts';
-import { type CollectionWriter, expiringOf, type StoredRow } from './collection-writer.ts';
+import { type CollectionWriter, expiringOf } from './collection-writer.ts';
+import type { Expiration } from './expiration.ts';
 import { actionText, type ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
-import type { RemovalLog } from './removal-log.ts';
 import type { IncomingDocument } from './stored-document.ts';
 import type { Transaction, Writer } from './writer.ts';
 
@@ -19,11 +17,11 @@ export interface Written {
 /** Writes of documents and of their explicit expiration, each inside a transaction the caller holds. */
 export class DocumentWrites {
   readonly #writer: Writer;
-  readonly #removals: RemovalLog;
+  readonly #expiration: Expiration;
 
-  constructor(writer: Writer, removals: RemovalLog) {
+  constructor(writer: Writer, expiration: Expiration) {
     this.#writer = writer;
-    this.#removals = removals;
+    this.#expiration = expiration;
   }
 
   /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
@@ -35,11 +33,9 @@ export class DocumentWrites {
     expiration?: ExpirationOnArrival,
   ): Written {
     const collection = this.#writer.collection(name);
-    const holder = this.#live(collection, document.id);
-    const isGone = holder !== null && this.#isHidden(collection, holder, transaction.at);
-    // Whoever cannot be seen must not be in the way: its removal is completed first, in this transaction [C4].
-    if (holder !== null && isGone) this.#complete(transaction, name, collection, holder);
-    const created = holder === null || isGone;
+    // Whoever cannot be seen must not be in the way: its action is completed first, in this transaction [C4].
+    const holder = this.#expiration.visible(transaction, collection, document.id);
+    const created = holder === null;
     if (created) collection.insert(document, transaction.at);
     else if (mode === 'insert') {
       throw new SandglassError('DOCUMENT_EXISTS', `${name} has a document with _id ${document.id} already.`, {
@@ -64,7 +60,7 @@ export class DocumentWrites {
   /** Deletes by hand; a document that is due but not yet removed can be deleted too. Throws DOCUMENT_NOT_FOUND. */
   delete(transaction: Transaction, name: string, id: string): void {
     const collection = this.#writer.collection(name);
-    const stored = this.#live(collection, id);
+    const stored = this.#expiration.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
     collection.delete(stored);
     transaction.note({ collection: name, kind: 'delete', id });
@@ -81,15 +77,34 @@ export class DocumentWrites {
     { at, afterMs, action }: ExplicitExpiration,
   ): void {
     const collection = this.#writer.collection(name);
-    const stored = this.#live(collection, id);
+    const stored = this.#expiration.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
     if (stored.explicitAt === at && stored.explicitAfter === afterMs && stored.explicitAction === action)
       return;
     collection.setExplicit(stored, at, afterMs, action);
-    if (at === null && this.#isDue(collection, { ...stored, explicitAt: null }, transaction.at)) {
+    const cleared = { ...stored, explicitAt: null, explicitAction: null };
+    if (at === null && isDue(collection.deadlineOf(cleared), transaction.at)) {
       this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
     }
     transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  /**
+   * Counts the duration it was given anew from now [E2]. Throws NO_EXPIRATION where there is none: none was set, or an
+   * instant, or never.
+   */
+  keepAlive(transaction: Transaction, name: string, id: string): void {
+    const stored = this.#expiration.live(this.#writer.collection(name), id);
+    if (stored === null) throw noSuchDocument(name, id);
+    const { explicitAfter: afterMs, explicitAction: action } = stored;
+    if (afterMs === null) {
+      throw new SandglassError(
+        'NO_EXPIRATION',
+        `${id} has no explicit duration to count anew. Set one first: {"after": seconds}.`,
+        { collection: name, _id: id },
+      );
+    }
+    this.setExplicit(transaction, name, id, { at: transaction.at + afterMs, afterMs, action });
   }
 
   /** What an import brings becomes an explicit expiration; undefined: it brings none for this collection. */
@@ -106,39 +121,5 @@ export class DocumentWrites {
     const here = deadlineOf({ value, updatedAt: now, explicitAt: null, explicitHides: true }, rules);
     if (here.kind !== 'index' || here.rule.definition.source.kind === 'lastModified') return undefined;
     return { at, afterMs: null, action: actionText(here.rule.definition.onExpire) };
-  }
-
-  #live(collection: CollectionWriter, id: string): StoredRow | null {
-    const row = collection.rowOf(id);
-    if (row === null || this.#writer.dead.of(collection.catalog.id).has(row)) return null;
-    return collection.read(row);
-  }
-
-  #isDue(collection: CollectionWriter, stored: StoredRow, now: number): boolean {
-    return isDue(deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules), now);
-  }
-
-  /** Nobody sees it any more, and its action is still to come [V1, C4]. */
-  #isHidden(collection: CollectionWriter, stored: StoredRow, now: number): boolean {
-    if (stored.explicitAt === null && collection.rules.length === 0) return false;
-    if (stored.explicitAt !== null && now < stored.explicitAt) return false;
-    return isHidden(deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules), now);
-  }
-
-  #complete(transaction: Transaction, name: string, collection: CollectionWriter, stored: StoredRow): void {
-    const deadline = deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.rules);
-    if (deadline.kind !== 'explicit' && deadline.kind !== 'index') return;
-    collection.cut(stored);
-    const source = deadline.kind === 'index' ? deadline.rule.id : EXPLICIT_SOURCE;
-    this.#removals.append(transaction, collection.catalog, [
-      { source, row: stored.row, id: stored.id, deadline: deadline.at, action: 'delete', gone: true },
-    ]);
-    transaction.note({
-      collection: name,
-      kind: 'expire',
-      id: stored.id,
-      index: deadline.kind === 'index' ? deadline.rule.name : EXPLICIT,
-      deadlineAt: deadline.at,
-    });
   }
 }

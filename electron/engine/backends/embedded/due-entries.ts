@@ -4,19 +4,29 @@ import type { Entry } from './side-entry.ts';
 export interface DueEntry extends Entry {
   id: string;
   updatedAt: number;
+  /** Nothing more than this entry and its record is needed: it is deleted. */
+  isDeleted: boolean;
 }
 
-type Row = [reference: number, row: number, bytes: number, id: string, updatedAt: number];
+type Row = [
+  reference: number,
+  row: number,
+  bytes: number,
+  id: string,
+  updatedAt: number,
+  explicitAction: string | null,
+];
 
 /** The entries of one side table that are due, with what their removal records. */
 export class DueEntries {
   readonly #due: Statement<[number, number], Row>;
 
-  constructor(db: Database, table: number, collection: number) {
+  /** Of explicit expirations each may have an action of its own. */
+  constructor(db: Database, table: number, collection: number, isExplicit = false) {
     // CROSS JOIN fixes the order: walk the side table, look each row up.
     this.#due = db
       .prepare<[number, number], Row>(
-        `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at
+        `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at, ${isExplicit ? 'd.explicit_action' : 'NULL'}
          FROM entries_${table} AS e CROSS JOIN documents_${collection} AS d ON d.row = e.row
          WHERE e.reference >= 0 AND e.reference <= ? ORDER BY e.reference, e.row LIMIT ?`,
       )
@@ -25,8 +35,13 @@ export class DueEntries {
 
   /** Up to `limit` entries with a reference time up to and including `reference`, earliest first. */
   upTo(reference: number, limit: number): DueEntry[] {
-    return this.#due
-      .all(reference, limit)
-      .map(([at, row, bytes, id, updatedAt]) => ({ reference: at, row, bytes, id, updatedAt }));
+    return this.#due.all(reference, limit).map(([at, row, bytes, id, updatedAt, action]) => ({
+      reference: at,
+      row,
+      bytes,
+      id,
+      updatedAt,
+      isDeleted: action === null,
+    }));
   }
 }

@@ -1,6 +1,7 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { stringifyJson } from '../../../../shared/model/json.ts';
 import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
@@ -24,7 +25,7 @@ export function readExpiration(setting: ExpirationSetting | null, now: number): 
 
 /** As it is stored; null: it is deleted. */
 export function actionText(onExpire: OnExpire): string | null {
-  return onExpire.action === 'delete' ? null : JSON.stringify(onExpire);
+  return onExpire.action === 'delete' ? null : stringifyJson(onExpire);
 }
 
 function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {

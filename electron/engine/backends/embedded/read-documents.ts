@@ -2,16 +2,18 @@ import type { DocumentRecord, DocumentState } from '../../../../shared/contract/
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import { type Deadline, deadlineAt, deadlineOf, isHidden } from '../../expiry/deadline.ts';
+import { type Deadline, deadlineAt, isHidden } from '../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../backend.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
-import { expiringOf, ROW, type StoredRow } from './collection-writer.ts';
+import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import {
   type Candidate,
   candidatesByDeadline,
   candidatesById,
   candidatesByReason,
+  candidatesByUpdate,
+  candidatesInQuarantine,
   candidatesWithoutDeadline,
   decodeCursor,
   encodeCursor,
@@ -50,7 +52,7 @@ export function getDocument(
   now: number,
 ): DocumentRecord {
   const collection = reader.collection(name);
-  const record = toRecord(findDocument(reader, collection, id), collection, reader.catalog, now);
+  const record = toRecord(reader, findDocument(reader, collection, id), collection, now);
   if (!includeExpired && record.hidden) throw noSuchDocument(name, id);
   return record;
 }
@@ -62,6 +64,7 @@ export function listDocuments(
   elapsed: () => number,
 ): DocumentPage {
   const collection = reader.collection(query.collection);
+  checkOrder(collection, query);
   const read = rowStatement(reader, collection);
   const dead = reader.dead.of(collection.id);
   const stopAt = elapsed() + SCAN_LIMIT_MS;
@@ -81,13 +84,42 @@ export function listDocuments(
     if (dead.has(candidate.row)) continue;
     const stored = read.get(candidate.row);
     if (stored === undefined) continue;
-    const record = toRecord(stored, collection, reader.catalog, now);
-    // With several indexes a document is met once for each: it counts where it is governed.
-    if (candidate.kind === 'deadline' && record.deadlineFrom !== candidate.from) continue;
-    if (candidate.kind === 'never' && record.deadlineAt !== null) continue;
+    const record = toRecord(reader, stored, collection, now);
+    if (!isMetHere(candidate, record)) continue;
     if (wanted(record, stored)) documents.push(record);
   }
   return { documents, next, partial, now, revision: reader.revision };
+}
+
+/** With several indexes a document is met once for each: it counts where it is governed. */
+function isMetHere(candidate: Candidate, record: DocumentRecord): boolean {
+  if (candidate.kind === 'deadline') return record.deadlineFrom === candidate.from;
+  return candidate.kind !== 'never' || record.deadlineAt === null;
+}
+
+/** Throws BAD_REQUEST for an order that nothing serves. */
+function checkOrder({ name, indexes }: CatalogCollection, query: DocumentQuery): void {
+  const { sort, startAt, state, index, reason, dueFrom, dueTo } = query;
+  const isById = sort === '_id' && (state ?? index ?? reason ?? dueFrom ?? dueTo) === undefined;
+  if (startAt !== undefined && !isById) {
+    throw new SandglassError(
+      'BAD_REQUEST',
+      '`startAt` is an `_id`: it goes with `sort: _id`, and not with state, index, reason, dueFrom or dueTo.',
+      { startAt, sort },
+    );
+  }
+  if (sort === 'updatedAt' && !indexes.some(isOfLastWrite)) {
+    throw new SandglassError(
+      'BAD_REQUEST',
+      `${name} cannot be sorted by updatedAt: only a lastModified index keeps that order. Sort by _id or deadline, or create one.`,
+      { collection: name, sort },
+    );
+  }
+}
+
+/** Its entries are in the order of the last write [D7]. */
+function isOfLastWrite({ isReady, definition }: CatalogIndex): boolean {
+  return isReady && definition.source.kind === 'lastModified';
 }
 
 function inOrder(
@@ -97,6 +129,8 @@ function inOrder(
   now: number,
 ): Iterable<Candidate> {
   const after = query.after === undefined ? null : decodeCursor(query.after);
+  if (query.reason === 'quarantined' && query.index === undefined)
+    return candidatesInQuarantine(reader, collection, after);
   if (query.reason !== undefined) {
     const index = collection.indexes.find(candidate => candidate.name === query.index);
     return candidatesByReason(reader, collection, index ?? null, query.reason, after);
@@ -104,8 +138,13 @@ function inOrder(
   if (query.state === 'never' && query.index === undefined) {
     return candidatesWithoutDeadline(reader, collection, after);
   }
+  if (query.state === 'quarantined' && query.index === undefined) {
+    return candidatesInQuarantine(reader, collection, after);
+  }
   if (query.state === 'pinned') return candidatesByReason(reader, collection, null, 'pinned', after);
   const span = deadlineSpan(query, now);
+  const lastWrites = query.sort === 'updatedAt' ? collection.indexes.find(isOfLastWrite) : undefined;
+  if (lastWrites !== undefined) return candidatesByUpdate(reader, collection, lastWrites, query.order, after);
   if (span !== null || query.sort === 'deadline' || query.index !== undefined) {
     return candidatesByDeadline(reader, collection, {
       from: span?.from ?? 0,
@@ -116,7 +155,7 @@ function inOrder(
       withNever: span === null && query.index === undefined,
     });
   }
-  return candidatesById(reader, collection, query.order, after);
+  return candidatesById(reader, collection, query, after);
 }
 
 /** The span of deadlines that a state or a window asks for, [from, to); null: any, and none. */
@@ -142,27 +181,34 @@ function matcher(query: DocumentQuery): (record: DocumentRecord, stored: StoredR
   return (record, stored) =>
     (query.includeExpired || query.state === 'overdue' || query.state === 'paused' || !record.hidden) &&
     (query.state === undefined || record.state === query.state) &&
+    isWithin(query, record.deadlineAt) &&
     (query.index === undefined || query.reason !== undefined || record.deadlineFrom === query.index) &&
     (text === undefined || text === '' || stored.body.toLowerCase().includes(text));
 }
 
+function isWithin({ dueFrom, dueTo }: DocumentQuery, at: number | null): boolean {
+  if (dueFrom === undefined && dueTo === undefined) return true;
+  return at !== null && at >= (dueFrom ?? 0) && at < (dueTo ?? Number.MAX_SAFE_INTEGER);
+}
+
 export function toRecord(
+  reader: Reader,
   stored: StoredRow,
   collection: CatalogCollection,
-  catalog: Catalog,
   now: number,
 ): DocumentRecord {
   const document = parseJson(stored.body);
   if (!isJsonObject(document))
     throw new SandglassError('STORE_UNREADABLE', `${stored.id} is stored as no document.`);
-  const deadline = deadlineOf(expiringOf(stored, document), collection.indexes);
+  const out = reader.quarantine.sourcesOf(collection.id, stored.row);
+  const deadline = storedDeadline(stored, document, collection.indexes, out);
   return {
     _id: stored.id,
     document,
     updatedAt: stored.updatedAt,
     deadlineAt: deadlineAt(deadline),
     deadlineFrom: nameOf(deadline),
-    state: stateOf(deadline, collection, catalog, now),
+    state: stateOf(deadline, collection, reader.catalog, now, out.size > 0),
     hidden: isHidden(deadline, now),
     bytes: Buffer.byteLength(stored.body),
   };
@@ -179,9 +225,11 @@ export function stateOf(
   collection: CatalogCollection,
   catalog: Catalog,
   now: number,
+  /** Some rule has given up on it [A5]. */
+  isQuarantined: boolean,
 ): DocumentState {
   if (deadline.kind === 'pinned') return 'pinned';
-  if (deadline.kind === 'none') return 'never';
+  if (deadline.kind === 'none') return isQuarantined ? 'quarantined' : 'never';
   if (now < deadline.at) return deadline.at - now < SOON_MS ? 'soon' : 'live';
   const paused =
     catalog.paused !== null ||

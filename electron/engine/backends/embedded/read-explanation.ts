@@ -1,58 +1,127 @@
 import type { Explanation } from '../../../../shared/contract/documents.ts';
+import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { durationInWords } from '../../../../shared/model/duration.ts';
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
-import { EXPLICIT, expireAfterOf, sourceInWords } from '../../../../shared/model/ttl-index.ts';
-import { deadlineAt, deadlineOf, NEVER } from '../../expiry/deadline.ts';
-import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
-import { expiringOf } from './collection-writer.ts';
+import {
+  EXPLICIT,
+  type ExpireAction,
+  expireAfterOf,
+  type OnExpire,
+  sourceInWords,
+} from '../../../../shared/model/ttl-index.ts';
+import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
+import { type Catalog, type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
+import { type StoredRow, storedDeadline } from './collection-writer.ts';
+import type { Quarantined } from './quarantine.ts';
 import { findDocument, nameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+
+type Candidate = Explanation['candidates'][number];
 
 /** Why a document leaves when it does, waits, or never leaves [X1]. Throws DOCUMENT_NOT_FOUND. */
 export function explainExpiry(reader: Reader, name: string, id: string, now: number): Explanation {
   const collection = reader.collection(name);
   const stored = findDocument(reader, collection, id);
-  const document: unknown = JSON.parse(stored.body);
-  const deadline = deadlineOf(expiringOf(stored, document), collection.indexes);
-  const state = stateOf(deadline, collection, reader.catalog, now);
-  const candidates = collection.indexes.map(index => {
-    const reference = index.read(document, stored.updatedAt);
+  const document = parseJson(stored.body);
+  const givenUp = reader.quarantine.of(collection.id, stored.row);
+  const out = new Set(givenUp.map(({ source }) => source));
+  const deadline = storedDeadline(stored, document, collection.indexes, out);
+  const state = stateOf(deadline, collection, reader.catalog, now, givenUp.length > 0);
+  const candidates = [
+    ...explicitCandidates(stored, givenUp),
+    ...collection.indexes.map(index => candidateOf(index, document, stored.updatedAt, givenUp)),
+  ];
+  if (state === 'quarantined') {
+    const [first] = candidates.filter(({ reason }) => reason === 'quarantined').sort(byDeadline);
     return {
-      from: index.name,
-      deadlineAt: 'at' in reference ? reference.at + index.addMs : null,
-      reason: 'at' in reference ? (index.isReady ? null : 'still being built') : reference.reason,
-      message: null,
-      paused: index.isPaused,
+      _id: id,
+      state,
+      deadlineAt: first?.deadlineAt ?? null,
+      deadlineFrom: first?.from ?? null,
+      waitsFor: 'quarantine',
+      sentence: quarantineSentence(first),
+      candidates,
     };
-  });
+  }
   const at = deadlineAt(deadline);
   const waitsFor = at === null || now < at ? null : whatItWaitsFor(deadline, collection, reader.catalog);
-  const explicit =
-    stored.explicitAt === null
-      ? []
-      : [
-          {
-            from: EXPLICIT,
-            deadlineAt: at,
-            reason: stored.explicitAt === NEVER ? 'pinned' : null,
-            message: null,
-            paused: false,
-          },
-        ];
+  const { action } = actionOf(deadline, stored);
   return {
     _id: id,
     state,
     deadlineAt: at,
     deadlineFrom: nameOf(deadline),
     waitsFor,
-    sentence: sentenceOf(deadline, waitsFor, collection, candidates),
-    candidates: [...explicit, ...candidates],
+    sentence: sentenceOf(
+      { deadline, action, waitsFor, isHidden: isHidden(deadline, now) },
+      collection,
+      candidates,
+    ),
+    candidates,
   };
 }
 
+/** What its explicit expiration says, where it has one. */
+function explicitCandidates({ explicitAt }: StoredRow, givenUp: readonly Quarantined[]): Candidate[] {
+  if (explicitAt === null) return [];
+  const given = givenUp.find(({ source }) => source === EXPLICIT_SOURCE);
+  const isPin = explicitAt === NEVER;
+  return [
+    {
+      from: EXPLICIT,
+      deadlineAt: isPin ? null : explicitAt,
+      reason: isPin ? 'pinned' : given === undefined ? null : 'quarantined',
+      message: given?.problem ?? null,
+      paused: false,
+    },
+  ];
+}
+
+/** What one index says, whether or not it governs. */
+function candidateOf(
+  index: CatalogIndex,
+  document: unknown,
+  updatedAt: number,
+  givenUp: readonly Quarantined[],
+): Candidate {
+  const given = givenUp.find(({ source }) => source === index.id);
+  const reference = index.read(document, updatedAt);
+  const found = 'at' in reference;
+  return {
+    from: index.name,
+    deadlineAt: found ? reference.at + index.addMs : null,
+    reason: given !== undefined ? 'quarantined' : found ? whyWithoutEffect(index) : reference.reason,
+    message: given?.problem ?? (found ? null : index.problemOf(document, updatedAt)),
+    paused: index.isPaused,
+  };
+}
+
+function whyWithoutEffect(index: CatalogIndex): string | null {
+  if (!index.isReady) return 'still being built';
+  if (!index.isConfirmed) return 'not confirmed yet';
+  return index.isActing ? null : 'only observing';
+}
+
+function byDeadline(a: Candidate, b: Candidate): number {
+  return (a.deadlineAt ?? 0) - (b.deadlineAt ?? 0);
+}
+
+function quarantineSentence(given: Candidate | undefined): string {
+  const when = formatInstantInFull(given?.deadlineAt ?? 0, 'utc');
+  const whose = given?.from === EXPLICIT ? 'its expiration set by hand' : (given?.from ?? 'its index');
+  return `It was due at ${when} by ${whose}, and is left as it was: ${given?.message ?? ''} It is tried again once it or the index changes.`;
+}
+
+/** What happens to it at its deadline. */
+function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRow): OnExpire {
+  if (deadline.kind === 'index') return deadline.rule.definition.onExpire;
+  return explicitAction === null ? { action: 'delete' } : onExpire.parse(parseJson(explicitAction));
+}
+
 function whatItWaitsFor(
-  deadline: ReturnType<typeof deadlineOf<CatalogIndex>>,
+  deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
   catalog: Catalog,
 ): NonNullable<Explanation['waitsFor']> {
@@ -64,22 +133,35 @@ function whatItWaitsFor(
 }
 
 const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
-  reaper: 'the reaper is about to remove it',
-  schedule: 'its index looks at set times, the next look removes it',
+  reaper: 'the reaper is about to act on it',
+  schedule: 'its index looks at set times, the next look acts on it',
   'paused index': 'its index is paused',
   'paused collection': 'its collection is paused',
   'paused store': 'the reaper is paused for the whole store',
   hold: 'its collection is held until somebody confirms what is due',
-  limit: 'its index removes no faster than its limits allow',
+  limit: 'its index acts no faster than its limits allow',
   quarantine:
     'the action did not get it out of the way, so it is left as it is until it or the index changes',
 };
 
+const LEAVES: Record<ExpireAction, string> = {
+  delete: 'It leaves at',
+  patch: 'It is patched at',
+  replace: 'It is replaced at',
+  move: 'It moves to another collection at',
+};
+
+interface Told {
+  deadline: Deadline<CatalogIndex>;
+  action: ExpireAction;
+  waitsFor: Explanation['waitsFor'];
+  isHidden: boolean;
+}
+
 function sentenceOf(
-  deadline: ReturnType<typeof deadlineOf<CatalogIndex>>,
-  waitsFor: Explanation['waitsFor'],
+  { deadline, action, waitsFor, isHidden: hidden }: Told,
   collection: CatalogCollection,
-  candidates: readonly { from: string; reason: string | null }[],
+  candidates: readonly Candidate[],
 ): string {
   if (deadline.kind === 'pinned')
     return 'It never expires: it was pinned by hand, which outranks every index.';
@@ -89,14 +171,16 @@ function sentenceOf(
     deadline.kind === 'explicit'
       ? 'its expiration was set by hand, which outranks every index'
       : causeOf(deadline.rule, deadline.reference);
-  if (waitsFor !== null)
-    return `It was due at ${when}, because ${cause}. It is hidden from reads and still stored: ${WAITS[waitsFor]}.`;
-  return `It leaves at ${when}, because ${cause}.`;
+  if (waitsFor === null) return `${LEAVES[action]} ${when}, because ${cause}.`;
+  const seen = hidden ? 'hidden from reads and still stored' : 'still to be seen, as it was';
+  return `It was due at ${when}, because ${cause}. It is ${seen}: ${WAITS[waitsFor]}.`;
 }
 
 function causeOf(index: CatalogIndex, reference: number): string {
   const { source } = index.definition;
   const from = sourceInWords(source);
+  if (source.kind === 'field' && source.expireAfterField !== undefined)
+    return `${index.name} counts the seconds of ${source.expireAfterField} from ${from}`;
   const expireAfter = expireAfterOf(source);
   return expireAfter === 0
     ? `${index.name} takes the deadline from ${from}`
@@ -121,18 +205,17 @@ const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => st
   quarantined: index => `the action of ${index} did not get it out of the way, and it is left as it is`,
 };
 
-function neverSentence(
-  collection: CatalogCollection,
-  candidates: readonly { from: string; reason: string | null }[],
-): string {
+function neverSentence(collection: CatalogCollection, candidates: readonly Candidate[]): string {
   if (collection.indexes.length === 0)
     return 'It never expires: this collection has no TTL index and nothing was set by hand.';
-  const causes = candidates.map(({ from, reason }) => {
+  const causes = candidates.map(({ from, reason, message }) => {
     const index = collection.indexes.find(candidate => candidate.name === from);
     const known = Object.entries(REASON_SENTENCES).find(([key]) => key === reason)?.[1];
-    return known === undefined
-      ? `${from} is ${reason ?? 'without effect'}`
-      : known(from, index === undefined ? '' : sourceInWords(index.definition.source));
+    const cause =
+      known === undefined
+        ? `${from} is ${reason ?? 'without effect'}`
+        : known(from, index === undefined ? '' : sourceInWords(index.definition.source));
+    return message === null ? cause : `${cause} (${message.replace(/\.$/, '')})`;
   });
   return `It never expires: ${causes.join('; ')}.`;
 }

@@ -4,10 +4,11 @@ import {
 } from '../../../../shared/contract/exported-expiration.ts';
 import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { type Deadline, deadlineAt, deadlineOf, isHidden, NEVER } from '../../expiry/deadline.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
+import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../backend.ts';
 import type { CatalogIndex } from './catalog.ts';
-import { expiringOf, ROW, type StoredRow } from './collection-writer.ts';
+import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import { nameOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
 
@@ -44,7 +45,12 @@ export function exportPage(
     if (dead.has(stored.row)) continue;
     const needsDeadline = deadlines || stored.explicitAt !== null || collection.indexes.length > 0;
     const deadline: Deadline<CatalogIndex> = needsDeadline
-      ? deadlineOf(expiringOf(stored, JSON.parse(stored.body)), collection.indexes)
+      ? storedDeadline(
+          stored,
+          parseJson(stored.body),
+          collection.indexes,
+          reader.quarantine.sourcesOf(collection.id, stored.row),
+        )
       : { kind: 'none' };
     if (!includeExpired && isHidden(deadline, now)) continue;
     const line = onOneLine(stored.body, deadlines ? expirationOf(stored, deadline, now) : null);

@@ -1,16 +1,19 @@
 import type { ByHorizon, Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { compileDeadlineExpression } from '../../../../shared/model/expression.ts';
 import { valueAt } from '../../../../shared/model/field-path.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason, ReferenceTime } from '../../../../shared/model/reference-time.ts';
 import { referenceTimeReader } from '../../../../shared/model/reference-time-reader.ts';
 import { expireAfterMs, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { deadlineOf, type Expiring, NEVER } from '../../expiry/deadline.ts';
+import { NEVER } from '../../expiry/deadline.ts';
 import type { PreviewContext, PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
-import { expiringOf, ROW, type StoredRow } from './collection-writer.ts';
+import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import { DAY, HOUR } from './levels.ts';
 import { findIndex, neverReasons, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
+import { encodeReason } from './side-entry.ts';
 
 const FORECAST_BUCKET_MS = 6 * HOUR;
 const FORECAST_BUCKETS = 120;
@@ -29,6 +32,10 @@ const HORIZONS: readonly [Horizon, afterMs: number][] = [
   ['nextWeek', 7 * DAY],
   ['later', Number.POSITIVE_INFINITY],
 ];
+
+function horizonOf(aheadMs: number): Horizon {
+  return HORIZONS.find(([, afterMs]) => aheadMs <= afterMs)?.[0] ?? 'later';
+}
 
 /** A change of what is added is answered from the counts, whatever the size [X3]. Null: it must be scanned. */
 export function previewFromCounts(
@@ -62,9 +69,24 @@ function previewOfChange(
     bytes[horizon] = upTo.bytes - below.bytes;
     below = upTo;
   }
-  const reasons = neverReasons(reader, collection, index);
+  const due = side.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
+  let next = side.first(now - addMs + 1);
   bytes.never = Math.max(0, collection.bytes - below.bytes);
-  const next = side.first(now - addMs + 1);
+  // A changed index looks anew at what it had given up on [A5].
+  const released = reader.quarantine.ofSource(collection.id, index.id);
+  for (const { row, reference } of released) {
+    const size = side.bytesOf(encodeReason('quarantined'), row) ?? 0;
+    const ahead = reference + addMs - now;
+    const horizon = horizonOf(ahead);
+    counts[horizon] += 1;
+    bytes[horizon] += size;
+    bytes.never -= size;
+    if (ahead <= 0) continue;
+    if (next === null || reference < next) next = reference;
+    const bucket = Math.floor((ahead - 1) / FORECAST_BUCKET_MS);
+    if (bucket < FORECAST_BUCKETS) due[bucket] = (due[bucket] ?? 0) + 1;
+  }
+  const reasons = neverReasons(reader, collection, index).filter(({ reason }) => reason !== 'quarantined');
   return {
     revision: reader.revision,
     at: now,
@@ -75,10 +97,7 @@ function previewOfChange(
     bytes,
     drainMs: drainMs(counts.dueAtOnce, drainRate),
     nextDeadlineAt: next === null ? null : next + addMs,
-    forecast: {
-      bucketMs: FORECAST_BUCKET_MS,
-      due: side.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS),
-    },
+    forecast: { bucketMs: FORECAST_BUCKET_MS, due },
     samples: samplesFromIndex(reader, collection, index, source, now),
   };
 }
@@ -107,7 +126,7 @@ function samplesFromIndex(
   return rows.flatMap(({ row }) => {
     const stored = read.get(row);
     if (stored === undefined) return [];
-    const document: unknown = JSON.parse(stored.body);
+    const document = parseJson(stored.body);
     return [toSample(stored.id, valueIn(source, document), index.read(document, stored.updatedAt), addMs)];
   });
 }
@@ -135,35 +154,47 @@ function valueIn(source: TtlSource, document: unknown): unknown {
 interface ScanRule {
   kind: Preview['kind'];
   addMs: number;
-  read(document: Expiring): ReferenceTime;
+  read(stored: StoredRow, document: unknown): ReferenceTime;
+  /** What there is to say of a document without a deadline [D8]. */
+  problemOf(document: unknown, updatedAt: number): string | null;
   valueOf(document: unknown): unknown;
 }
 
 /** A new index, acting alone: what was set by hand outranks it. */
 function ruleOfNewIndex(source: TtlSource): ScanRule {
   const read = referenceTimeReader(source);
+  const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
   return {
     kind: 'create',
     addMs: expireAfterMs(source),
-    read: ({ value, updatedAt, explicitAt }) =>
+    read: ({ updatedAt, explicitAt }, document) =>
       explicitAt === null
-        ? read(value, updatedAt)
+        ? read(document, updatedAt)
         : { reason: explicitAt === NEVER ? 'pinned' : 'set by hand' },
+    problemOf: expression === null ? () => null : (document, at) => expression.problem(document, at),
     valueOf: document => valueIn(source, document),
   };
 }
 
 /** Without an index: what is left is what the others, and what was set by hand, make due. */
-function ruleWithoutIndex(collection: CatalogCollection, dropped: CatalogIndex): ScanRule {
+function ruleWithoutIndex(
+  { quarantine }: Reader,
+  collection: CatalogCollection,
+  dropped: CatalogIndex,
+): ScanRule {
   const rest = collection.indexes.filter(index => index !== dropped);
   return {
     kind: 'drop',
     addMs: 0,
-    read(document) {
-      const deadline = deadlineOf(document, rest);
+    read(stored, document) {
+      const out = quarantine.sourcesOf(collection.id, stored.row);
+      const deadline = storedDeadline(stored, document, rest, out);
       if (deadline.kind === 'pinned') return { reason: 'pinned' };
-      return deadline.kind === 'none' ? { reason: 'no TTL index' } : { at: deadline.at };
+      if (deadline.kind !== 'none') return { at: deadline.at };
+      const isGivenUp = [...out].some(source => source !== dropped.id);
+      return { reason: isGivenUp ? 'quarantined' : 'no TTL index' };
     },
+    problemOf: () => null,
     valueOf: document => valueIn(dropped.definition.source, document),
   };
 }
@@ -182,7 +213,7 @@ export async function previewByScan(
   reader.begin();
   try {
     const collection = reader.collection(query.collection);
-    const scan = new Scan(ruleOf(collection, query), now);
+    const scan = new Scan(ruleOf(reader, collection, query), now);
     const dead = reader.dead.of(collection.id);
     const rows = reader.db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
@@ -211,8 +242,12 @@ export async function previewByScan(
   }
 }
 
-function ruleOf(collection: CatalogCollection, { name, source, drop }: PreviewQuery): ScanRule {
-  if (drop === true) return ruleWithoutIndex(collection, findIndex(collection, name ?? ''));
+function ruleOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  { name, source, drop }: PreviewQuery,
+): ScanRule {
+  if (drop === true) return ruleWithoutIndex(reader, collection, findIndex(collection, name ?? ''));
   if (source !== undefined) return ruleOfNewIndex(source);
   throw new SandglassError(
     'BAD_REQUEST',
@@ -226,7 +261,7 @@ class Scan {
   readonly #now: number;
   readonly #counts = empty();
   readonly #bytes = empty();
-  readonly #reasons = new Map<NeverReason, { count: number; examples: string[] }>();
+  readonly #reasons = new Map<NeverReason, Preview['never']['reasons'][number]>();
   readonly #forecast = new Array<number>(FORECAST_BUCKETS).fill(0);
   readonly #samples = new Map<string, Preview['samples'][number]>();
   #documents = 0;
@@ -241,16 +276,16 @@ class Scan {
     const { id, body } = stored;
     this.#documents += 1;
     const bytes = Buffer.byteLength(body);
-    const document: unknown = JSON.parse(body);
-    const reference = this.#rule.read(expiringOf(stored, document));
+    const document = parseJson(body);
+    const reference = this.#rule.read(stored, document);
     if (!('at' in reference)) {
-      this.#takeNever(reference.reason, id, bytes);
+      this.#takeNever(reference.reason, stored, document, bytes);
       this.#sample('never', id, document, reference);
       return;
     }
     const at = reference.at + this.#rule.addMs;
     const ahead = at - this.#now;
-    const horizon = HORIZONS.find(([, afterMs]) => ahead <= afterMs)?.[0] ?? 'later';
+    const horizon = horizonOf(ahead);
     this.#counts[horizon] += 1;
     this.#bytes[horizon] += bytes;
     this.#sample(ahead <= 0 ? 'past' : 'future', id, document, reference);
@@ -261,9 +296,7 @@ class Scan {
   }
 
   answer(revision: number, drainRate: number | null): Omit<Preview, 'elapsedMs'> {
-    const reasons = [...this.#reasons]
-      .map(([reason, { count, examples }]) => ({ reason, count, examples }))
-      .sort((a, b) => b.count - a.count);
+    const reasons = [...this.#reasons.values()].sort((a, b) => b.count - a.count);
     return {
       revision,
       at: this.#now,
@@ -279,14 +312,17 @@ class Scan {
     };
   }
 
-  #takeNever(reason: NeverReason, id: string, bytes: number): void {
+  #takeNever(reason: NeverReason, { id, updatedAt }: StoredRow, document: unknown, bytes: number): void {
     this.#bytes.never += bytes;
     const known = this.#reasons.get(reason);
-    if (known === undefined) this.#reasons.set(reason, { count: 1, examples: [id] });
-    else {
+    if (known !== undefined) {
       known.count += 1;
       if (known.examples.length < EXAMPLES) known.examples.push(id);
+      return;
     }
+    const isOutranked = reason === 'pinned' || reason === 'set by hand';
+    const message = isOutranked ? null : this.#rule.problemOf(document, updatedAt);
+    this.#reasons.set(reason, { reason, count: 1, examples: [id], ...(message === null ? {} : { message }) });
   }
 
   /** One document of each kind that turns up: one due at once, one later, one never. */

@@ -1,5 +1,7 @@
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { parseJson } from '../../../../shared/model/json.ts';
+import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import {
   type CatalogCollection,
@@ -10,6 +12,7 @@ import {
 } from './catalog.ts';
 import { HOUR } from './levels.ts';
 import type { Reader } from './reader.ts';
+import type { Tally } from './side-entry.ts';
 
 /** What is known of a collection without reading a document [M1]; call inside a read transaction. */
 export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
@@ -26,15 +29,14 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     documents: collection.documents,
     bytes: collection.bytes,
     withDeadline: sum(sources.map(source => source.documents)),
-    pinned: sum(
-      reader
-        .table(collection.explicit)
-        .reasons()
-        .map(({ documents }) => documents),
-    ),
+    pinned: countedAs(reader, collection.explicit, 'pinned').documents,
     overdue,
     oldestOverdueAt: earliest(sources.filter(source => source.overdue > 0).map(source => source.firstAt)),
-    quarantined: sum(collection.indexes.map(index => quarantinedBy(reader, index))),
+    quarantined: sum(
+      [collection.explicit, ...collection.indexes.map(({ side }) => side)].map(
+        table => countedAs(reader, table, 'quarantined').documents,
+      ),
+    ),
     nextDeadlineAt: next?.nextAt ?? null,
     nextDeadlineFrom: next?.source.name ?? null,
     ttlIndexes: collection.indexes.length,
@@ -115,7 +117,7 @@ export function describeIndex(
     documents: total.documents,
     bytes: total.bytes,
     overdue,
-    quarantined: quarantinedBy(reader, index),
+    quarantined: countedAs(reader, index.side, 'quarantined').documents,
     dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
     nextDeadlineAt: nextAt,
     never: { count: sum(reasons.map(({ count }) => count)), reasons },
@@ -128,13 +130,21 @@ function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {
   return index.isActing ? 'ready' : 'observing';
 }
 
-/** Documents that its action did not get out of the way [A5]. */
-function quarantinedBy(reader: Reader, { side }: CatalogIndex): number {
+/** What one table counts under a reason. */
+function countedAs(reader: Reader, table: number, wanted: NeverReason): Tally {
   const found = reader
-    .table(side)
+    .table(table)
     .reasons()
-    .find(({ reason }) => reason === 'quarantined');
-  return found?.documents ?? 0;
+    .find(({ reason }) => reason === wanted);
+  return { documents: found?.documents ?? 0, bytes: found?.bytes ?? 0 };
+}
+
+interface CountedReason {
+  reason: NeverReason;
+  count: number;
+  /** Where they are listed, and under what. */
+  table: number;
+  listedAs: NeverReason;
 }
 
 /** Why documents never expire by this index, counted, with examples [X1]; those set by hand are among them. */
@@ -143,44 +153,48 @@ export function neverReasons(
   collection: CatalogCollection,
   index: CatalogIndex | null,
 ): NeverReasonCount[] {
-  const fromIndex =
+  const { explicit } = collection;
+  const pinned = countedAs(reader, explicit, 'pinned').documents;
+  const byHand = reader.table(explicit).total().documents;
+  const byHandGivenUp = countedAs(reader, explicit, 'quarantined').documents;
+  const fromIndex: CountedReason[] =
     index === null
       ? []
       : reader
           .table(index.side)
           .reasons()
-          .map(({ reason, documents, bytes }) => ({ reason, count: documents, bytes, table: index.side }));
-  const explicit = reader.table(collection.explicit);
-  const pinned = explicit
-    .reasons()
-    .map(({ reason, documents, bytes }) => ({ reason, count: documents, bytes, table: collection.explicit }));
-  const byHand = explicit.total();
-  const setByHand =
-    byHand.documents === 0
-      ? []
-      : [
-          {
-            reason: 'set by hand' as const,
-            count: byHand.documents,
-            bytes: byHand.bytes,
-            table: collection.explicit,
-          },
-        ];
-  return [...fromIndex, ...pinned, ...setByHand]
+          .map(({ reason, documents }) => ({
+            reason,
+            count: documents,
+            table: index.side,
+            listedAs: reason,
+          }));
+  const outranked: CountedReason[] = [
+    { reason: 'pinned', count: pinned, table: explicit, listedAs: 'pinned' },
+    {
+      reason: 'set by hand',
+      count: byHand + byHandGivenUp,
+      table: explicit,
+      listedAs: byHand > 0 ? 'set by hand' : 'quarantined',
+    },
+  ];
+  return [...fromIndex, ...outranked.filter(({ count }) => count > 0)]
     .sort((a, b) => b.count - a.count)
-    .map(({ reason, count, table }) => ({
+    .map(({ reason, count, table, listedAs }) => ({
       reason,
       count,
-      examples: examplesOf(reader, collection, table, reason),
+      ...examplesOf(reader, collection, table === explicit ? null : index, table, listedAs),
     }));
 }
 
+/** Up to three of them, and what there is to say of the first. */
 function examplesOf(
   reader: Reader,
   collection: CatalogCollection,
+  index: CatalogIndex | null,
   table: number,
-  reason: NeverReasonCount['reason'],
-): string[] {
+  reason: NeverReason,
+): Pick<NeverReasonCount, 'examples' | 'message'> {
   const side = reader.table(table);
   const entries =
     reason === 'set by hand'
@@ -189,7 +203,29 @@ function examplesOf(
   const idOf = reader.db
     .prepare<[number], string>(`SELECT id FROM documents_${collection.id} WHERE row = ?`)
     .pluck();
-  return entries.map(({ row }) => idOf.get(row)).filter(id => id !== undefined);
+  const examples = entries.map(({ row }) => idOf.get(row)).filter(id => id !== undefined);
+  const [first] = entries;
+  const message =
+    first === undefined || index === null ? null : messageOf(reader, collection, index, first.row);
+  return message === null ? { examples } : { examples, message };
+}
+
+/** What its expression, or its action, says of a document that has no deadline from it [D8, A5]. */
+function messageOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  row: number,
+): string | null {
+  const given = reader.quarantine.of(collection.id, row).find(({ source }) => source === index.id);
+  if (given !== undefined) return given.problem;
+  if (index.definition.source.kind !== 'expression') return null;
+  const stored = reader.db
+    .prepare<[number], { updatedAt: number; body: string }>(
+      `SELECT updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
+    )
+    .get(row);
+  return stored === undefined ? null : index.problemOf(parseJson(stored.body), stored.updatedAt);
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -1,7 +1,9 @@
+import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { type Catalog, type CatalogCollection, loadCatalog } from './catalog.ts';
 import { type Database, openForReading, type Statement } from './database.ts';
 import { DeadRows } from './dead-rows.ts';
 import { noSuchCollection } from './missing.ts';
+import { QuarantineReader } from './quarantine.ts';
 import { SideTableReader } from './side-table-reader.ts';
 
 /**
@@ -11,6 +13,7 @@ import { SideTableReader } from './side-table-reader.ts';
 export class Reader {
   readonly db: Database;
   readonly dead: DeadRows;
+  readonly quarantine: QuarantineReader;
   #catalog: Catalog;
   #catalogVersion = -1;
   readonly #tables = new Map<number, SideTableReader>();
@@ -29,8 +32,9 @@ export class Reader {
       catalogVersion: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck(),
       revision: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck(),
     };
-    this.#catalog = { paused: null, collections: new Map() };
+    this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
     this.dead = new DeadRows(this.db);
+    this.quarantine = new QuarantineReader(this.db);
   }
 
   /** Runs `work` on one snapshot of the store. */
@@ -66,6 +70,7 @@ export class Reader {
       this.#tables.clear();
     }
     this.dead.refresh();
+    this.quarantine.refresh();
   }
 
   end(): void {

@@ -15,6 +15,7 @@ export class SideTableReader {
   readonly #fullest: Statement<[number, number, number, number], [number, number]>;
   readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
   readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
+  readonly #bytes: Statement<[number, number], number>;
 
   constructor(db: Database, number: number) {
     this.number = number;
@@ -68,6 +69,16 @@ export class SideTableReader {
          WHERE (reference, row) < (?, ?) AND reference >= ? ORDER BY reference DESC, row DESC LIMIT ?`,
       )
       .raw();
+    this.#bytes = db
+      .prepare<[number, number], number>(
+        `SELECT bytes FROM entries_${number} WHERE reference = ? AND row = ?`,
+      )
+      .pluck();
+  }
+
+  /** What one entry counts for; null: there is none. */
+  bytesOf(reference: number, row: number): number | null {
+    return this.#bytes.get(reference, row) ?? null;
   }
 
   /** The earliest reference time at or after `from`; null where there is none. One seek. */

@@ -38,8 +38,8 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
   if (isTooDeep(whole)) throw tooNested();
   let value: unknown;
   try {
-    // The rounding of a long number must not make one _id of two.
-    value = options.idField === undefined ? JSON.parse(whole) : parseJson(whole);
+    // As it will be read back: a deadline must be found again where it was entered, to the last digit.
+    value = parseJson(whole);
   } catch (error) {
     throw new SandglassError(
       'INVALID_DOCUMENT',
@@ -58,7 +58,10 @@ export function documentFromValue(value: unknown, options: IncomingOptions): Inc
   }
   const text = stringifyJson(value);
   if (isTooDeep(text)) throw tooNested();
-  return withId(value, text, options);
+  // What came over a port may hold what JSON writes as something else, a date say: deadlines are read from what is kept.
+  const kept = parseJson(text);
+  if (!isJsonObject(kept)) throw notAnObject(kept);
+  return withId(kept, text, options);
 }
 
 function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {

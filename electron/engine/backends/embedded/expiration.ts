@@ -1,0 +1,213 @@
+import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { DELETION, type PreparedAction, prepareAction, progressProblem } from '../../expiry/action.ts';
+import { type Deadline, isDue, isHidden } from '../../expiry/deadline.ts';
+import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
+import { type CollectionWriter, type StoredRow, storedDeadline } from './collection-writer.ts';
+import type { RemovalLog } from './removal-log.ts';
+import { documentFromValue, type IncomingDocument } from './stored-document.ts';
+import type { Transaction, Writer } from './writer.ts';
+
+/** The rule that made a document due. */
+export interface Acting {
+  /** Null: its explicit expiration. */
+  readonly index: CatalogIndex | null;
+  /** Of its entry, epoch ms. */
+  readonly reference: number;
+  readonly deadlineAt: number;
+}
+
+/** Deleted or moved away; still there, changed; or left as it was, and not taken up again [A5]. */
+export type Expired = 'removed' | 'changed' | 'quarantined';
+
+type Result =
+  | { problem: string }
+  | { gone: boolean; before?: string; movedTo?: number; after: 'cut' | IncomingDocument };
+
+const MOST_PREPARED = 100;
+
+/**
+ * Does to one due document what the rule says that made it due [A1 to A6], inside a transaction of the caller, who has
+ * just read it there. The reaper comes here, and a write that finds a hidden holder of its `_id` [C4].
+ */
+export class Expiration {
+  readonly #writer: Writer;
+  readonly #removals: RemovalLog;
+  /** Actions of explicit expirations, by their text. */
+  readonly #prepared = new Map<string, PreparedAction>();
+  /** What is being acted on: a move that comes back to it must not begin again. */
+  readonly #underway = new Set<string>();
+
+  constructor(writer: Writer, removals: RemovalLog) {
+    this.#writer = writer;
+    this.#removals = removals;
+  }
+
+  /** `cutoff` is what the deadline must be later than afterwards; `pass` 0: a write completes it [C4]. */
+  expire(
+    transaction: Transaction,
+    collection: CollectionWriter,
+    stored: StoredRow,
+    { index, reference, deadlineAt }: Acting,
+    { cutoff, pass }: { cutoff: number; pass: number },
+  ): Expired {
+    const { name } = collection.catalog;
+    const source = index?.id ?? EXPLICIT_SOURCE;
+    const prepared = index === null ? this.#explicit(stored.explicitAction) : index.action;
+    const result = this.#alone(collection, stored, () =>
+      this.#resultOf(transaction, collection, stored, { prepared, index, cutoff }),
+    );
+    if ('problem' in result) {
+      collection.quarantine(stored, { source, reference, since: transaction.at, problem: result.problem });
+      transaction.touch(name, stored.row);
+      return 'quarantined';
+    }
+    const { after, ...what } = result;
+    if (after === 'cut') collection.cut(stored);
+    else collection.change(stored, after, transaction.at);
+    const { action } = prepared;
+    const removal = { source, row: stored.row, id: stored.id, deadline: deadlineAt, action, ...what };
+    this.#removals.append(transaction, collection.catalog, [removal], pass);
+    transaction.note({
+      collection: name,
+      kind: 'expire',
+      id: stored.id,
+      index: index?.name ?? EXPLICIT,
+      deadlineAt,
+      action,
+      lagMs: Math.max(0, transaction.at - deadlineAt),
+      pass,
+    });
+    return what.gone ? 'removed' : 'changed';
+  }
+
+  /**
+   * The document under an `_id` that a reader would see. A hidden holder is not in the way: its action is completed
+   * first, in this transaction [C4]; where that fails it is quarantined, and so visible.
+   */
+  visible(transaction: Transaction, collection: CollectionWriter, id: string): StoredRow | null {
+    const stored = this.live(collection, id);
+    if (stored === null || this.#underway.has(keyOf(collection, stored))) return stored;
+    if (stored.explicitAt === null && collection.rules.length === 0) return stored;
+    if (stored.explicitAt !== null && transaction.at < stored.explicitAt) return stored;
+    const value = parseJson(stored.body);
+    const deadline = collection.deadlineOf(stored, value);
+    if (!isHidden(deadline, transaction.at)) return stored;
+    const acting = hidingRule(collection, stored, value, deadline);
+    if (acting === null) return stored;
+    const cutoff = transaction.at;
+    const expired = this.expire(transaction, collection, stored, acting, { cutoff, pass: 0 });
+    return expired === 'removed' ? null : this.live(collection, id);
+  }
+
+  /** Stored and not removed, whoever sees it. */
+  live(collection: CollectionWriter, id: string): StoredRow | null {
+    const row = collection.rowOf(id);
+    if (row === null || this.#writer.dead.of(collection.catalog.id).has(row)) return null;
+    return collection.read(row);
+  }
+
+  #resultOf(
+    transaction: Transaction,
+    collection: CollectionWriter,
+    stored: StoredRow,
+    { prepared, index, cutoff }: { prepared: PreparedAction; index: CatalogIndex | null; cutoff: number },
+  ): Result {
+    const document = parseJson(stored.body);
+    if (!isJsonObject(document)) return { problem: 'It is stored as no document.' };
+    const outcome = prepared.outcomeOf(document, transaction.at);
+    switch (outcome.kind) {
+      case 'remove':
+        return { gone: true, after: 'cut' };
+      case 'stuck':
+        return { problem: outcome.problem };
+      case 'move':
+        return this.#move(transaction, outcome.to, collection, stored);
+      case 'change': {
+        const after = validated(outcome.document, transaction.at);
+        if ('problem' in after) return after;
+        const updatedAt = transaction.at;
+        const problem = index && progressProblem(index, outcome.document, { updatedAt, cutoff });
+        return problem === null ? { gone: false, before: stored.body, after } : { problem };
+      }
+    }
+  }
+
+  /** Into the other collection, in this transaction; its text and its `updatedAt` stay, its expiration by hand does not. */
+  #move(transaction: Transaction, to: string, from: CollectionWriter, stored: StoredRow): Result {
+    if (!this.#writer.catalog.collections.has(to)) {
+      return { problem: `There is no collection named ${to} any more to move it to.` };
+    }
+    const target = this.#writer.collection(to);
+    if (target.catalog.id === from.catalog.id) return { problem: `It is in ${to} already.` };
+    const value = parseJson(stored.body);
+    const arriving = { updatedAt: stored.updatedAt, explicitAt: null, explicitAction: null };
+    if (isDue(storedDeadline(arriving, value, target.rules, new Set()), transaction.at)) {
+      return { problem: `It would be due in ${to} at once.` };
+    }
+    if (this.visible(transaction, target, stored.id) !== null) {
+      return { problem: `${to} has a document with this _id already.` };
+    }
+    const { id, body } = stored;
+    target.insert({ id, body, bytes: Buffer.byteLength(body), value }, stored.updatedAt);
+    transaction.note({ collection: to, kind: 'insert', id });
+    return { gone: true, after: 'cut', movedTo: target.catalog.id };
+  }
+
+  #alone<Outcome>(collection: CollectionWriter, stored: StoredRow, work: () => Outcome): Outcome {
+    const key = keyOf(collection, stored);
+    this.#underway.add(key);
+    try {
+      return work();
+    } finally {
+      this.#underway.delete(key);
+    }
+  }
+
+  #explicit(text: string | null): PreparedAction {
+    if (text === null) return DELETION;
+    let prepared = this.#prepared.get(text);
+    if (prepared === undefined) {
+      prepared = prepareAction(onExpire.parse(parseJson(text)));
+      if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+      this.#prepared.set(text, prepared);
+    }
+    return prepared;
+  }
+}
+
+function keyOf({ catalog }: CollectionWriter, { row }: StoredRow): string {
+  return `${catalog.id}:${row}`;
+}
+
+/** A result is a document like any other, or it is none [C1, A5]. */
+function validated(document: unknown, now: number): IncomingDocument | { problem: string } {
+  try {
+    return documentFromValue(document, { now });
+  } catch (error) {
+    if (error instanceof SandglassError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The rule that hides a document: the one that governs it, unless that leaves it to be seen and a later one does not. */
+function hidingRule(
+  collection: CollectionWriter,
+  stored: StoredRow,
+  value: unknown,
+  deadline: Deadline<CatalogIndex>,
+): Acting | null {
+  if (deadline.kind === 'explicit') return { index: null, reference: deadline.at, deadlineAt: deadline.at };
+  if (deadline.kind !== 'index') return null;
+  const out = collection.outOf(stored.row);
+  for (const index of collection.rules) {
+    const isOther = !index.isActing || !index.hides || out.has(index.id);
+    if (isOther || index.isPaused !== deadline.rule.isPaused) continue;
+    const reference = index.read(value, stored.updatedAt);
+    if (!('at' in reference) || reference.at + index.addMs !== deadline.hidesAt) continue;
+    return { index, reference: reference.at, deadlineAt: deadline.hidesAt };
+  }
+  return null;
+}

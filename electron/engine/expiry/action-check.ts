@@ -1,0 +1,44 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { hasNonFinite, hasProtoKey, isTooDeep, stringifyJson } from '../../../shared/model/json.ts';
+import { LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../shared/model/names.ts';
+import type { OnExpire } from '../../../shared/model/ttl-index.ts';
+import { prepareAction } from './action.ts';
+
+/**
+ * What of an action can be known to be wrong before any document expires [A2, A3, A4]. `collection` is where the
+ * documents are, `exists` whether there is a collection of that name.
+ * Throws INVALID_TTL_INDEX; of an expression with its line and column.
+ */
+export function checkAction(
+  onExpire: OnExpire,
+  collection: string,
+  exists: (collection: string) => boolean,
+): void {
+  const problem = problemOf(onExpire, collection, exists);
+  if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { onExpire });
+  prepareAction(onExpire);
+}
+
+function problemOf(
+  onExpire: OnExpire,
+  collection: string,
+  exists: (collection: string) => boolean,
+): string | null {
+  if (onExpire.action === 'move') {
+    if (onExpire.to === collection) {
+      return `Documents of ${collection} are in ${collection} already; name another collection to move them to.`;
+    }
+    return exists(onExpire.to)
+      ? null
+      : `There is no collection named ${onExpire.to} to move to. Make it first.`;
+  }
+  if (onExpire.action !== 'patch') return null;
+  const { patch } = onExpire;
+  if (Object.hasOwn(patch, '_id')) return 'A patch cannot change _id: leave it out.';
+  if (hasNonFinite(patch)) return 'The patch holds a number that is too large for JSON to keep.';
+  const text = stringifyJson(patch);
+  if (isTooDeep(text)) return 'Objects and arrays lie in one another too deep in this patch.';
+  if (hasProtoKey(text, patch)) return 'The patch has a key named __proto__, which cannot be kept.';
+  if (utf8Length(text) > LARGEST_DOCUMENT_BYTES) return 'The patch is larger than a document may be.';
+  return null;
+}
