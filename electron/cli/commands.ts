@@ -1,0 +1,37 @@
+import type { Command } from './command.ts';
+import { backup } from './commands/backup.ts';
+import { collections } from './commands/collections.ts';
+import { exportCommand } from './commands/export.ts';
+import { help } from './commands/help.ts';
+import { importCommand } from './commands/import.ts';
+import { reaperCommands } from './commands/reaper.ts';
+import { restore } from './commands/restore.ts';
+import { serve } from './commands/serve.ts';
+import { tokenCommands } from './commands/token.ts';
+import { ttlCreate } from './commands/ttl-create.ts';
+import { ttlDrop } from './commands/ttl-drop.ts';
+import { ttlExplain } from './commands/ttl-explain.ts';
+import { ttlList } from './commands/ttl-list.ts';
+import { ttlPreview } from './commands/ttl-preview.ts';
+import { ttlSet } from './commands/ttl-set.ts';
+import { watch } from './commands/watch.ts';
+
+/** The one table: parsing, running, help and its own documentation read it. */
+export const COMMANDS: readonly Command[] = [
+  serve,
+  collections,
+  importCommand,
+  exportCommand,
+  ttlCreate,
+  ttlList,
+  ttlSet,
+  ttlDrop,
+  ttlPreview,
+  ttlExplain,
+  watch,
+  ...reaperCommands,
+  restore,
+  backup,
+  ...tokenCommands,
+  help,
+];

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Client } from '../../../shared/contract/index.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import type { Command, Session } from '../command.ts';
+import { interrupted } from '../failures.ts';
+import { documentsInWords } from '../words.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write a collection as NDJSON to a file, or to standard output',
+  arguments: [{ name: 'COLLECTION' }, { name: 'FILE', optional: true }],
+  options: {
+    deadlines: {
+      help: 'keep each document’s deadline beside it, as $expiration, for `sandglass import --deadlines`',
+    },
+    'include-expired': { help: 'also what is past its deadline and not yet removed' },
+  },
+  store: 'opens',
+  async run(session) {
+    const { given, terminal, open } = session;
+    const { client } = await open();
+    const collection = given.argument('COLLECTION');
+    const { documents: total } = await client.collections.get({ collection });
+    const file = given.optional('FILE');
+    if (file === undefined || file === '-') {
+      await readAll(session, client, collection, total, text => terminal.write(text));
+      return undefined;
+    }
+    const documents = await toFile(file, write => readAll(session, client, collection, total, write));
+    await terminal.answer({ collection, file, documents }, () => [
+      `Exported ${documentsInWords(documents)} of ${collection} to ${file}.`,
+    ]);
+    return undefined;
+  },
+};
+
+type Write = (text: string) => Promise<void>;
+
+/** Page by page, as fast as they are taken. Answers how many documents it were. */
+async function readAll(
+  { given, terminal, signal }: Session,
+  client: Client,
+  collection: string,
+  total: number,
+  write: Write,
+): Promise<number> {
+  let documents = 0;
+  for (let after: string | undefined; ; ) {
+    if (signal.aborted) throw interrupted(`Interrupted after ${documentsInWords(documents)}.`, { documents });
+    const page = await client.exports.read({
+      collection,
+      deadlines: given.has('deadlines'),
+      includeExpired: given.has('include-expired'),
+      ...(after === undefined ? {} : { after }),
+    });
+    await write(page.text);
+    documents += page.documents;
+    if (page.next === null) return documents;
+    after = page.next;
+    terminal.progress(`export ${collection}: ${formatCount(documents)} of ${formatCount(total)}`);
+  }
+}
+
+/** Under its name only once it is whole, so that half an export is never taken for one. */
+async function toFile(file: string, fill: (write: Write) => Promise<number>): Promise<number> {
+  const part = `${file}.part`;
+  const stream = createWriteStream(part);
+  try {
+    await once(stream, 'open');
+    const documents = await fill(async text => {
+      if (!stream.write(text)) await once(stream, 'drain');
+    });
+    stream.end();
+    await once(stream, 'close');
+    await rename(part, file);
+    return documents;
+  } catch (error) {
+    stream.destroy();
+    await rm(part, { force: true });
+    throw error;
+  }
+}

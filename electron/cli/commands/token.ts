@@ -1,0 +1,67 @@
+import { PERMISSIONS } from '../../../shared/contract/base.ts';
+import type { Command } from '../command.ts';
+import { table } from '../terminal.ts';
+import { instantInWords, relativeInWords } from '../words.ts';
+
+const create: Command = {
+  name: 'token create',
+  summary: 'Make a token for the served host; it is shown this once [P1]',
+  arguments: [{ name: 'NAME' }],
+  options: {
+    permission: { value: PERMISSIONS.join('|'), help: 'each includes the ones before it' },
+  },
+  store: 'makes',
+  async run({ given, terminal, open }) {
+    const permission = given.oneOf('permission', PERMISSIONS) ?? given.required('permission');
+    const chosen = PERMISSIONS.find(one => one === permission) ?? 'read';
+    const { client } = await open();
+    const made = await client.tokens.create({ name: given.argument('NAME'), permission: chosen });
+    terminal.say('This token is shown once and kept nowhere:');
+    await terminal.answer(made, () => [made.token]);
+    return undefined;
+  },
+};
+
+const list: Command = {
+  name: 'token list',
+  summary: 'List tokens: who made them, and when they were last used',
+  arguments: [],
+  options: {},
+  store: 'opens',
+  async run({ terminal, open }) {
+    const { client } = await open();
+    const [found, { now }] = await Promise.all([client.tokens.list(), client.store.info()]);
+    await terminal.answer(found, () =>
+      found.length === 0
+        ? ['There are no tokens.']
+        : table(
+            ['token', 'permission', 'made', 'by', 'last used'],
+            found.map(one => [
+              one.name,
+              one.permission,
+              instantInWords(one.createdAt, now),
+              one.createdBy,
+              one.lastUsedAt === null ? 'never' : relativeInWords(one.lastUsedAt, now),
+            ]),
+          ),
+    );
+    return undefined;
+  },
+};
+
+const revoke: Command = {
+  name: 'token revoke',
+  summary: 'Revoke a token: it is refused from now on, and what it opened is closed',
+  arguments: [{ name: 'NAME' }],
+  options: {},
+  store: 'opens',
+  async run({ given, terminal, open }) {
+    const name = given.argument('NAME');
+    const { client } = await open();
+    const answer = await client.tokens.revoke({ name });
+    await terminal.answer(answer, () => [`Revoked ${name}.`]);
+    return undefined;
+  },
+};
+
+export const tokenCommands: readonly Command[] = [create, list, revoke];

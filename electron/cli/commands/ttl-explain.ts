@@ -1,0 +1,65 @@
+import type { Client } from '../../../shared/contract/index.ts';
+import type { Command, Session } from '../command.ts';
+import { table } from '../terminal.ts';
+import { documentsInWords, instantInWords } from '../words.ts';
+
+export const ttlExplain: Command = {
+  name: 'ttl explain',
+  summary: 'Why a document expires when it does, or never will; without _id, the same per index [X1]',
+  arguments: [{ name: 'COLLECTION' }, { name: '_id', optional: true }],
+  options: {},
+  store: 'opens',
+  async run(session) {
+    const { client } = await session.open();
+    const id = session.given.optional('_id');
+    await (id === undefined ? explainIndexes(session, client) : explainDocument(session, client, id));
+    return undefined;
+  },
+};
+
+async function explainDocument({ given, terminal }: Session, client: Client, id: string): Promise<void> {
+  const collection = given.argument('COLLECTION');
+  const [found, { now }] = await Promise.all([
+    client.documents.explain({ collection, id }),
+    client.store.info(),
+  ]);
+  await terminal.answer(found, () => [
+    found.sentence,
+    ...(found.deadlineAt === null
+      ? []
+      : [`Deadline: ${instantInWords(found.deadlineAt, now)}, from ${found.deadlineFrom}.`]),
+    ...(found.waitsFor === null ? [] : [`It waits for: ${found.waitsFor}.`]),
+    ...(found.candidates.length === 0
+      ? []
+      : table(
+          ['from', 'deadline', 'because'],
+          found.candidates.map(({ from, deadlineAt, reason, message, paused }) => [
+            paused ? `${from} (paused)` : from,
+            instantInWords(deadlineAt, now),
+            [reason, message].filter(text => text !== null).join(': '),
+          ]),
+        )),
+  ]);
+}
+
+async function explainIndexes({ given, terminal }: Session, client: Client): Promise<void> {
+  const indexes = await client.ttlIndexes.list({ collection: given.argument('COLLECTION') });
+  const answer = indexes.map(({ name, documents, overdue, quarantined, never }) => ({
+    index: name,
+    documents,
+    overdue,
+    quarantined,
+    never,
+  }));
+  await terminal.answer(answer, () =>
+    indexes.length === 0
+      ? ['There are no TTL indexes here, so only what was set by hand expires.']
+      : indexes.flatMap(({ name, documents, overdue, quarantined, never }) => [
+          `${name}: ${documentsInWords(documents)} with a deadline, ${overdue} overdue, ${quarantined} quarantined, ${never.count} never.`,
+          ...never.reasons.map(
+            ({ reason, count, examples, message }) =>
+              `  ${reason}: ${documentsInWords(count)}, as ${examples.join(', ')}${message === undefined ? '' : ` (${message})`}`,
+          ),
+        ]),
+  );
+}

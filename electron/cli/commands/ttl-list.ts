@@ -1,0 +1,61 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import type { Command } from '../command.ts';
+import { table } from '../terminal.ts';
+import { actionInShort, relativeInWords, scheduleInShort, sourceInShort } from '../words.ts';
+
+export const ttlList: Command = {
+  name: 'ttl list',
+  summary: 'List TTL indexes, of one collection or of all',
+  arguments: [{ name: 'COLLECTION', optional: true }],
+  options: {
+    definitions: { help: 'a line that would make each of them, instead' },
+  },
+  store: 'opens',
+  async run({ given, terminal, open }) {
+    const { client } = await open();
+    const { now } = await client.store.info();
+    const named = given.optional('COLLECTION');
+    const names = named === undefined ? (await client.collections.list()).map(({ name }) => name) : [named];
+    const indexes = (
+      await Promise.all(names.map(collection => client.ttlIndexes.list({ collection })))
+    ).flat();
+    if (given.has('definitions')) {
+      const definitions = await Promise.all(
+        indexes.map(({ collection, name }) => client.ttlIndexes.definition({ collection, index: name })),
+      );
+      await terminal.answer(definitions, () => definitions.map(({ cli }) => cli));
+      return undefined;
+    }
+    await terminal.answer(indexes, () =>
+      indexes.length === 0
+        ? ['There are no TTL indexes.']
+        : table(
+            [
+              'collection',
+              'index',
+              'deadline',
+              'action',
+              'schedule',
+              'documents',
+              'overdue',
+              'never',
+              'next',
+              'state',
+            ],
+            indexes.map(one => [
+              one.collection,
+              one.name,
+              sourceInShort(one.source),
+              actionInShort(one.onExpire),
+              scheduleInShort(one.schedule),
+              formatCount(one.documents),
+              formatCount(one.overdue),
+              formatCount(one.never.count),
+              relativeInWords(one.nextDeadlineAt, now),
+              one.paused === null ? one.state : `paused by ${one.paused.by}`,
+            ]),
+          ),
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,61 @@
+import { durationText } from '../../../shared/model/duration.ts';
+import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
+import type { Command } from '../command.ts';
+import { confirmEffect, effectInWords, YES } from '../effect.ts';
+import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../ttl-definition.ts';
+import { actionInShort, scheduleInShort, sourceInShort } from '../words.ts';
+
+export const ttlSet: Command = {
+  name: 'ttl set',
+  summary: 'Change a TTL index; its exact effect is shown first',
+  arguments: [{ name: 'COLLECTION' }, { name: 'INDEX' }],
+  options: {
+    'expire-after': { value: 'DURATION', help: 'how long after the reference time' },
+    ...EFFECT_OPTIONS,
+    ...YES,
+  },
+  notes: ['`default` returns a limit or the retention to the store’s own.'],
+  store: 'opens',
+  async run(session) {
+    const { given, terminal, open } = session;
+    const place = { collection: given.argument('COLLECTION'), index: given.argument('INDEX') };
+    const expireAfter = given.seconds('expire-after');
+    const onExpire = actionOf(given);
+    const schedule = scheduleOf(given);
+    const limits = limitChangesOf(given);
+    const retention = retentionOf(given);
+    const changes = {
+      ...(expireAfter === undefined ? {} : { expireAfter }),
+      ...(onExpire === undefined ? {} : { onExpire }),
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...(retention === undefined ? {} : { retention }),
+    };
+    if (Object.keys(changes).length === 0) throw given.wrong('Nothing to change was named.');
+    const { client } = await open();
+    const before = await client.ttlIndexes.get(place);
+    let expect: { dueAtOnce: number; at: number } | undefined;
+    if (expireAfter !== undefined) {
+      const source = withExpireAfter(before.source, expireAfter);
+      const preview = await client.ttlIndexes.preview({
+        collection: place.collection,
+        name: before.name,
+        source,
+      });
+      if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
+      if ((schedule ?? before.schedule).mode !== 'observe') await confirmEffect(session, preview);
+      expect = { dueAtOnce: preview.dueAtOnce, at: preview.at };
+    }
+    const after = await client.ttlIndexes.update({
+      ...place,
+      ...changes,
+      ...(expect === undefined ? {} : { expect }),
+    });
+    await terminal.answer(after, () => [
+      `Changed ${after.name} on ${after.collection}: ${sourceInShort(after.source)}, ${actionInShort(after.onExpire)}, ${scheduleInShort(after.schedule)}${
+        after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`
+      }.`,
+    ]);
+    return undefined;
+  },
+};

@@ -1,0 +1,48 @@
+import type { Client } from '../../shared/contract/index.ts';
+import type { Job } from '../../shared/contract/jobs.ts';
+import { formatBytes, formatCount } from '../../shared/model/format.ts';
+import type { Session } from './command.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandFailed, interrupted } from './failures.ts';
+
+const LOOK_EVERY_MS = 100;
+
+/** Waits until a job has ended, telling how far it is; Ctrl-C cancels it. Throws unless it was done. */
+export async function followJob(
+  { terminal, clock, signal }: Pick<Session, 'terminal' | 'clock' | 'signal'>,
+  client: Client,
+  started: Job,
+): Promise<Job> {
+  let job = started;
+  let isCancelled = false;
+  while (job.state === 'running') {
+    terminal.progress(progressInWords(job));
+    await clock.sleep(LOOK_EVERY_MS, isCancelled ? undefined : signal);
+    if (signal.aborted && !isCancelled) {
+      isCancelled = true;
+      await client.jobs.cancel({ job: job.id });
+    }
+    job = await client.jobs.get({ job: job.id });
+  }
+  const { state, error, kind } = job;
+  if (state === 'cancelled')
+    throw interrupted(`The ${kind} was cancelled; what was done so far stays.`, { job });
+  if (state === 'failed') throw new CommandFailed(EXIT.failed, error ?? `The ${kind} failed.`, { job });
+  return job;
+}
+
+/** `import users.ndjson: 1.2 MB of 4.0 MB (30 %)` */
+export function progressInWords({ kind, subject, unit, done, total }: Job): string {
+  const amount = (n: number) => (unit === 'bytes' ? formatBytes(n) : formatCount(n));
+  const share =
+    total === null || total === 0 ? '' : ` of ${amount(total)} (${Math.floor((100 * done) / total)} %)`;
+  return `${kind} ${subject}: ${amount(done)}${share}`;
+}
+
+/** What could not be done, a line each; the job keeps the first 1,000. */
+export function failuresInWords({ failed = [], failedCount = 0 }: Job): string[] {
+  const lines = failed.slice(0, 20).map(({ _id, message }) => `  ${_id}: ${message}`);
+  return failedCount > lines.length
+    ? [...lines, `  … and ${formatCount(failedCount - lines.length)} more`]
+    : lines;
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Client } from '../../shared/contract/index.ts';
+import { SandglassError } from '../../shared/model/errors.ts';
+import { type EngineHost, startEngine } from '../engine/client.ts';
+import type { Clock } from '../engine/platform/clock.ts';
+import { createLogger } from '../engine/platform/logger.ts';
+import { type Owner, readOwner } from '../engine/platform/owner-file.ts';
+import { defaultStoreFile } from '../engine/platform/paths.ts';
+import { openDoor, placeForDoor } from '../local/door.ts';
+import { type Line, lineToDoor, lineToHost } from '../local/line.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandFailed } from './failures.ts';
+import type { Given } from './given.ts';
+
+/** An owner that is just starting or stopping gets so long to be one that answers, or gone. */
+const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+export interface OpenStore {
+  readonly client: Client;
+  /** Whose engine answers: another process's of this machine, a served host's, or this process's own. */
+  readonly through: 'owner' | 'host' | 'here';
+  /** Settles with why, should it end before it is closed. */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface OpenNeeds {
+  given: Given;
+  /** False: a file that is not there is an error. */
+  makes: boolean;
+  say(line: string): void;
+  clock: Clock;
+}
+
+/**
+ * The store that the options name. A served host where a URL is given; else whoever has the file open on this
+ * machine; else it is opened here, with its reaper, for as long as the command runs.
+ */
+export async function openStore({ given, makes, say, clock }: OpenNeeds): Promise<OpenStore> {
+  const url = given.text('url');
+  if (url !== undefined) return throughHost(given, url);
+  const file = resolve(given.text('store') ?? defaultStoreFile());
+  if (!makes && !existsSync(file)) {
+    throw new CommandFailed(
+      EXIT.notFound,
+      `There is no store at ${file}. Name another with --store, or begin one with \`sandglass import\` or \`sandglass serve\`.`,
+      { file },
+    );
+  }
+  const stopAt = clock.elapsed() + PATIENCE_MS;
+  for (;;) {
+    const owner = readOwner(file);
+    const line = owner?.door === undefined ? undefined : await lineToDoor(owner.door).catch(unlessNobody);
+    if (line !== undefined) return overLine(line, 'owner');
+    try {
+      return await openHere(file, say, clock);
+    } catch (error) {
+      const isTaken = error instanceof SandglassError && error.code === 'STORE_IN_USE';
+      if (!isTaken || clock.elapsed() > stopAt || isMute(readOwner(file), owner)) throw error;
+    }
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** An owner that runs and names no door will name none later. */
+function isMute(now: Owner | null, before: Owner | null): boolean {
+  return now !== null && now.door === undefined && now.pid === before?.pid;
+}
+
+/** Nobody behind a door means that its owner is not there yet, or no more. */
+function unlessNobody(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+  throw error;
+}
+
+async function throughHost(given: Given, text: string): Promise<OpenStore> {
+  if (given.has('store')) throw given.wrong('--store and --url name two different stores.');
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw given.wrong(`--url is an address like http://server:7263/; “${text}” is not.`);
+  const inUrl = /^#token=(.+)$/.exec(new URL(text).hash)?.[1];
+  const token = given.text('token') ?? inUrl ?? process.env.SANDGLASS_TOKEN;
+  if (token === undefined || token === '')
+    throw given.wrong('A served host asks for a token: give --token, or set SANDGLASS_TOKEN.');
+  const line = await lineToHost(text, token);
+  const refused = line.closed.then(ending => {
+    throw ending === 'token refused'
+      ? new CommandFailed(
+          EXIT.refused,
+          `${new URL(text).origin} refuses this token: it is not its own, or was revoked.`,
+        )
+      : new CommandFailed(EXIT.unreachable, `${new URL(text).origin} ended the connection.`);
+  });
+  refused.catch(() => {});
+  // Only the first answer tells that the token was taken.
+  await Promise.race([line.client.store.info(), refused]);
+  return overLine(line, 'host');
+}
+
+function overLine({ client, closed, close }: Line, through: 'owner' | 'host'): OpenStore {
+  const ended = closed.then(ending =>
+    ending === 'token refused' ? 'its token was revoked' : 'whoever has the store open stopped or restarted',
+  );
+  return { client, through, ended, close: async () => close() };
+}
+
+async function openHere(file: string, say: (line: string) => void, clock: Clock): Promise<OpenStore> {
+  const log = createLogger('warn', clock.now);
+  const door = placeForDoor(log);
+  const engine = await startEngine({
+    storeFile: file,
+    logLevel: 'warn',
+    version: manifest.version,
+    whereabouts: { door },
+  });
+  say(`Nobody has ${file} open, so it is open here while this command runs, and its reaper works meanwhile.`);
+  const attach = (port: MessagePort) => {
+    engine.attach(port);
+    return true;
+  };
+  const opened = door === undefined ? undefined : await openDoor({ path: door, attach, clock, log });
+  const { port1: near, port2: far } = new MessageChannel();
+  engine.attach(far);
+  near.start();
+  return {
+    client: createORPCClient(new RPCLink({ port: near })),
+    through: 'here',
+    ended: whyItEnded(engine),
+    async close() {
+      near.close();
+      await opened?.[Symbol.asyncDispose]();
+      await engine.stop();
+    },
+  };
+}
+
+async function whyItEnded({ exited }: EngineHost): Promise<string> {
+  return `the engine ended with code ${await exited}`;
+}

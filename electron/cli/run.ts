@@ -1,0 +1,99 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { stringifyJson } from '../../shared/model/json.ts';
+import type { Clock } from '../engine/platform/clock.ts';
+import type { Command, Session } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandFailed, tell, WrongUsage } from './failures.ts';
+import { Given, parseWords } from './given.ts';
+import { helpOf, overview } from './help.ts';
+import { type OpenStore, openStore } from './open-store.ts';
+import { Terminal } from './terminal.ts';
+
+/** Does what the words say, and answers the exit code. Only a defect is thrown. */
+export async function run(words: readonly string[], clock: Clock, signal: AbortSignal): Promise<number> {
+  // Also where the words make no command, a program wants to hear that as JSON.
+  const terminal = new Terminal(words.includes('--json'), clock);
+  try {
+    const [first] = words;
+    if (first === '--version') {
+      await terminal.answer({ version: manifest.version }, () => [manifest.version]);
+      return EXIT.done;
+    }
+    if (first === undefined || first === '--help') {
+      await terminal.write(overview());
+      return first === undefined ? EXIT.wrongUsage : EXIT.done;
+    }
+    const command = findCommand(words);
+    const rest = words.slice(command.name.split(' ').length);
+    const given = command.passesOn ? new Given(command, {}, rest) : parseWords(command, rest);
+    if (given.has('help')) {
+      await terminal.write(helpOf(command));
+      return EXIT.done;
+    }
+    return await runCommand(command, given, terminal, clock, signal);
+  } catch (error) {
+    const told = tell(error);
+    if (told === undefined) throw error;
+    const { exitCode, code, message, data } = told;
+    terminal.say(terminal.json ? stringifyJson({ code, message, data }) : message);
+    return exitCode;
+  }
+}
+
+async function runCommand(
+  command: Command,
+  given: Given,
+  terminal: Terminal,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number> {
+  const open: OpenStore[] = [];
+  const session: Session = {
+    given,
+    terminal,
+    clock,
+    signal,
+    async open() {
+      const makes = command.store === 'makes';
+      const store = await openStore({ given, makes, say: line => terminal.say(line), clock });
+      open.push(store);
+      return store;
+    },
+  };
+  try {
+    return (await command.run(session)) ?? EXIT.done;
+  } catch (error) {
+    // A call whose line broke says little; why the line broke says all.
+    const why = tell(error) === undefined ? await whyEnded(open, clock) : undefined;
+    if (why === undefined) throw error;
+    throw new CommandFailed(
+      EXIT.unreachable,
+      `The connection to the store ended: ${why}. What was asked last may or may not have been done.`,
+    );
+  } finally {
+    for (const store of open.reverse()) await store.close();
+  }
+}
+
+/** How long the end of a line may take to be told behind the failure it made. */
+const TOLD_WITHIN_MS = 200;
+
+async function whyEnded(open: readonly OpenStore[], clock: Clock): Promise<string | undefined> {
+  const late = clock.sleep(TOLD_WITHIN_MS).then(() => undefined);
+  return Promise.race([late, ...open.map(({ ended }) => ended)]);
+}
+
+function findCommand(words: readonly string[]): Command {
+  const byLength = (length: number) => COMMANDS.find(({ name }) => name === words.slice(0, length).join(' '));
+  const found = byLength(2) ?? byLength(1);
+  if (found !== undefined) return found;
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(
+    ({ name }) => name.split(' ')[1],
+  );
+  throw new WrongUsage(
+    family.length > 0
+      ? `\`sandglass ${words[0]}\` goes on with ${family.join(', ')}.`
+      : `There is no command “${words[0]}”.`,
+  );
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// `npx sandglass` and `npm run sandglass --`: prepares what is missing, then runs the command line on the right Node.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
+import { stopWithParent } from './start/parent.mjs';
+import { run } from './start/run.mjs';
+
+/** @param {string[]} words */
+async function launch(words) {
+  stopWithParent();
+  const node = await ensureInstalled();
+  await ensureBuilt(node);
+  const entry = join(ROOT, 'dist', 'node', 'sandglass.js');
+  if (node !== process.execPath) return run(node, [entry, ...words]);
+  await import(pathToFileURL(entry).href);
+  return undefined;
+}
+
+try {
+  const code = await launch(process.argv.slice(2));
+  if (code !== undefined) process.exitCode = code;
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
