@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionName, configure, count, indexName, instant } from './base.ts';
+import { base, collectionName, configure, count, indexName, instant, nothing } from './base.ts';
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
 
@@ -13,6 +13,10 @@ const chosen = z.union([
     removedTo: instant.optional(),
   }),
 ]);
+
+/** That so many were erased, when, and by whom: for those who must show it. */
+export const purgeRecord = z.object({ purgedAt: instant, by: z.string(), documents: count });
+export type PurgeRecord = z.infer<typeof purgeRecord>;
 
 /** [X4] */
 export const expired = {
@@ -46,6 +50,13 @@ export const expired = {
     })
     .input(z.strictObject({ what: chosen.optional() }).default({}))
     .output(job),
+  purges: base
+    .route({
+      method: 'GET',
+      path: '/api/expired/purges',
+      tags: ['Expired'],
+      summary: 'What was purged, when and by whom, latest first',
+    })
+    .input(nothing.optional())
+    .output(z.array(purgeRecord)),
 };
-
-export const purgeRecord = z.object({ purgedAt: instant, by: z.string(), documents: count });

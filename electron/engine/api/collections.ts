@@ -2,6 +2,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { purgeDropped } from './purge.ts';
 
 export async function summaryOf({ backend, clock }: Engine, name: string): Promise<CollectionSummary> {
   const [summary] = await backend.reads.summaries([name], clock.now());
@@ -26,4 +27,14 @@ export const collections = {
     dropped: true as const,
     documents: engine.backend.dropCollection(input.collection, caller.user),
   })),
+  dropped: api.collections.dropped.handler(({ context: { engine } }) => engine.backend.dropped.list()),
+  restore: api.collections.restore.handler(({ input: { id, name }, context: { engine } }) => {
+    const restored = engine.backend.dropped.restore(id, name);
+    // What was being built when it was dropped goes on.
+    engine.backfills.kick();
+    return summaryOf(engine, restored);
+  }),
+  purge: api.collections.purge.handler(({ input: { id }, context: { engine, caller } }) =>
+    purgeDropped(engine, id, caller.user),
+  ),
 };

@@ -2,6 +2,7 @@ import { api } from './base.ts';
 import { collections } from './collections.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
+import { expired } from './expired.ts';
 import { exports } from './exports.ts';
 import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
@@ -25,6 +26,7 @@ export const router = api.router({
   reaper,
   tokens,
   metrics,
+  expired,
   imports,
   exports,
   jobs,

@@ -62,10 +62,14 @@ export class DroppedCollections {
     this.#sql.remove.run(id);
   }
 
-  /** Lets go of one now. Throws COLLECTION_NOT_FOUND. */
-  letGoOf(id: number, now: number): DroppedCollection {
-    const { definition: _, ...found } = this.#find(id, now);
+  /** Inside a transaction: it can come back no more, and is freed by and by. */
+  letGo(id: number): void {
     this.#sql.letGo.run(id);
+  }
+
+  /** Throws COLLECTION_NOT_FOUND. */
+  get(id: number, now: number): DroppedCollection {
+    const { definition: _, ...found } = this.#find(id, now);
     return found;
   }
 

@@ -76,3 +76,17 @@ export function unpackChanges(text: string): LoggedChange[] {
   }
   return changes;
 }
+
+/** The same text without the `_id`s that `isErased` names [X4]; null: there are none. */
+export function redactChanges(
+  text: string,
+  isErased: (collection: string, id: string) => boolean,
+): string | null {
+  let found = false;
+  const redacted = runs.parse(JSON.parse(text)).map(([collection, kinds, ids]) => {
+    const kept = ids.map(id => (id === null || isErased(collection, id) ? null : id));
+    found ||= kept.some((id, i) => id !== ids[i]);
+    return [collection, kinds, kept];
+  });
+  return found ? JSON.stringify(redacted) : null;
+}

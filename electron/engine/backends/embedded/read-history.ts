@@ -63,12 +63,19 @@ type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'rest
   seq: number;
   index: string | null;
   action: number;
+  collectionId: number;
+  row: number;
+  gone: 0 | 1;
+  keepUntil: number;
+  /** Bytes of its copy; null: it has none, or none yet. */
+  kept: number | null;
 };
 
-/** What expired, newest first: which index acted, when it was due and how late it was. */
+/** What expired, newest first: which index acted, when it was due, how late it was, until when it can be restored. */
 export function readExpired(
   reader: Reader,
   { collection, before, limit }: HistoryQuery & { before?: string | undefined },
+  now: number,
 ) {
   const id = collection === undefined ? null : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
@@ -80,21 +87,50 @@ export function readExpired(
   const rows = reader.db
     .prepare<[{ id: number | null; before: number; limit: number }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
-              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action
+              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.collection AS collectionId,
+              r.row, r.gone, r.keep_until AS keepUntil, octet_length(k.body) AS kept
        FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
+            LEFT JOIN retained AS k ON k.seq = r.seq
        WHERE (@id IS NULL OR r.collection = @id) AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
     )
     .all({ id, before: from, limit });
   const last = rows.at(-1);
   return {
-    expired: rows.map(({ seq, index, action, ...row }) => ({
-      ...row,
-      id: String(seq),
-      action: ACTIONS[action] ?? 'delete',
-      restorable: null,
-      index: index ?? EXPLICIT,
-      lagMs: Math.max(0, row.removedAt - row.deadlineAt),
-    })),
+    expired: rows.map(row => toEntry(row, restorableOf(reader, row, now))),
     next: last === undefined || rows.length < limit ? null : String(last.seq),
   };
+}
+
+function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): ExpiredEntry {
+  const { _id, collection, deadlineAt, removedAt, revision, position, pass } = row;
+  return {
+    _id,
+    collection,
+    deadlineAt,
+    removedAt,
+    revision,
+    position,
+    pass,
+    id: String(row.seq),
+    action: ACTIONS[row.action] ?? 'delete',
+    restorable,
+    index: row.index ?? EXPLICIT,
+    lagMs: Math.max(0, removedAt - deadlineAt),
+  };
+}
+
+/** Its copy, or its dead row until that is swept [X4]. */
+function restorableOf(
+  reader: Reader,
+  { keepUntil: until, kept, gone, collectionId, row }: ExpiredRow,
+  now: number,
+): ExpiredEntry['restorable'] {
+  if (until <= now) return null;
+  if (kept !== null) return { until, bytes: kept };
+  if (gone === 0 || !reader.dead.of(collectionId).has(row)) return null;
+  const bytes = reader.db
+    .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
+    .pluck()
+    .get(row);
+  return bytes === undefined ? null : { until, bytes };
 }

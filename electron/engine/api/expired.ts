@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { expired as contract } from '../../../shared/contract/expired.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+import { eachPart } from './expired-parts.ts';
+import type { RunningJob } from './job-book.ts';
+import { purge } from './purge.ts';
+import { addPart, runJob } from './run-job.ts';
+
+type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
+type Chosen = Restore['what'];
+
+/** Up to so many the call answers when it is done. */
+const AT_ONCE = 1_000;
+
+export const expired = {
+  restore: api.expired.restore.handler(({ input, context: { engine } }) => {
+    const { started, ended } = runJob(
+      engine,
+      {
+        ...described(input.what),
+        kind: 'restore',
+        unit: 'documents',
+        succeeded: 0,
+        failedCount: 0,
+        failed: [],
+      },
+      job => restore(engine, job, input),
+    );
+    return answer(input.what, started, ended);
+  }),
+  purge: api.expired.purge.handler(({ input: { what }, context: { engine, caller } }) => {
+    const { started, ended } = runJob(engine, { ...described(what), kind: 'purge', unit: 'documents' }, job =>
+      purge(engine, job, what ?? { collection: null }, caller.user),
+    );
+    return answer(what, started, ended);
+  }),
+  purges: api.expired.purges.handler(({ context: { engine } }) => engine.backend.purges.list()),
+};
+
+async function restore(engine: Engine, job: RunningJob, { what, ...options }: Restore): Promise<void> {
+  // Of several under one `_id` the latest is to be there in the end: it comes last where it writes over the others,
+  // and first where those that come later are skipped.
+  const order = options.onConflict === 'replace' ? 'asc' : 'desc';
+  for await (const ids of eachPart(engine, what, order, job.signal)) {
+    addPart(job, ids.length, engine.backend.expired.restore(ids, options));
+    await engine.giveWay();
+  }
+}
+
+function described(what: Chosen | undefined): Pick<Job, 'collection' | 'subject' | 'total'> {
+  if (what === undefined) return { collection: '', subject: 'everything that expired', total: null };
+  return 'ids' in what
+    ? { collection: '', subject: 'chosen documents', total: new Set(what.ids).size }
+    : { collection: what.collection, subject: what.index ?? what.collection, total: null };
+}
+
+function answer(what: Chosen | undefined, started: Job, ended: Promise<Job>): Job | Promise<Job> {
+  return what !== undefined && 'ids' in what && what.ids.length <= AT_ONCE ? ended : started;
+}

@@ -1,0 +1,45 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { errorFields } from '../platform/logger.ts';
+import type { Engine } from './context.ts';
+import type { NewJob, RunningJob } from './job-book.ts';
+
+/** Only the first are told of many that failed. */
+const MOST_TOLD = 1_000;
+
+/**
+ * Runs `work` as a job that ends as it does: done, failed with its message, or cancelled. Expected failures are the
+ * job's own; a defect is logged, too. `ended` never rejects.
+ */
+export function runJob(
+  { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
+  start: NewJob,
+  work: (job: RunningJob) => Promise<void>,
+): { started: Job; ended: Promise<Job> } {
+  const job = jobs.start(start);
+  const ended = work(job).then(
+    () => (job.signal.aborted ? job.cancelled() : job.done()),
+    (error: unknown) => {
+      if (job.signal.aborted) return job.cancelled();
+      if (!(error instanceof SandglassError)) log.error(`${start.kind} failed`, errorFields(error));
+      return job.failed(error instanceof Error ? error.message : String(error));
+    },
+  );
+  return { started: job.current, ended };
+}
+
+/** Adds what one part of a job did to what it tells. */
+export function addPart(
+  job: RunningJob,
+  size: number,
+  part: { succeeded: number; failed: NonNullable<Job['failed']>; revision: number },
+): void {
+  const { done, succeeded = 0, failedCount = 0, failed = [] } = job.current;
+  job.update({
+    done: done + size,
+    succeeded: succeeded + part.succeeded,
+    failedCount: failedCount + part.failed.length,
+    failed: [...failed, ...part.failed].slice(0, MOST_TOLD),
+    revision: part.revision,
+  });
+}

@@ -1,0 +1,125 @@
+import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
+import type { ErasedExpiry, PurgeStore } from '../backend.ts';
+import type { Statement } from './database.ts';
+import { redactChanges } from './packed-changes.ts';
+import type { Retained } from './retained.ts';
+import type { Writer } from './writer.ts';
+
+const REVISIONS_AT_ONCE = 500;
+
+/**
+ * Erases what expired from copies, log and file [X4]. The file is written anew (VACUUM): what SQLite frees stays in it
+ * until it is written over, and even `secure_delete` leaves the remains of rows that it moved from page to page.
+ */
+export class EmbeddedPurges implements PurgeStore {
+  readonly #writer: Writer;
+  readonly #retained: Retained;
+  readonly #sql;
+
+  constructor(writer: Writer, retained: Retained) {
+    this.#writer = writer;
+    this.#retained = retained;
+    this.#sql = prepare(writer);
+  }
+
+  get lastId(): number {
+    return this.#sql.last.get() ?? 0;
+  }
+
+  letGo(ids: readonly string[]): void {
+    this.#writer.maintain(() => {
+      for (const id of ids) this.#retained.release(Number(id));
+    });
+  }
+
+  isSwept(throughId: number): boolean {
+    return this.#sql.unswept.get(throughId) === undefined;
+  }
+
+  erase(ids: readonly string[]): ErasedExpiry[] {
+    return this.#writer.maintain(() => {
+      // A number names an expiry only once, even when the latest is erased.
+      this.#sql.notePurged.run(this.lastId);
+      return ids.flatMap(id => this.#sql.erase.all(Number(id)));
+    });
+  }
+
+  redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null {
+    return this.#writer.maintain(() => {
+      const rows = this.#sql.log.all(afterRevision, REVISIONS_AT_ONCE);
+      for (const { revision, at, changes } of rows) {
+        const redacted = redactChanges(changes, (collection, _id) =>
+          isErased({ collection, _id, revision, at }),
+        );
+        if (redacted !== null) this.#sql.redact.run(redacted, revision);
+      }
+      return rows.at(-1)?.revision ?? null;
+    });
+  }
+
+  rewriteFile(): void {
+    const { db } = this.#writer;
+    // Its temporary copy may be as large as the store.
+    db.pragma('temp_store = FILE');
+    try {
+      db.exec('VACUUM');
+    } finally {
+      db.pragma('temp_store = MEMORY');
+    }
+  }
+
+  emptyLog(): boolean {
+    const { db } = this.#writer;
+    const patience = db.pragma('busy_timeout', { simple: true });
+    db.pragma('busy_timeout = 0');
+    try {
+      return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+    } finally {
+      db.pragma(`busy_timeout = ${Number(patience)}`);
+    }
+  }
+
+  record({ by, documents }: { by: string; documents: number }): PurgeRecord {
+    const purgedAt = this.#writer.clock.now();
+    this.#writer.transact(transaction => {
+      this.#sql.record.run(purgedAt, by, documents);
+      transaction.changesCatalog = true;
+    });
+    return { purgedAt, by, documents };
+  }
+
+  list(): PurgeRecord[] {
+    return this.#sql.list.all();
+  }
+}
+
+function prepare({ db }: Writer) {
+  const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();
+  return {
+    last,
+    unswept: db.prepare<[number], unknown>(
+      `SELECT 1 FROM removals
+       WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? AND gone = 1 LIMIT 1`,
+    ),
+    erase: db.prepare<[number], ErasedExpiry>(
+      `DELETE FROM removals
+       WHERE seq = ? AND (gone = 0 OR seq <= (SELECT value FROM meta WHERE key = 'swept'))
+       RETURNING coalesce((SELECT name FROM collections WHERE id = collection),
+                          (SELECT name FROM dropped_collections WHERE id = collection), '') AS collection,
+                 id AS _id, revision`,
+    ),
+    notePurged: db.prepare<[number]>(
+      `INSERT INTO meta VALUES ('purged', ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`,
+    ),
+    log: db.prepare<[number, number], { revision: number; at: number; changes: string }>(
+      'SELECT revision, at, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
+    ),
+    redact: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
+    record: db.prepare<[number, string, number]>(
+      'INSERT INTO purges (purged_at, by, documents) VALUES (?, ?, ?)',
+    ),
+    list: db.prepare<[], PurgeRecord>(
+      'SELECT purged_at AS purgedAt, by, documents FROM purges ORDER BY id DESC',
+    ),
+  };
+}
