@@ -7,12 +7,13 @@ import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { type Whereabouts, writeOwner } from './engine/platform/owner-file.ts';
-import { dataFolder, defaultStoreFile } from './engine/platform/paths.ts';
+import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
 import { openDoor, placeForDoor } from './local/door.ts';
 import { findBrowser } from './start/browsers.mjs';
 import { parseFlags, USUAL_PORT } from './start/flags.mjs';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
 import { isLoopback } from './web/caller.ts';
+import { followedLeader } from './web/followed-leader.ts';
 import { keepEngineRunning } from './web/running-engine.ts';
 import { startWebServer } from './web/server.ts';
 import { stopAsked } from './web/stop-asked.ts';
@@ -42,11 +43,20 @@ async function serve(words: readonly string[]): Promise<number> {
   try {
     const token = flags.tokenFile === undefined ? randomToken() : await tokenInFile(flags.tokenFile);
 
-    const storeFile = flags.store ?? defaultStoreFile();
+    const { follow: leader } = flags;
+    const follow = leader === undefined ? undefined : await followedLeader(flags, leader);
+    const storeFile = flags.store ?? (leader === undefined ? defaultStoreFile() : mirrorFile(leader));
     const { version } = manifest;
     const whereabouts: Whereabouts = { door: placeForDoor(log) };
     const engine = await keepEngineRunning({
-      start: () => startEngine({ storeFile, logLevel: flags.logLevel, version, whereabouts }),
+      start: () =>
+        startEngine({
+          storeFile,
+          logLevel: flags.logLevel,
+          version,
+          whereabouts,
+          ...(follow === undefined ? {} : { follow }),
+        }),
       clock: systemClock,
       log,
     });

@@ -5,7 +5,7 @@ import type { Caller } from './platform/caller.ts';
 import type { LogLevel } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { currentUser } from './platform/paths.ts';
-import type { FromThread, ToThread } from './platform/thread-messages.ts';
+import type { FollowedLeader, FromThread, ToThread } from './platform/thread-messages.ts';
 
 /** All that a host knows of the engine. */
 export interface EngineHost {
@@ -24,19 +24,22 @@ export interface EngineStart {
   user?: string;
   /** Where other processes of this machine can reach the engine. */
   whereabouts?: Whereabouts;
+  /** The leader to mirror [V5]. */
+  follow?: FollowedLeader;
 }
 
-/** Starts the engine's thread and opens the store. Rejects with STORE_IN_USE, STORE_UNREADABLE or STORE_TOO_NEW. */
+/** Starts the engine's thread and opens the store. Rejects with what opening the store throws. */
 export async function startEngine({
   storeFile,
   logLevel,
   version,
   user = currentUser(),
   whereabouts = {},
+  follow,
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const worker = new Worker(threadUrl(), {
-    workerData: { storeFile, logLevel, version, user, whereabouts, calls: calls.shared },
+    workerData: { storeFile, logLevel, version, user, whereabouts, follow, calls: calls.shared },
   });
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   await opened(worker);

@@ -12,6 +12,7 @@ import type { Caller } from './platform/caller.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
+import { LeaderSocket } from './replication/leader-socket.ts';
 
 const options = z
   .object({
@@ -20,6 +21,7 @@ const options = z
     user: z.string(),
     version: z.string(),
     whereabouts: z.object({ door: z.string().optional(), address: z.string().optional() }),
+    follow: z.object({ url: z.string(), token: z.string(), syncTimeoutMs: z.number() }).optional(),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -33,6 +35,8 @@ function tell(message: FromThread): void {
 }
 
 function start(): void {
+  const { follow } = options;
+  const leader = follow === undefined ? null : new LeaderSocket(follow);
   const { engine, stop } = openEngine({
     storeFile: options.storeFile,
     clock: systemClock,
@@ -40,6 +44,7 @@ function start(): void {
     version: options.version,
     whereabouts: options.whereabouts,
     callsWaiting: () => calls.waiting,
+    ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
     onReaderDeath: error => {
       throw error;
     },
@@ -76,6 +81,7 @@ function start(): void {
       // Open ports would keep the thread alive; closing them ends their streams.
       for (const port of ports.keys()) port.close();
       await stop();
+      await leader?.close();
       tell({ kind: 'stopped' });
     } catch (error) {
       log.error('the store did not close cleanly', errorFields(error));

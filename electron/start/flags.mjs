@@ -14,6 +14,10 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {string} host
  * @property {string | undefined} store
  * @property {string | undefined} tokenFile
+ * @property {string | undefined} follow Address of the leader to mirror [V5].
+ * @property {string | undefined} followToken What the leader lets us in by.
+ * @property {string | undefined} followTokenFile
+ * @property {number} syncTimeout Seconds without word from the leader, after which reads are refused.
  * @property {'debug' | 'info' | 'warn' | 'error' | 'silent'} logLevel
  * @property {boolean} help
  */
@@ -62,6 +66,33 @@ const TABLE = {
     help: 'keep the access token in this file, readable by you only, and use the one that is there',
     apply: (flags, value) => void Object.assign(flags, { tokenFile: value }),
   },
+  '--follow': {
+    value: 'URL',
+    help: 'mirror the store that is served there, read-only, in a file of its own (implies --serve)',
+    apply: (flags, value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      if (url === undefined || !/^https?:$/.test(url.protocol))
+        return 'is an address like http://server:7263';
+      // As the leader prints it, token and all.
+      const token = url.hash.startsWith('#token=') ? url.hash.slice('#token='.length) : undefined;
+      Object.assign(flags, { serve: true, follow: `${url.origin}${url.pathname}` });
+      if (token !== undefined) flags.followToken = token;
+    },
+  },
+  '--follow-token-file': {
+    value: 'FILE',
+    help: 'the file that holds the leader’s token, which must be one that may configure',
+    apply: (flags, value) => void Object.assign(flags, { followTokenFile: value }),
+  },
+  '--sync-timeout': {
+    value: 'SECONDS',
+    help: 'how long a mirror answers without word from its leader (default: 10)',
+    apply: (flags, value) => {
+      const seconds = /^[0-9]{1,7}(\.[0-9]+)?$/.test(value) ? Number(value) : Number.NaN;
+      if (!(seconds >= 0.5 && seconds <= 86_400)) return 'is a number of seconds from 0.5 to 86400';
+      flags.syncTimeout = seconds;
+    },
+  },
   '--log-level': {
     value: 'LEVEL',
     help: `${LOG_LEVELS.join(', ')} (default: info)`,
@@ -90,6 +121,10 @@ export function parseFlags(words) {
     host: '127.0.0.1',
     store: undefined,
     tokenFile: undefined,
+    follow: undefined,
+    followToken: undefined,
+    followTokenFile: undefined,
+    syncTimeout: 10,
     logLevel: 'info',
     help: false,
   };

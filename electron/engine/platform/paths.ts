@@ -18,6 +18,11 @@ export function defaultStoreFile(): string {
   return join(dataFolder(), 'app.sandglass');
 }
 
+/** Where the mirror of a leader is kept unless another file is named; each leader has its own [V5]. */
+export function mirrorFile(leader: string): string {
+  return join(dataFolder(), `mirror-of-${new URL(leader).host.replaceAll(/[^A-Za-z0-9.-]/g, '_')}.sandglass`);
+}
+
 /** The name that history shows for whoever sits at this machine [P1]. */
 export function currentUser(): string {
   try {

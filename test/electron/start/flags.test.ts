@@ -10,6 +10,10 @@ describe('the flags of npm start', () => {
       host: '127.0.0.1',
       store: undefined,
       tokenFile: undefined,
+      follow: undefined,
+      followToken: undefined,
+      followTokenFile: undefined,
+      syncTimeout: 10,
       logLevel: 'info',
       help: false,
     });
@@ -40,6 +44,22 @@ describe('the flags of npm start', () => {
     expect(parseFlags(['--serve']).flags).toMatchObject({ serve: true, open: true });
   });
 
+  it('mirror a leader, whose address may be the one it printed, token and all', () => {
+    expect(
+      parseFlags(['--follow', 'http://leader:7263/#token=abc', '--sync-timeout', '2.5']).flags,
+    ).toMatchObject({
+      serve: true,
+      follow: 'http://leader:7263/',
+      followToken: 'abc',
+      syncTimeout: 2.5,
+    });
+    expect(parseFlags(['--follow=https://here/below', '--follow-token-file', 'f']).flags).toMatchObject({
+      follow: 'https://here/below',
+      followToken: undefined,
+      followTokenFile: 'f',
+    });
+  });
+
   it.each([
     [['--prot', '1'], 'There is no flag --prot.'],
     [['--constructor'], 'There is no flag --constructor.'],
@@ -50,6 +70,8 @@ describe('the flags of npm start', () => {
     [['--port', '-1'], '--port is a number from 0 to 65535; “-1” is not.'],
     [['--port', '8e3'], '--port is a number from 0 to 65535; “8e3” is not.'],
     [['--log-level', 'loud'], '--log-level is one of debug, info, warn, error, silent; “loud” is not.'],
+    [['--follow', 'leader:7263'], '--follow is an address like http://server:7263; “leader:7263” is not.'],
+    [['--sync-timeout', '0'], '--sync-timeout is a number of seconds from 0.5 to 86400; “0” is not.'],
     [['--host', 'a b'], '--host is a host name or an IP address; “a b” is not.'],
     [['--help=yes'], '--help takes no value.'],
   ])('%j are refused with what is wrong', (words, problem) => {
@@ -57,7 +79,19 @@ describe('the flags of npm start', () => {
   });
 
   it('are all in the help', () => {
-    for (const name of ['serve', 'no-open', 'port', 'host', 'store', 'token-file', 'log-level', 'help']) {
+    for (const name of [
+      'serve',
+      'no-open',
+      'port',
+      'host',
+      'store',
+      'token-file',
+      'follow',
+      'follow-token-file',
+      'sync-timeout',
+      'log-level',
+      'help',
+    ]) {
       expect(helpText()).toMatch(new RegExp(`^  --${name}\\b`, 'm'));
     }
   });
