@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { takeOwnership } from '../../../electron/engine/backends/embedded/ownership.ts';
+import { sandglass, startSandglass } from '../../support/cli.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';
+
+let host: ServedHost;
+let store: string;
+beforeAll(async () => {
+  host = await startServedHost();
+  store = join(host.folder, 'test.sandglass');
+  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
+});
+afterAll(() => host.stop());
+
+const names = ({ stdout }: { stdout: string }) =>
+  (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+
+describe('which store a command speaks to', () => {
+  it('the one of whoever has the file open on this machine', async () => {
+    const result = await sandglass(['collections', '--json', '--store', store]);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(names(result)).toEqual(['things']);
+  });
+
+  it('a served host by its address and a token: an option, in the address, or in the environment', async () => {
+    const results = await Promise.all([
+      sandglass(['collections', '--json', '--url', host.origin, '--token', host.token]),
+      sandglass(['collections', '--json', '--url', host.link]),
+      sandglass(['collections', '--json', '--url', host.origin], { env: { SANDGLASS_TOKEN: host.token } }),
+    ]);
+    for (const result of results) {
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      expect(names(result)).toEqual(['things']);
+    }
+  });
+
+  it('where nobody has it, the file itself, opened while the command runs, which says so', async () => {
+    const own = temporaryStoreFile();
+    const made = await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"a"}\n' });
+    expect(made).toMatchObject({ code: 0, stdout: '1 inserted, 0 updated, 0 refused.\n' });
+    expect(made.stderr).toBe(
+      `Nobody has ${own} open, so it is open here while this command runs, and its reaper works meanwhile.\n`,
+    );
+    expect(names(await sandglass(['collections', '--json', '--store', own]))).toEqual(['fresh']);
+  });
+
+  it('one that is open in another command, too', async () => {
+    const own = temporaryStoreFile();
+    await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"a"}\n' });
+    const watching = startSandglass(['watch', '--store', own]);
+    onTestFinished(() => void watching.process.kill('SIGKILL'));
+    await watching.says('its reaper works meanwhile');
+    const other = await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"b"}\n' });
+    expect(other).toMatchObject({ code: 0, stderr: '' });
+    await watching.says(/insert {2}fresh {2}b/);
+    watching.process.kill('SIGINT');
+    expect((await watching.ended).code).toBe(0);
+  });
+
+  it('the owner of the default store, wherever it is told to be', async () => {
+    const home = temporaryFolder();
+    const result = await sandglass(['collections'], { env: { SANDGLASS_HOME: home } });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain(`There is no store at ${join(home, 'app.sandglass')}.`);
+  });
+});
+
+describe('a store that cannot be had', () => {
+  it('is not made by a command that only reads, which ends with 3', async () => {
+    const own = temporaryStoreFile();
+    expect(await sandglass(['ttl', 'list', '--store', own])).toMatchObject({ code: 3, stdout: '' });
+    expect(await sandglass(['collections', '--json', '--store', own])).toMatchObject({ code: 3 });
+  });
+
+  it('in use by what names no door ends with 6, naming who has it', async () => {
+    const own = temporaryStoreFile();
+    const release = takeOwnership(own);
+    onTestFinished(release);
+    const { code, stderr } = await sandglass(['import', '-', 'x', '--store', own], { input: '{}' });
+    expect(code).toBe(6);
+    expect(stderr).toContain(`${own} is open in another Sandglass (process ${process.pid})`);
+  });
+
+  it('behind an address where nobody answers ends with 6', async () => {
+    const { code, stderr } = await sandglass([
+      'collections',
+      '--url',
+      'http://127.0.0.1:9',
+      '--token',
+      'x',
+      '--json',
+    ]);
+    expect(code).toBe(6);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('waits for an owner that was killed, and takes over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandglass-cli-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const killed = await startServedHost({ folder });
+    await ask(killed, 'POST', '/api/collections', '{"name": "left"}');
+    await killed.stop('SIGKILL');
+    const result = await sandglass(['collections', '--json', '--store', join(folder, 'test.sandglass')]);
+    expect(result.code).toBe(0);
+    expect(names(result)).toEqual(['left']);
+  });
+});
+
+describe('tokens by the command line', () => {
+  const remote = (token: string, ...words: string[]) =>
+    sandglass([...words, '--url', host.origin, '--token', token]);
+
+  it('[P1] are made, shown once, listed with their last use, and revoked', async () => {
+    const made = await sandglass(['token', 'create', 'dashboard', '--permission', 'read', '--store', store]);
+    expect(made).toMatchObject({ code: 0, stderr: 'This token is shown once and kept nowhere:\n' });
+    const token = made.stdout.trim();
+    expect(token).toMatch(/^[\w-]{43}$/);
+
+    expect(await remote(token, 'collections')).toMatchObject({ code: 0 });
+    const list = await sandglass(['token', 'list', '--store', store]);
+    expect(list.stdout).not.toContain(token);
+    expect(list.stdout).toMatch(/^dashboard +read +.+ (just now|ago)$/m);
+
+    const refused = await remote(token, 'reaper', 'pause');
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toContain('reaper.pause needs the permission configure, and dashboard has read');
+
+    const again = await sandglass([
+      'token',
+      'create',
+      'dashboard',
+      '--permission',
+      'write',
+      '--store',
+      store,
+    ]);
+    expect(again.code).toBe(5);
+    expect(await sandglass(['token', 'revoke', 'dashboard', '--store', store])).toMatchObject({
+      code: 0,
+      stdout: 'Revoked dashboard.\n',
+    });
+    expect((await sandglass(['token', 'revoke', 'dashboard', '--store', store])).code).toBe(3);
+    expect(await remote(token, 'collections')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('refuses this token'),
+    });
+  });
+
+  it('[P1] name who acted', async () => {
+    const { stdout } = await sandglass([
+      'token',
+      'create',
+      'night shift',
+      '--permission',
+      'configure',
+      '--store',
+      store,
+    ]);
+    const paused = await remote(stdout.trim(), 'reaper', 'pause', 'things');
+    expect(paused).toMatchObject({ code: 0, stderr: '' });
+    expect(paused.stdout).toMatch(/^things is paused by night shift, just now\.$/m);
+    expect((await remote(stdout.trim(), 'reaper', 'resume', 'things')).stdout).not.toContain('paused by');
+  });
+});

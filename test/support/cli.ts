@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../../electron/cli/sandglass.ts', import.meta.url));
+
+export interface CommandOptions {
+  /** Standard input; nothing unless given. */
+  input?: string;
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCommand {
+  readonly process: ChildProcess;
+  readonly ended: Promise<CommandResult>;
+  output(): string;
+  /** Resolves when standard output or error holds `text`; rejects when the command ends without. */
+  says(text: string | RegExp): Promise<void>;
+}
+
+/** Starts the command line as it stands, in a process of its own. */
+export function startSandglass(words: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const child = spawn(process.execPath, [entry, ...words], {
+    cwd: options.cwd,
+    env: { ...process.env, TZ: 'UTC', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // A command that ended before it read is no failure of the test.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }));
+  const output = () => stdout + stderr;
+  return {
+    process: child,
+    ended,
+    output,
+    says: text =>
+      new Promise((resolve, reject) => {
+        const isThere = () => (typeof text === 'string' ? output().includes(text) : text.test(output()));
+        const look = () => {
+          if (isThere()) resolve();
+        };
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        void ended.then(({ code }) => {
+          if (!isThere()) reject(new Error(`ended with ${code} and never said ${text}:\n${output()}`));
+        });
+        look();
+      }),
+  };
+}
+
+/** Runs a command to its end. */
+export function sandglass(words: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  return startSandglass(words, options).ended;
+}
