@@ -24,6 +24,8 @@ export interface Session {
   readonly clock: Clock;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Standard input. */
+  readonly input: AsyncIterable<unknown>;
   /** The store that the options name; it is closed when the command ends. Rejects with what opening it rejects with. */
   open(): Promise<OpenStore>;
 }

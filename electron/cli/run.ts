@@ -8,12 +8,20 @@ import { CommandFailed, tell, WrongUsage } from './failures.ts';
 import { Given, parseWords } from './given.ts';
 import { helpOf, overview } from './help.ts';
 import { type OpenStore, openStore } from './open-store.ts';
-import { Terminal } from './terminal.ts';
+import { type Streams, Terminal } from './terminal.ts';
+
+export interface Surroundings {
+  clock: Clock;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  streams: Streams;
+}
 
 /** Does what the words say, and answers the exit code. Only a defect is thrown. */
-export async function run(words: readonly string[], clock: Clock, signal: AbortSignal): Promise<number> {
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { clock, streams } = surroundings;
   // Also where the words make no command, a program wants to hear that as JSON.
-  const terminal = new Terminal(words.includes('--json'), clock);
+  const terminal = new Terminal(words.includes('--json'), clock, streams);
   try {
     const [first] = words;
     if (first === '--version') {
@@ -31,7 +39,7 @@ export async function run(words: readonly string[], clock: Clock, signal: AbortS
       await terminal.write(helpOf(command));
       return EXIT.done;
     }
-    return await runCommand(command, given, terminal, clock, signal);
+    return await runCommand(command, given, terminal, surroundings);
   } catch (error) {
     const told = tell(error);
     if (told === undefined) throw error;
@@ -45,8 +53,7 @@ async function runCommand(
   command: Command,
   given: Given,
   terminal: Terminal,
-  clock: Clock,
-  signal: AbortSignal,
+  { clock, signal, streams }: Surroundings,
 ): Promise<number> {
   const open: OpenStore[] = [];
   const session: Session = {
@@ -54,6 +61,7 @@ async function runCommand(
     terminal,
     clock,
     signal,
+    input: streams.input,
     async open() {
       const makes = command.store === 'makes';
       const store = await openStore({ given, makes, say: line => terminal.say(line), clock });

@@ -17,4 +17,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.done);
 });
 
-process.exitCode = await run(process.argv.slice(2), systemClock, stopping.signal);
+process.exitCode = await run(process.argv.slice(2), {
+  clock: systemClock,
+  signal: stopping.signal,
+  streams: { input: process.stdin, output: process.stdout, error: process.stderr },
+});

@@ -1,20 +1,31 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 import { stringifyJson } from '../../shared/model/json.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 
 /** Between two lines of progress where they cannot be written over one another. */
 const PROGRESS_EVERY_MS = 5_000;
 
+/** The process's own, or a test's. */
+export interface Streams {
+  readonly input: Readable & { isTTY?: boolean | undefined };
+  readonly output: Writable;
+  readonly error: Writable & { isTTY?: boolean | undefined };
+}
+
 /** Standard output is the answer; whatever is said beside it goes to standard error. */
 export class Terminal {
   readonly json: boolean;
   readonly #clock: Clock;
+  readonly #streams: Streams;
   #toldAt: number | undefined;
   #lineIsOpen = false;
 
-  constructor(json: boolean, clock: Clock) {
+  constructor(json: boolean, clock: Clock, streams: Streams) {
     this.json = json;
     this.#clock = clock;
+    this.#streams = streams;
   }
 
   /** The answer of a command: `value` as JSON, or `lines` for a person. */
@@ -31,19 +42,18 @@ export class Terminal {
   /** To standard output, waiting for a reader that is slow. */
   async write(text: string): Promise<void> {
     this.#endLine();
-    if (text === '' || process.stdout.write(text)) return;
-    await new Promise<void>(resolve => process.stdout.once('drain', resolve));
+    if (text !== '' && !this.#streams.output.write(text)) await once(this.#streams.output, 'drain');
   }
 
   say(line: string): void {
     this.#endLine();
-    process.stderr.write(`${line}\n`);
+    this.#streams.error.write(`${line}\n`);
   }
 
   /** How far long work is: one line that is written over, or now and then another one. */
   progress(line: string): void {
-    if (process.stderr.isTTY) {
-      process.stderr.write(`\r\u001b[K${line}`);
+    if (this.#streams.error.isTTY) {
+      this.#streams.error.write(`\r\u001b[K${line}`);
       this.#lineIsOpen = true;
       return;
     }
@@ -52,17 +62,17 @@ export class Terminal {
     this.#toldAt ??= now;
     if (now - this.#toldAt < PROGRESS_EVERY_MS) return;
     this.#toldAt = now;
-    process.stderr.write(`${line}\n`);
+    this.#streams.error.write(`${line}\n`);
   }
 
   /** Somebody is there to be asked. */
   get isInteractive(): boolean {
-    return process.stdin.isTTY === true && process.stderr.isTTY === true && !this.json;
+    return this.#streams.input.isTTY === true && this.#streams.error.isTTY === true && !this.json;
   }
 
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     this.#endLine();
-    const line = createInterface({ input: process.stdin, output: process.stderr });
+    const line = createInterface({ input: this.#streams.input, output: this.#streams.error });
     try {
       return /^y(es)?$/i.test((await line.question(`${question} [y/N] `, { signal })).trim());
     } finally {
@@ -71,7 +81,7 @@ export class Terminal {
   }
 
   #endLine(): void {
-    if (this.#lineIsOpen) process.stderr.write('\r\u001b[K');
+    if (this.#lineIsOpen) this.#streams.error.write('\r\u001b[K');
     this.#lineIsOpen = false;
   }
 }

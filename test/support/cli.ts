@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../electron/cli/run.ts';
+import { systemClock } from '../../electron/engine/platform/clock.ts';
 
 const entry = fileURLToPath(new URL('../../electron/cli/sandglass.ts', import.meta.url));
 
@@ -59,6 +62,31 @@ export function startSandglass(words: readonly string[], options: CommandOptions
         look();
       }),
   };
+}
+
+/** The same without a process of its own: what it is asked to do must not take time, nor the machine's streams. */
+export async function sandglassHere(
+  words: readonly string[],
+  { input = '', isTTY = false }: { input?: string; isTTY?: boolean } = {},
+): Promise<CommandResult> {
+  const said = { stdout: '', stderr: '' };
+  const into = (name: 'stdout' | 'stderr') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        said[name] += String(chunk);
+        done();
+      },
+    });
+  const code = await run(words, {
+    clock: systemClock,
+    signal: new AbortController().signal,
+    streams: {
+      input: Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),
+      output: into('stdout'),
+      error: Object.assign(into('stderr'), { isTTY }),
+    },
+  });
+  return { code, ...said };
 }
 
 /** Runs a command to its end. */

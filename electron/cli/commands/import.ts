@@ -43,7 +43,7 @@ export const importCommand: Command = {
     const options = optionsOf(given);
     // Before a store is opened or made for it.
     const totalBytes = file === '-' ? undefined : (await stat(file)).size;
-    const pieces = textOf(file === '-' ? process.stdin : createReadStream(file), file);
+    const pieces = textOf(file === '-' ? session.input : createReadStream(file), file);
     const first = await pieces.next();
     const { client } = await open();
     const started = await client.imports.start({

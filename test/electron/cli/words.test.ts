@@ -4,7 +4,7 @@ import { parseWords } from '../../../electron/cli/given.ts';
 import { helpOf, overview } from '../../../electron/cli/help.ts';
 import { actionOf, limitChangesOf, scheduleOf, sourceOf } from '../../../electron/cli/ttl-definition.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { sandglass } from '../../support/cli.ts';
+import { sandglass, sandglassHere } from '../../support/cli.ts';
 
 const command = (name: string) => {
   const found = COMMANDS.find(one => one.name === name);
@@ -27,11 +27,11 @@ describe('the help', () => {
 
   it('is told by help, --help and nothing at all', async () => {
     const [asked, flagged, bare, one, family] = await Promise.all([
-      sandglass(['help']),
-      sandglass(['--help']),
-      sandglass([]),
-      sandglass(['ttl', 'create', '--help']),
-      sandglass(['help', 'token']),
+      sandglassHere(['help']),
+      sandglassHere(['--help']),
+      sandglassHere([]),
+      sandglassHere(['ttl', 'create', '--help']),
+      sandglassHere(['help', 'token']),
     ]);
     expect(asked).toEqual({ code: 0, stdout: overview(), stderr: '' });
     expect(flagged).toEqual(asked);
@@ -48,7 +48,7 @@ describe('words that make no command', () => {
     [['export'], 'COLLECTION is missing. `sandglass help export` shows'],
     [['collections', 'extra'], '“extra” is one word too many.'],
     [['collections', '--colour'], "Unknown option '--colour'. `sandglass help collections` shows"],
-    [['import', 'x', 'y', '--mode', 'append'], '--mode is insert, upsert; “append” is not.'],
+    [['import', '-', 'y', '--mode', 'append'], '--mode is insert, upsert; “append” is not.'],
     [['ttl', 'create', 'c', '--field', 'at'], '--field needs either --expire-after DURATION or'],
     [['ttl', 'create', 'c', '--field', 'at', '--expire-after', '30 moons'], '“moons” is not a unit of time'],
     [['reaper', 'pause', 'a/b/c'], '“a/b/c” is not COLLECTION or COLLECTION/INDEX.'],
@@ -58,7 +58,7 @@ describe('words that make no command', () => {
     [['collections', '--url', 'http://server'], 'give --token, or set SANDGLASS_TOKEN.'],
     [['collections', '--url', 'http://server', '--store', 'x'], 'name two different stores'],
   ])('%j end with 2 and say what there is', async (words, message) => {
-    const { code, stdout, stderr } = await sandglass(words, { input: '{}' });
+    const { code, stdout, stderr } = await sandglassHere(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
