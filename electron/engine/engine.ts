@@ -1,4 +1,5 @@
 import { Backfills } from './api/backfills.ts';
+import { BulkChanges } from './api/bulk-changes.ts';
 import { ChangeFeed } from './api/change-feed.ts';
 import type { Engine } from './api/context.ts';
 import { ImportBook } from './api/import-book.ts';
@@ -63,6 +64,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const jobs = new JobBook(clock, () => feed.touched());
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, giveWay);
+  const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
   const meters = new MeterBook();
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
   const minutes = new MinuteRecorder({ backend, meters, clock, log });
@@ -115,6 +117,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       jobs,
       imports,
       backfills,
+      bulkChanges,
       feed,
       meters,
       minutes,
@@ -127,6 +130,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     async stop() {
       await following?.stop();
       imports.stop();
+      await bulkChanges.stop();
       await backfills.stop();
       await upkeep.stop();
       await reaper.stop();

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Backfills } from './backfills.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { Following } from './following.ts';
 import type { ImportBook } from './import-book.ts';
@@ -18,6 +19,7 @@ export interface Engine {
   readonly jobs: JobBook;
   readonly imports: ImportBook;
   readonly backfills: Backfills;
+  readonly bulkChanges: BulkChanges;
   readonly feed: ChangeFeed;
   readonly meters: MeterBook;
   readonly minutes: MinuteRecorder;

@@ -1,6 +1,6 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { BulkResult, Incoming, WriteMode } from '../backends/backend.ts';
+import type { Incoming, WriteMode } from '../backends/backend.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';
@@ -43,8 +43,14 @@ export const documents = {
     throwFirst(result);
     return { deleted: true as const, revision: result.revision };
   }),
-  deleteMany: api.documents.deleteMany.handler(({ input: { collection, ids }, context: { engine } }) =>
-    changeInParts(engine, ids, part => engine.backend.delete(collection, part)),
+  deleteMany: api.documents.deleteMany.handler(
+    ({ input: { collection, ...chosen }, context: { engine } }) => {
+      // A collection that is not there is an error now, not a job that fails.
+      engine.backend.indexDefinitions(collection);
+      return engine.bulkChanges.run('delete', { collection, ...chosen }, part =>
+        engine.backend.delete(collection, part),
+      );
+    },
   ),
   explain: api.documents.explain.handler(({ input: { collection, id }, context: { engine } }) =>
     engine.backend.reads.explain(collection, id, engine.clock.now()),
@@ -56,13 +62,24 @@ export const documents = {
     ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
   ),
   setExpirations: api.documents.setExpirations.handler(
-    ({ input: { collection, ids, set, clear }, context: { engine } }) => {
+    ({ input: { collection, set, clear, ...chosen }, context: { engine } }) => {
       if ((set === undefined) === (clear === undefined)) {
         throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
       }
-      return changeInParts(engine, ids, part => engine.backend.setExpiration(collection, part, set ?? null));
+      const { backend, bulkChanges } = engine;
+      const setting = set ?? null;
+      // What is wrong with it is an error now, not a job that fails.
+      backend.setExpiration(collection, [], setting);
+      const kind = setting === null ? 'clear expiration' : 'set expiration';
+      return bulkChanges.run(kind, { collection, ...chosen }, part =>
+        backend.setExpiration(collection, part, setting),
+      );
     },
   ),
+  keepAlive: api.documents.keepAlive.handler(({ input: { collection, id }, context: { engine } }) => {
+    engine.backend.keepAlive(collection, id);
+    return expirationOf(engine, collection, id);
+  }),
 };
 
 /** So many in one transaction: nobody waits long for the writer [R5]. */
@@ -98,30 +115,12 @@ async function writeInParts(
   return report;
 }
 
-/** The same for changes of many documents, each of which succeeds or fails by itself. */
-async function changeInParts(
-  { giveWay }: Engine,
-  ids: readonly string[],
-  change: (part: readonly string[]) => BulkResult,
-): Promise<BulkResult> {
-  const result: BulkResult = { succeeded: 0, failed: [], revision: 0 };
-  for (let i = 0; i < ids.length; i += DOCUMENTS_A_TRANSACTION) {
-    const part = change(ids.slice(i, i + DOCUMENTS_A_TRANSACTION));
-    result.succeeded += part.succeeded;
-    result.failed.push(...part.failed);
-    result.revision = part.revision;
-    await giveWay();
-  }
-  return result;
+function changeOne(engine: Engine, collection: string, id: string, setting: ExpirationSetting | null) {
+  throwFirst(engine.backend.setExpiration(collection, [id], setting));
+  return expirationOf(engine, collection, id);
 }
 
-async function changeOne(
-  { backend, clock }: Engine,
-  collection: string,
-  id: string,
-  setting: ExpirationSetting | null,
-) {
-  throwFirst(backend.setExpiration(collection, [id], setting));
+async function expirationOf({ backend, clock }: Engine, collection: string, id: string) {
   const record = await unlessGone(backend.reads.document(collection, id, true, clock.now()));
   // Cleared, it may have been due, and gone before it could be looked at: the change was made all the same.
   const gone = { deadlineAt: clock.now(), deadlineFrom: null, state: 'overdue' as const };

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Permission } from '../../../shared/contract/base.ts';
 import type { CollectionSummary, DroppedCollection } from '../../../shared/contract/collections.ts';
 import type {
+  DocumentFilter,
   DocumentRecord,
   documents,
   ExpirationSetting,
@@ -16,12 +17,19 @@ import type {
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import type { PurgeRecord } from '../../../shared/contract/expired.ts';
 import type { ExpiredEntry, SeriesPoint } from '../../../shared/contract/metrics.ts';
-import type { Pass } from '../../../shared/contract/reaper.ts';
+import type { Hold, Pass } from '../../../shared/contract/reaper.ts';
 import type { ReplicaCatalog, ReplicaDocument, ReplicaEntry } from '../../../shared/contract/replication.ts';
+import type { Settings } from '../../../shared/contract/settings.ts';
 import type { TimelineAnswer } from '../../../shared/contract/timeline.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
-import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type {
+  FieldCandidate,
+  PolicyChange,
+  Preview,
+  TtlIndex,
+} from '../../../shared/contract/ttl-indexes.ts';
 import type { JsonObject } from '../../../shared/model/json.ts';
+import type { LogPlace } from '../../../shared/model/log-place.ts';
 import type {
   ExpireAction,
   OnExpire,
@@ -65,12 +73,6 @@ export interface PreviewContext {
 export interface HistoryQuery {
   collection?: string | undefined;
   limit: number;
-}
-
-/** A place in the change log: the change at `position` of that revision, or the marker behind its last. */
-export interface LogPlace {
-  revision: number;
-  position: number;
 }
 
 export interface ChangesQuery {
@@ -132,6 +134,13 @@ export interface Reads {
   documents(query: DocumentQuery, now: number): Promise<DocumentPage>;
   /** Throws DOCUMENT_NOT_FOUND, also for one that is due unless `includeExpired` [V1]. */
   document(collection: string, id: string, includeExpired: boolean, now: number): Promise<DocumentRecord>;
+  /** The `_id`s of a page of what a filter chooses, in the order of the list; `next` is given back as `after`. */
+  chosen(
+    collection: string,
+    filter: DocumentFilter,
+    after: string | null,
+    now: number,
+  ): Promise<{ ids: string[]; next: string | null }>;
   explain(collection: string, id: string, now: number): Promise<Explanation>;
   indexes(collection: string, now: number): Promise<TtlIndex[]>;
   timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer>;
@@ -151,6 +160,8 @@ export interface Reads {
   isInLog(collection: string): Promise<boolean>;
   /** A page of NDJSON, in the order of the file. */
   exportPage(query: ExportQuery, now: number): Promise<ExportPage>;
+  /** Every change of the indexes of that name, latest first [X5]. Throws TTL_INDEX_NOT_FOUND where there was none. */
+  policyHistory(collection: string, index: string): Promise<PolicyChange[]>;
   /** Points whose minute begins in the span, oldest first [M1]. */
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
   /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */
@@ -177,6 +188,70 @@ export interface Commit {
 }
 
 export type WriteMode = 'insert' | 'upsert';
+
+export interface WriteOptions {
+  mode: WriteMode;
+  atomic: boolean;
+  idField?: string | undefined;
+  /** Where a document is due on arrival, the collection is held in the same transaction, so that none leaves [R9]. */
+  holdIfDue?: { cause: Hold['cause']; by: string } | undefined;
+}
+
+/** Absent: as it was; null: its default again [R3]. */
+export type SettingChanges = { [Name in keyof Settings]?: Settings[Name] | null | undefined };
+
+/** The store's settings. Durable when `change` returns, and in effect from the next batch on. */
+export interface SettingsStore {
+  get(): Settings;
+  change(changes: SettingChanges): Settings;
+}
+
+export interface NewHold {
+  /** Null: the whole store. */
+  collection: string | null;
+  cause: Hold['cause'];
+  by: string;
+  /** How many documents it is about; otherwise what is due, by now or by `dueAt` (epoch ms) if that is later. */
+  due?: number;
+  dueAt?: number;
+  /** How far the clock jumped, or how long the store was closed. */
+  ms?: number;
+}
+
+/** A change of many expirations, which may be made in parts and is counted as one by the circuit breaker [R8]. */
+export interface BulkChange {
+  readonly by: string;
+  /** Documents that it has made due at once so far. */
+  madeDue: number;
+  /** Until then nothing in its collection is acted on; call it in any case, then wake the reaper. */
+  end(): void;
+}
+
+/** What nothing acts on until somebody confirms it [R8, R9, R10]. Holds survive a restart. */
+export interface HoldStore {
+  list(): readonly Hold[];
+  /** One of the same cause is renewed, and keeps since when. Throws COLLECTION_NOT_FOUND. */
+  place(hold: NewHold): void;
+  /** Ends it; where a definition waits, that has effect now. Throws EXPECTATION_FAILED where there is no such hold. */
+  confirm(id: string, by: string): void;
+  /** Throws COLLECTION_NOT_FOUND. */
+  beginBulk(collection: string, by: string): BulkChange;
+  /** The clock came back by itself: its hold ends, and what fell due meanwhile goes under the circuit breaker. */
+  endOfClockHold(): void;
+  /** Holds what is due in a restored backup, or fell due while the store was closed for too long; `lastOpenAt` in epoch ms. */
+  placeAfterOpening(lastOpenAt: number | null): void;
+}
+
+/** When the store was open [R9, R10]. */
+export interface Openings {
+  /**
+   * When it was last known to be, before this opening, by the time that was trusted (epoch ms), and how far the wall
+   * clock was ahead of that; null: never.
+   */
+  readonly last: { readonly at: number; readonly clockOffsetMs: number } | null;
+  /** It is open now. */
+  note(clockOffsetMs: number): void;
+}
 
 /** Of a change of several documents: each stands on its own. */
 export interface BulkResult {
@@ -351,8 +426,11 @@ export interface PurgeStore {
 export interface DroppedStore {
   /** Latest first. */
   list(): DroppedCollection[];
-  /** Under its name unless another is given. Throws COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME. */
-  restore(id: number, name?: string): string;
+  /**
+   * Under its name unless another is given; what is due of it is held until confirmed [R9]. Answers its name. Throws
+   * COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME.
+   */
+  restore(id: number, by: string, name?: string): string;
   /** It cannot come back any more, and is freed by and by. Throws COLLECTION_NOT_FOUND. */
   letGo(id: number): DroppedCollection;
   /** Works for about `budgetMs`; true: there is more to free. */
@@ -366,6 +444,9 @@ export interface Backend {
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
+  readonly settings: SettingsStore;
+  readonly holds: HoldStore;
+  readonly openings: Openings;
   readonly expired: ExpiredStore;
   readonly purges: PurgeStore;
   readonly dropped: DroppedStore;
@@ -383,25 +464,47 @@ export interface Backend {
   dropCollection(name: string, by: string): number;
 
   /** One transaction. With `atomic`, one bad document rejects them all: INVALID_DOCUMENT carries every rejection. */
-  write(
-    collection: string,
-    documents: readonly Incoming[],
-    options: { mode: WriteMode; atomic: boolean; idField?: string | undefined },
-  ): WriteReport;
+  write(collection: string, documents: readonly Incoming[], options: WriteOptions): WriteReport;
   put(collection: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean };
   delete(collection: string, ids: readonly string[]): BulkResult;
   /** Null clears [E1]. Throws INVALID_EXPIRATION before anything is changed. */
-  setExpiration(collection: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult;
+  /** With `bulk`, a part of that change. */
+  setExpiration(
+    collection: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    bulk?: BulkChange,
+  ): BulkResult;
   /** Counts its explicit duration anew [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
   keepAlive(collection: string, id: string): void;
 
-  createIndex(collection: string, definition: TtlIndexDefinition, by: string): void;
+  /**
+   * Each change of an index is kept with who made it [X5]; `revert` says that it puts back what was. `expected`: somebody
+   * saw what it makes due at once; otherwise it may wait for confirmation [R8].
+   */
+  createIndex(
+    collection: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change?: 'create' | 'revert',
+    expected?: boolean,
+  ): void;
   index(collection: string, name: string): TtlIndexDefinition;
   indexDefinitions(collection: string): TtlIndexDefinition[];
-  changeIndex(collection: string, definition: TtlIndexDefinition): void;
-  dropIndex(collection: string, name: string): void;
+  changeIndex(
+    collection: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change?: 'change' | 'revert',
+    expected?: boolean,
+  ): void;
+  dropIndex(collection: string, name: string, by: string): void;
   /** Null resumes; the whole store where no collection is named [R6]. */
-  setPause(scope: { collection?: string | undefined; index?: string | undefined }, pause: Pause | null): void;
+  setPause(
+    scope: { collection?: string | undefined; index?: string | undefined },
+    pause: Pause | null,
+    by: string,
+  ): void;
   pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[];
 
   /** Tables still to be made, as after a restart. */

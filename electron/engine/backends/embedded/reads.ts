@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Reads } from '../backend.ts';
 import { readSeries } from './metric-series.ts';
+import { readPolicyHistory } from './policy-history.ts';
 import { findCandidates } from './read-candidates.ts';
 import { ChangeReader } from './read-changes.ts';
 import { getDocument, listDocuments } from './read-documents.ts';
@@ -11,6 +12,9 @@ import { previewByScan, previewFromCounts } from './read-preview.ts';
 import { describeIndex, summarize } from './read-summaries.ts';
 import { readTimeline } from './read-timeline.ts';
 import { Reader } from './reader.ts';
+
+/** How a list is read whose documents are all to be changed. */
+const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
 
 /** Every read of the embedded store, answered on connections of its own. */
 export class EmbeddedReads implements Reads {
@@ -38,6 +42,13 @@ export class EmbeddedReads implements Reads {
 
   document: Reads['document'] = async (collection, id, includeExpired, now) =>
     this.#reader.read(() => getDocument(this.#reader, collection, id, includeExpired, now));
+
+  chosen: Reads['chosen'] = async (collection, filter, after, now) =>
+    this.#reader.read(() => {
+      const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
+      const { documents, next } = listDocuments(this.#reader, query, now, this.#clock.elapsed);
+      return { ids: documents.map(({ _id }) => _id), next };
+    });
 
   explain: Reads['explain'] = async (collection, id, now) =>
     this.#reader.read(() => explainExpiry(this.#reader, collection, id, now));
@@ -71,7 +82,8 @@ export class EmbeddedReads implements Reads {
 
   passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
 
-  expired: Reads['expired'] = async (query, now) => this.#reader.read(() => readExpired(this.#reader, query, now));
+  expired: Reads['expired'] = async (query, now) =>
+    this.#reader.read(() => readExpired(this.#reader, query, now));
 
   changes: Reads['changes'] = async query => this.#reader.read(() => this.#changes.read(query));
 
@@ -79,6 +91,9 @@ export class EmbeddedReads implements Reads {
 
   exportPage: Reads['exportPage'] = async (query, now) =>
     this.#reader.read(() => exportPage(this.#reader, query, now, this.#clock.elapsed));
+
+  policyHistory: Reads['policyHistory'] = async (collection, index) =>
+    this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));
 
   series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 
