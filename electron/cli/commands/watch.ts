@@ -24,12 +24,12 @@ export const watch: Command = {
   ],
   store: 'opens',
   async run(session) {
-    let seen: string | undefined;
+    const progress: Progress = { from: undefined, seen: undefined };
     for (let failures = 0; !session.signal.aborted; ) {
       try {
-        for await (const { id, event } of eventsFrom(session, seen)) {
+        for await (const { id, event } of eventsFrom(session, progress)) {
           await session.terminal.answer({ id, ...event }, () => linesOf(id, event));
-          seen = id;
+          progress.seen = id;
           failures = 0;
         }
         if (session.signal.aborted) break;
@@ -46,6 +46,12 @@ export const watch: Command = {
   },
 };
 
+/** Where to begin, and the last event that was told. */
+interface Progress {
+  from: string | undefined;
+  seen: string | undefined;
+}
+
 function isAway(error: unknown): boolean {
   const told = tell(error);
   return (
@@ -54,24 +60,21 @@ function isAway(error: unknown): boolean {
   );
 }
 
-/** Over one connection; behind `seen`, where something was seen. Ends when the connection does. */
+/** Over one connection, which it ends with. */
 async function* eventsFrom(
   { given, signal, open }: Session,
-  seen: string | undefined,
+  progress: Progress,
 ): AsyncGenerator<{ id: string; event: ChangeEvent }> {
   const { client, close } = await open();
-  const collection = given.text('collection');
-  const from = seen ?? given.text('from');
-  const events = await client.events.watch(
-    { ...(collection === undefined ? {} : { collection }), ...(from === undefined ? {} : { from }) },
-    { signal },
-  );
   try {
-    for await (const event of events) {
-      const id = getEventMeta(event)?.id ?? String(event.revision);
-      // `from` is inclusive, and that one was told.
-      if (id !== seen) yield { id, event };
-    }
+    const collection = given.text('collection');
+    // Where nothing was told yet, what happens until the next connection is not to be missed either.
+    progress.from ??= given.text('from') ?? String((await client.store.info()).revision + 1);
+    const events = await client.events.watch(
+      { from: progress.from, ...(collection === undefined ? {} : { collection }) },
+      { signal, ...(progress.seen === undefined ? {} : { lastEventId: progress.seen }) },
+    );
+    for await (const event of events) yield { id: getEventMeta(event)?.id ?? String(event.revision), event };
   } finally {
     await close();
   }

@@ -26,6 +26,7 @@ interface OpenImport {
   job: RunningJob;
   splitter: DocumentSplitter;
   request: NewImport;
+  by: string;
   /** Steps of one import run one after another, in the order they came. */
   turn: Promise<unknown>;
   /** Stops waiting for the next step. */
@@ -53,7 +54,11 @@ export class ImportBook {
     this.#giveWay = giveWay;
   }
 
-  start(request: NewImport): Job {
+  /**
+   * Instants that are past by now must not take the documents away before somebody has seen it: with `absolute`, what is
+   * due on arrival holds the collection, in the name of `by` [R9].
+   */
+  start(request: NewImport, by: string): Job {
     if (request.create && !this.#backend.hasCollection(request.collection)) {
       this.#backend.createCollection(request.collection);
     } else this.#backend.indexDefinitions(request.collection);
@@ -71,7 +76,7 @@ export class ImportBook {
       rejected: [],
     });
     const splitter = request.format === 'json' ? jsonSplitter() : ndjsonSplitter();
-    const open: OpenImport = { job, splitter, request, turn: Promise.resolve(), cancelWait: () => {} };
+    const open: OpenImport = { job, splitter, request, by, turn: Promise.resolve(), cancelWait: () => {} };
     this.#open.set(job.id, open);
     this.#awaitNext(open);
     return job.current;
@@ -146,7 +151,7 @@ export class ImportBook {
   }
 
   async #write(
-    { job, request, splitter }: OpenImport,
+    { job, request, splitter, by }: OpenImport,
     documents: DocumentText[],
     bytes: number,
   ): Promise<void> {
@@ -162,7 +167,12 @@ export class ImportBook {
       const report = this.#backend.write(
         collection,
         part.map(one => takeExpiration(one, deadlines, this.#clock.now())),
-        { mode, atomic: false, idField },
+        {
+          mode,
+          atomic: false,
+          idField,
+          ...(deadlines === 'absolute' ? { holdIfDue: { cause: 'import', by } } : {}),
+        },
       );
       const { current } = job;
       job.update({

@@ -3,15 +3,17 @@ import { api } from './base.ts';
 export const jobs = {
   list: api.jobs.list.handler(({ context: { engine } }) => engine.jobs.list()),
   get: api.jobs.get.handler(({ input, context: { engine } }) => engine.jobs.get(input.job)),
-  cancel: api.jobs.cancel.handler(({ input, context: { engine } }) => {
-    const job = engine.jobs.cancel(input.job);
+  cancel: api.jobs.cancel.handler(({ input, context: { engine, caller } }) => {
+    const job = engine.jobs.cancel(input.job, caller.user);
     engine.imports.cancelled(input.job);
     return job.state === 'running' ? engine.jobs.get(input.job) : job;
   }),
 };
 
 export const imports = {
-  start: api.imports.start.handler(({ input, context: { engine } }) => engine.imports.start(input)),
+  start: api.imports.start.handler(({ input, context: { engine, caller } }) =>
+    engine.imports.start(input, caller.user),
+  ),
   append: api.imports.append.handler(({ input, context: { engine } }) =>
     engine.imports.append(input.job, input.text),
   ),

@@ -156,6 +156,47 @@ describe('an import of what an export kept', () => {
     });
   });
 
+  it('[R9] absolute: what is due on arrival holds the collection, in one transaction, until it is confirmed', async () => {
+    const { client, settle, advance } = openTestEngine();
+    await client.collections.create({ name: 'there' });
+    await client.ttlIndexes.create({ collection: 'there', name: 'by_at', ...at(0) });
+    await settle();
+    const lines = (from: number) =>
+      [
+        explicit(`hand${from}`, NOON - HOUR),
+        `{"_id":"field${from}","at":${NOON - DAY}}`,
+        `{"_id":"late${from}","at":${NOON + DAY}}`,
+      ].join('\n');
+    await importAll(client, 'there', lines(1));
+    await advance(HOUR);
+    expect(await client.reaper.get()).toMatchObject({
+      state: 'held',
+      holds: [{ collection: 'there', cause: 'import', by: 'ada', due: 2, documents: 3 }],
+    });
+    expect((await client.collections.get({ collection: 'there' })).documents).toBe(3);
+    // Another import says what is due by now, and keeps since when.
+    await importAll(client, 'there', lines(2));
+    expect((await client.reaper.get()).holds).toMatchObject([{ since: NOON, due: 4, documents: 6 }]);
+    await client.reaper.confirm({ collection: 'there' });
+    await settle();
+    expect((await client.collections.get({ collection: 'there' })).documents).toBe(2);
+  });
+
+  it.each(['remaining', 'none'] as const)(
+    '[R9] %s never holds, nor does an ordinary write',
+    async deadlines => {
+      const { client, settle } = openTestEngine();
+      await client.collections.create({ name: 'there' });
+      await client.ttlIndexes.create({ collection: 'there', name: 'by_at', ...at(0) });
+      await settle();
+      await importAll(client, 'there', `{"_id":"a","at":${NOON - DAY}}\n{"_id":"b"}`, { deadlines });
+      await client.documents.write({ params: { collection: 'there' }, body: { _id: 'c', at: NOON - DAY } });
+      await settle();
+      expect((await client.reaper.get()).holds).toEqual([]);
+      expect((await client.collections.get({ collection: 'there' })).documents).toBe(1);
+    },
+  );
+
   it('remaining: counts what was left at the export from now, and keeps the duration for keep-alive [E2]', async () => {
     const { client, clock } = openTestEngine();
     await importAll(
