@@ -72,9 +72,9 @@ else if (scenario === 'drain') {
   // A third stays; the rest leaves from a moment on that lies within the feeding.
   await feed(6_000, i => (i % 3 === 0 ? null : now + 60 + (i % 700)));
 } else if (scenario === 'sweep') {
-  backend.setPause({}, { by: 'child', since: now });
+  backend.setPause({}, { by: 'child', since: now }, 'child');
   await feed(12_000, i => (i % 3 === 0 ? null : now));
-  backend.setPause({}, null);
+  backend.setPause({}, null, 'child');
   say('draining');
 } else if (scenario === 'build') {
   await feed(6_000, i => now + 3_600_000 + i);

@@ -95,7 +95,7 @@ export class Backfills {
     try {
       while (!this.#isStopped) {
         if (job.signal.aborted && target.kind === 'index') {
-          backend.dropIndex(target.collection, target.index);
+          backend.dropIndex(target.collection, target.index, String(job.signal.reason));
           job.cancelled();
           return;
         }

@@ -78,10 +78,10 @@ export class JobBook {
     return this.#find(id).job;
   }
 
-  /** Asks the job to stop; it ends at its next step. Throws JOB_NOT_FOUND. */
-  cancel(id: string): Job {
+  /** Asks the job to stop; it ends at its next step. Who asked is the reason that its signal gives. Throws JOB_NOT_FOUND. */
+  cancel(id: string, by: string): Job {
     const entry = this.#find(id);
-    entry.controller.abort();
+    entry.controller.abort(by);
     return entry.job;
   }
 

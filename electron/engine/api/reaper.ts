@@ -1,4 +1,5 @@
-import type { Pass, ReaperState } from '../../../shared/contract/reaper.ts';
+import type { Hold, Pass, ReaperState } from '../../../shared/contract/reaper.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import type { PassRecord } from '../expiry/port.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -9,8 +10,10 @@ export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperS
   const { isActive, nextWakeAt, problem, cutoff } = reaper.status;
   const pauses = backend.pauses();
   const store = pauses.find(({ scope }) => scope.collection === undefined)?.pause ?? null;
+  const holds = [...backend.holds.list()];
+  const isHeld = holds.some(({ collection }) => collection === null);
   return {
-    state: problem !== null ? 'failing' : store !== null ? 'paused' : 'running',
+    state: problem !== null ? 'failing' : store !== null ? 'paused' : isHeld ? 'held' : 'running',
     paused: store,
     pausedCollections: pauses.flatMap(({ scope, pause }) =>
       scope.collection !== undefined && scope.index === undefined
@@ -22,8 +25,8 @@ export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperS
         ? [{ collection: scope.collection, index: scope.index, ...pause }]
         : [],
     ),
-    holds: [],
-    nextWakeAt: store === null ? nextWakeAt : null,
+    holds,
+    nextWakeAt: store === null && !isHeld ? nextWakeAt : null,
     active: isActive,
     problem,
     cutoff,
@@ -36,12 +39,12 @@ export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperS
 export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),
   pause: api.reaper.pause.handler(({ input, context: { engine, caller } }) => {
-    engine.backend.setPause(input, { by: caller.user, since: engine.clock.now() });
+    engine.backend.setPause(input, { by: caller.user, since: engine.clock.now() }, caller.user);
     engine.backfills.kick();
     return reaperState(engine);
   }),
-  resume: api.reaper.resume.handler(({ input, context: { engine } }) => {
-    engine.backend.setPause(input, null);
+  resume: api.reaper.resume.handler(({ input, context: { engine, caller } }) => {
+    engine.backend.setPause(input, null, caller.user);
     engine.backfills.kick();
     return reaperState(engine);
   }),
@@ -50,11 +53,49 @@ export const reaper = {
     if (input.collection !== undefined && input.index !== undefined)
       engine.backend.index(input.collection, input.index);
     else if (input.collection !== undefined) engine.backend.indexDefinitions(input.collection);
+    checkNotHeld(engine.backend.holds.list(), input.collection);
     const { passes, ...counts } = await engine.reaper.runNow(input);
     return { ...counts, passes: passes.map(toPass) };
   }),
+  confirm: api.reaper.confirm.handler(({ input, context: { engine, caller } }) => {
+    confirm(engine, input, caller.user);
+    engine.backfills.kick();
+    return reaperState(engine);
+  }),
   passes: api.reaper.passes.handler(({ input, context: { engine } }) => engine.backend.reads.passes(input)),
 };
+
+/** A hold is ended by confirming it, which says what was seen, and by nothing else. Throws EXPECTATION_FAILED. */
+function checkNotHeld(holds: readonly Hold[], collection: string | undefined): void {
+  const hold = holds.find(one => one.collection === null || one.collection === collection);
+  if (hold === undefined) return;
+  throw new SandglassError('EXPECTATION_FAILED', `${hold.sentence} Confirm it first, then run a pass.`, {
+    hold,
+  });
+}
+
+/**
+ * Ends one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED where the hold
+ * is gone, COLLECTION_NOT_FOUND.
+ */
+function confirm(
+  { backend, clockWatch }: Engine,
+  { collection, hold }: { collection?: string | undefined; hold?: string | undefined },
+  by: string,
+): void {
+  if (collection !== undefined) backend.indexDefinitions(collection);
+  const holds = backend.holds.list();
+  const wanted =
+    hold === undefined
+      ? holds.filter(one => one.collection === (collection ?? null)).map(({ id }) => id)
+      : [hold];
+  const isOfClock = holds.some(
+    ({ id, cause }) => wanted.includes(id) && (cause === 'clock forward' || cause === 'clock backward'),
+  );
+  // What is confirmed is that the wall clock is right: from here on it is followed.
+  if (isOfClock) clockWatch?.accept();
+  for (const id of wanted) backend.holds.confirm(id, by);
+}
 
 function toPass({ bySource, ...pass }: PassRecord): Pass {
   return { ...pass, byIndex: Object.fromEntries(bySource) };

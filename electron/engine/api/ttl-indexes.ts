@@ -2,11 +2,13 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationText, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
+import { readBackOf } from '../../../shared/model/read-back.ts';
 import { referenceTimeReader } from '../../../shared/model/reference-time-reader.ts';
 import {
   expireAfterOf,
   type Limits,
   noSuchIndex,
+  type Schedule,
   sameEffect,
   sameReferenceTimes,
   suggestedName,
@@ -15,11 +17,21 @@ import {
   withExpireAfter,
 } from '../../../shared/model/ttl-index.ts';
 import type { PreviewQuery } from '../backends/backend.ts';
+import { cronProblem } from '../expiry/cron-looks.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { revertOf } from './revert.ts';
+
+/** What a person saw, and when [R8]. */
+interface Expectation {
+  dueAtOnce: number;
+  at?: number | undefined;
+}
 
 /** What a person saw may differ by this share before they are asked again [R8]. */
 const TOLERANCE = 0.01;
+/** What was seen longer ago says nothing of what would happen now. */
+const SEEN_LATELY_MS = 3_600_000;
 
 export const ttlIndexes = {
   list: api.ttlIndexes.list.handler(({ input, context: { engine } }) => indexesOf(engine, input.collection)),
@@ -29,6 +41,7 @@ export const ttlIndexes = {
   create: api.ttlIndexes.create.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, source, onExpire, schedule, limits, retention, expect } = input;
     checkSource(source);
+    checkSchedule(schedule, engine.clock.now());
     const definition = {
       name: input.name ?? freeName(engine, collection, source),
       source,
@@ -37,10 +50,10 @@ export const ttlIndexes = {
       limits,
       retention,
     };
-    await checkExpectation(engine, { collection, source }, expect);
-    return create(engine, collection, definition, caller.user);
+    const expected = await checkExpectation(engine, { collection, source }, expect);
+    return create(engine, collection, definition, { by: caller.user, as: 'create', expected });
   }),
-  update: api.ttlIndexes.update.handler(async ({ input, context: { engine } }) => {
+  update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
     const before = engine.backend.index(collection, index);
     const source = input.source ?? before.source;
@@ -52,20 +65,10 @@ export const ttlIndexes = {
       limits: changedLimits(before.limits, input.limits ?? {}),
       retention: input.retention === undefined ? before.retention : input.retention,
     };
-    if (!sameReferenceTimes(before.source, after.source)) {
-      throw new SandglassError(
-        'INVALID_TTL_INDEX',
-        `What ${index} reads is fixed: every document was read by it. Create another index and drop this one.`,
-        { index },
-      );
-    }
-    await checkExpectation(engine, { collection, name: index, source: after.source }, expect);
-    engine.backend.changeIndex(collection, after);
-    engine.backfills.kick();
-    return indexOf(engine, collection, index);
+    return change(engine, collection, after, { expect, by: caller.user, as: 'change' });
   }),
-  drop: api.ttlIndexes.drop.handler(({ input, context: { engine } }) => {
-    engine.backend.dropIndex(input.collection, input.index);
+  drop: api.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
+    engine.backend.dropIndex(input.collection, input.index, caller.user);
     engine.backfills.kick();
     return { dropped: true as const };
   }),
@@ -73,6 +76,30 @@ export const ttlIndexes = {
     if (input.source !== undefined) checkSource(input.source);
     return engine.backend.reads.preview(input, previewContext(engine), signal);
   }),
+  history: api.ttlIndexes.history.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.policyHistory(input.collection, input.index),
+  ),
+  revert: api.ttlIndexes.revert.handler(async ({ input, context: { engine, caller } }) => {
+    const { collection, index, expect } = input;
+    const by = caller.user;
+    const history = await engine.backend.reads.policyHistory(collection, index);
+    const revert = revertOf(history, collection, index, input.change);
+    if ('pause' in revert) {
+      const pause = revert.pause ? { by, since: engine.clock.now() } : null;
+      engine.backend.setPause({ collection, index }, pause, by);
+      engine.backfills.kick();
+      return indexOf(engine, collection, index);
+    }
+    const { definition } = revert;
+    // It may have been dropped since, or by the very change.
+    if (engine.backend.indexDefinitions(collection).some(({ name }) => name === index))
+      return change(engine, collection, definition, { expect, by, as: 'revert' });
+    const expected = await checkExpectation(engine, { collection, source: definition.source }, expect);
+    return create(engine, collection, definition, { by, as: 'revert', expected });
+  }),
+  definition: api.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
+    readBackOf(input.collection, engine.backend.index(input.collection, input.index)),
+  ),
   candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine } }) =>
     engine.backend.reads.candidates(input.collection),
   ),
@@ -103,7 +130,7 @@ export const ttlIndexes = {
         { collection, index: existing[0].name },
       );
     }
-    await create(engine, collection, definition, caller.user);
+    await create(engine, collection, definition, { by: caller.user, as: 'create', expected: false });
     return ensured(collection, definition, true);
   }),
 };
@@ -112,11 +139,33 @@ async function create(
   engine: Engine,
   collection: string,
   definition: TtlIndexDefinition,
-  by: string,
+  { by, as, expected }: { by: string; as: 'create' | 'revert'; expected: boolean },
 ): Promise<TtlIndex> {
-  engine.backend.createIndex(collection, definition, by);
+  engine.backend.createIndex(collection, definition, by, as, expected);
   engine.backfills.kick();
   return indexOf(engine, collection, definition.name);
+}
+
+/** Throws INVALID_TTL_INDEX where documents would have to be read anew, and what checking the expectation throws. */
+async function change(
+  engine: Engine,
+  collection: string,
+  after: TtlIndexDefinition,
+  { expect, by, as }: { expect: Expectation | undefined; by: string; as: 'change' | 'revert' },
+): Promise<TtlIndex> {
+  const { name } = after;
+  if (!sameReferenceTimes(engine.backend.index(collection, name).source, after.source)) {
+    throw new SandglassError(
+      'INVALID_TTL_INDEX',
+      `What ${name} reads is fixed: every document was read by it. Create another index and drop this one.`,
+      { index: name },
+    );
+  }
+  checkSchedule(after.schedule, engine.clock.now());
+  const expected = await checkExpectation(engine, { collection, name, source: after.source }, expect);
+  engine.backend.changeIndex(collection, after, by, as, expected);
+  engine.backfills.kick();
+  return indexOf(engine, collection, name);
 }
 
 async function indexesOf({ backend, backfills, clock }: Engine, collection: string): Promise<TtlIndex[]> {
@@ -155,6 +204,12 @@ function checkSource(source: TtlSource): void {
   referenceTimeReader(source);
 }
 
+/** Throws INVALID_TTL_INDEX, saying what is wrong with a crontab line or its time zone [R1]. */
+function checkSchedule(schedule: Schedule, now: number): void {
+  const problem = schedule.mode === 'cron' ? cronProblem(schedule, now) : null;
+  if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { schedule });
+}
+
 function freeName({ backend }: Engine, collection: string, source: TtlSource): string {
   const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
   const name = suggestedName(source, durationText(expireAfterOf(source)));
@@ -168,21 +223,24 @@ function previewContext({ clock, reaper }: Engine): { now: number; drainRate: nu
   return { now: clock.now(), drainRate: reaper.drainRate };
 }
 
-/** Throws EXPECTATION_FAILED with the new preview when the person saw something else [R8]. */
+/**
+ * True: somebody saw what would happen now, so the circuit breaker need not ask them again. Throws EXPECTATION_FAILED with
+ * the new preview when they saw something else [R8].
+ */
 async function checkExpectation(
   engine: Engine,
   query: PreviewQuery,
-  expect: { dueAtOnce: number; at?: number | undefined } | undefined,
-): Promise<void> {
-  if (expect === undefined) return;
+  expect: Expectation | undefined,
+): Promise<boolean> {
+  if (expect === undefined) return false;
   const context = previewContext(engine);
   // What the clock alone made due since they looked is no surprise.
   if (expect.at !== undefined && expect.at < context.now) {
     const then = await engine.backend.reads.preview(query, { ...context, now: expect.at });
-    if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return;
+    if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return context.now - expect.at <= SEEN_LATELY_MS;
   }
   const preview = await engine.backend.reads.preview(query, context);
-  if (isAsExpected(expect.dueAtOnce, preview.dueAtOnce)) return;
+  if (isAsExpected(expect.dueAtOnce, preview.dueAtOnce)) return true;
   throw new SandglassError(
     'EXPECTATION_FAILED',
     `${preview.dueAtOnce} documents would expire at once, not ${expect.dueAtOnce} as expected. Nothing was changed; look at the new preview.`,

@@ -366,7 +366,7 @@ describe('a collection', () => {
     );
     // Ten are removed and not yet swept when it goes.
     test.engine.backend.onCommit(({ changes }) => {
-      if (changes[0]?.kind === 'expire') test.engine.backend.setPause({}, { by: 'ada', since: NOON });
+      if (changes[0]?.kind === 'expire') test.engine.backend.setPause({}, { by: 'ada', since: NOON }, 'ada');
     });
     test.clock.advance(SECOND);
     expect(test.engine.backend.unswept()).toBe(10);

@@ -210,17 +210,15 @@ class Pair {
       }
       case 'drop index':
         if (!naive.indexes.delete(step.name)) {
-          expect(() => store.dropIndex(COLLECTION, step.name)).toThrow('no TTL index');
-        } else store.dropIndex(COLLECTION, step.name);
+          expect(() => store.dropIndex(COLLECTION, step.name, 'ada')).toThrow('no TTL index');
+        } else store.dropIndex(COLLECTION, step.name, 'ada');
         break;
       case 'change index': {
         const index = naive.indexes.get(step.name);
         if (index === undefined) break;
         const before = store.index(COLLECTION, step.name);
-        store.changeIndex(COLLECTION, {
-          ...before,
-          source: { ...before.source, expireAfter: step.expireAfter },
-        });
+        const source = { ...before.source, expireAfter: step.expireAfter };
+        store.changeIndex(COLLECTION, { ...before, source }, 'ada');
         index.addMs = Math.round(step.expireAfter * 1_000);
         break;
       }
@@ -228,12 +226,12 @@ class Pair {
         const index = naive.indexes.get(step.name);
         if (index === undefined) break;
         const pause = step.pause ? { by: 'ada', since: this.now } : null;
-        store.setPause({ collection: COLLECTION, index: step.name }, pause);
+        store.setPause({ collection: COLLECTION, index: step.name }, pause, 'ada');
         index.isPaused = step.pause;
         break;
       }
       case 'pause':
-        store.setPause(step.scope, step.pause ? { by: 'ada', since: this.now } : null);
+        store.setPause(step.scope, step.pause ? { by: 'ada', since: this.now } : null, 'ada');
         if (step.scope.collection === undefined) this.paused.store = step.pause;
         else this.paused.collection = step.pause;
         break;

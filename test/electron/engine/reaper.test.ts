@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { BATCH_BUDGET_MS, BATCH_BUDGET_WHILE_CALLS_WAIT_MS } from '../../../electron/engine/expiry/reaper.ts';
 import { createManualClock, LONGEST_TIMER_MS } from '../../../electron/engine/platform/clock.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
 import { temporaryStoreFile } from '../../support/temporary.ts';
@@ -234,8 +234,8 @@ describe('a batch', () => {
     waiting = 0;
     const alone = await removeAll();
     // One read is 128 documents and takes half a millisecond here.
-    expect(whileCallsWait).toBeLessThanOrEqual((BATCH_BUDGET_WHILE_CALLS_WAIT_MS / 0.5) * 128);
-    expect(alone).toBeLessThanOrEqual((BATCH_BUDGET_MS / 0.5) * 128);
+    expect(whileCallsWait).toBeLessThanOrEqual((DEFAULT_SETTINGS.batchMsWhileCallsWait / 0.5) * 128);
+    expect(alone).toBeLessThanOrEqual((DEFAULT_SETTINGS.batchMs / 0.5) * 128);
     expect(alone).toBeGreaterThan(whileCallsWait);
     expect(await stored(test, 'c')).toBe(0);
   });
@@ -308,7 +308,7 @@ describe('pausing', () => {
     test.engine.backend.onCommit(({ changes }) => {
       const [first] = changes;
       if (first?.kind === 'expire' && first.collection === 'a') {
-        test.engine.backend.setPause({ collection: 'b' }, { by: 'ada', since: test.clock.now() });
+        test.engine.backend.setPause({ collection: 'b' }, { by: 'ada', since: test.clock.now() }, 'ada');
       }
     });
     await test.advance(MINUTE);
@@ -327,7 +327,7 @@ describe('pausing', () => {
     );
     test.engine.backend.onCommit(({ changes }) => {
       if (changes[0]?.kind === 'expire')
-        test.engine.backend.setPause({ collection: 'c' }, { by: 'ada', since: test.clock.now() });
+        test.engine.backend.setPause({ collection: 'c' }, { by: 'ada', since: test.clock.now() }, 'ada');
     });
     await test.advance(MINUTE);
     const left = await stored(test, 'c');
@@ -374,7 +374,7 @@ describe('a definition that goes while the reaper works', () => {
     });
     test.engine.backend.onCommit(({ changes }) => {
       if (changes[0]?.kind === 'expire' && changes[0].collection === 'a')
-        test.engine.backend.dropIndex('b', 'exp');
+        test.engine.backend.dropIndex('b', 'exp', 'ada');
     });
     await test.advance(MINUTE);
     expect(test.complaints).toEqual([]);
@@ -395,10 +395,8 @@ describe('a definition that goes while the reaper works', () => {
       if (changes[0]?.kind !== 'expire') return;
       batches += 1;
       const definition = test.engine.backend.index('c', 'exp');
-      test.engine.backend.changeIndex('c', {
-        ...definition,
-        source: { ...definition.source, expireAfter: 3_600 },
-      });
+      const source = { ...definition.source, expireAfter: 3_600 };
+      test.engine.backend.changeIndex('c', { ...definition, source }, 'ada');
     });
     await test.advance(MINUTE);
     expect(batches).toBe(1);

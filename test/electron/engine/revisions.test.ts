@@ -101,10 +101,11 @@ describe('a change set', () => {
       () => backend.createCollection('d'),
       () => backend.dropCollection('c', 'ada'),
       () => backend.createIndex('c', { ...definition, name: 'other' }, 'ada'),
-      () => backend.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 5 } }),
-      () => backend.dropIndex('c', 'exp'),
-      () => backend.setPause({}, null),
-      () => backend.setPause({ collection: 'c', index: 'b' }, { by: 'x', since: 1 }),
+      () =>
+        backend.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 5 } }, 'ada'),
+      () => backend.dropIndex('c', 'exp', 'ada'),
+      () => backend.setPause({}, null, 'ada'),
+      () => backend.setPause({ collection: 'c', index: 'b' }, { by: 'x', since: 1 }, 'x'),
     ];
     for (const attempt of attempts) expect(attempt).toThrow('no');
     await expect(engine.reaper.runNow({ collection: 'c' })).rejects.toThrow('no');

@@ -288,7 +288,7 @@ describe('a restart', () => {
     await first.stop();
     const store = open(file);
     const definition = store.index('c', 'a');
-    store.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 30 } });
+    store.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 30 } }, 'ada');
     expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 8, finished: false });
     expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
     await store.close();

@@ -12,7 +12,10 @@ import {
 import { checkAction } from '../../expiry/action-check.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import type { Statement } from './database.ts';
+import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
+import type { HoldTable } from './hold-table.ts';
+import { type PolicyEntry, PolicyHistory } from './policy-history.ts';
 import { createDocumentTables, createSideTable, dropSideTable, emptySideTable } from './tables.ts';
 import type { Transaction, Writer } from './writer.ts';
 
@@ -26,11 +29,15 @@ export interface PauseScope {
 export class Definitions {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
+  readonly #breaker: DefinitionBreaker;
+  readonly #history: PolicyHistory;
   readonly #sql;
 
-  constructor(writer: Writer, dropped: DroppedCollections) {
+  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable) {
     this.#writer = writer;
     this.#dropped = dropped;
+    this.#breaker = new DefinitionBreaker(writer, holds);
+    this.#history = new PolicyHistory(writer.db);
     this.#sql = prepare(writer);
   }
 
@@ -58,15 +65,22 @@ export class Definitions {
 
   /** Brings back a dropped one. Throws INVALID_NAME, COLLECTION_EXISTS, COLLECTION_NOT_FOUND. */
   restoreCollection(id: number, name: string): void {
-    this.#checkNew(name);
+    this.#checkNew(name, ' Give it another name.');
     this.#define(name, transaction => this.#dropped.putBack(id, name, transaction.at));
   }
 
   /**
-   * Registers an index that has no effect yet: it is complete once a backfill has read every row.
+   * Registers an index that has no effect yet: it is complete once a backfill has read every row. `expected`: somebody
+   * saw what it makes due, so the breaker lets it through [R8].
    * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.
    */
-  createIndex(name: string, definition: TtlIndexDefinition, by: string): void {
+  createIndex(
+    name: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change: 'create' | 'revert' = 'create',
+    expected = false,
+  ): void {
     checkName('index', definition.name);
     const { catalog } = this.#writer.collection(name);
     if (definition.name === EXPLICIT) {
@@ -101,7 +115,17 @@ export class Definitions {
         0,
         side,
         acts(definition),
+        expected ? 1 : 0,
       );
+      this.#history.record({
+        collection: catalog.id,
+        name: definition.name,
+        at: transaction.at,
+        by,
+        change,
+        before: null,
+        after: encode(definition),
+      });
     });
   }
 
@@ -110,48 +134,91 @@ export class Definitions {
     this.#sql.setBuilt.run(throughRow, index.id);
   }
 
-  /** The build has read every row: from this transaction on the index has effect. */
+  /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#sql.finishBuild.run(transaction.at, index.id);
+    const due = index.isExpected
+      ? null
+      : this.#breaker.tripped(transaction.at, name, index, index.definition);
+    if (due !== null) this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
     this.#recountIfShared(transaction, name);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
-  /** Changes anything but how documents are read, so none of them is touched [D1, R3]; those it gave up on it looks at anew [A5]. */
-  changeIndex(name: string, definition: TtlIndexDefinition): void {
+  /**
+   * Changes anything but how documents are read, so none of them is touched [D1, R3]; those it gave up on it looks at anew
+   * [A5]. What waited of it waits no more; what trips the breaker waits, and the index stays as it is, unless it was
+   * `expected` [R8].
+   */
+  changeIndex(
+    name: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change: 'change' | 'revert' = 'change',
+    expected = false,
+  ): void {
     const index = this.#index(name, definition.name);
     this.#checkAction(name, definition);
     this.#define(name, transaction => {
-      const isReleased =
-        changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
-      // Documents become due by what is new; what only says how fast it goes makes none due [M1].
-      const moves =
-        isReleased ||
-        expireAfterMs(definition.source) !== index.addMs ||
-        acts(definition) !== acts(index.definition);
-      this.#sql.setDefinition.run(
-        encode(definition),
-        moves ? transaction.at : index.effective,
-        index.isConfirmed ? acts(definition) : 0,
-        index.id,
-      );
-      if (moves) this.#recountIfShared(transaction, name);
+      this.#breaker.forget(index);
+      if (!index.isReady) this.#breaker.noteExpected(index, expected);
+      const due =
+        expected || !index.isReady ? null : this.#breaker.tripped(transaction.at, name, index, definition);
+      if (due !== null && index.isConfirmed) {
+        this.#breaker.postpone(transaction, name, index, { definition, by, due });
+        return;
+      }
+      if (!index.isConfirmed) this.#breaker.letIn(index);
+      this.#apply(transaction, name, index, definition);
+      if (due !== null) this.#breaker.holdBack(transaction, name, index, by, due);
+      this.#remember(transaction, name, index, { by, change, after: definition });
     });
   }
 
+  /** Somebody has seen what waits of an index: it has effect from this transaction on [R8]. */
+  confirmIndex(transaction: Transaction, name: string, indexName: string, by: string): void {
+    const index = this.#index(name, indexName);
+    this.#breaker.forget(index);
+    this.#breaker.letIn(index);
+    const after = { ...index.definition, ...index.pending?.definition };
+    this.#apply(transaction, name, index, after);
+    this.#remember(transaction, name, index, { by, change: 'confirm', after });
+    transaction.note({ collection: name, kind: 'definition', id: name });
+  }
+
+  #apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
+    const isReleased =
+      changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
+    // Documents become due by what is new; what only says how fast it goes makes none due [M1].
+    const moves =
+      isReleased ||
+      !index.isConfirmed ||
+      expireAfterMs(definition.source) !== index.addMs ||
+      acts(definition) !== acts(index.definition);
+    this.#sql.setDefinition.run(
+      encode(definition),
+      moves ? transaction.at : index.effective,
+      acts(definition),
+      index.id,
+    );
+    if (moves) this.#recountIfShared(transaction, name);
+  }
+
   /** Its deletes stop with this transaction; what it removed before stays removed. */
-  dropIndex(name: string, indexName: string): void {
+  dropIndex(name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
     this.#define(name, transaction => {
+      this.#breaker.forget(index);
       this.#dropTablesOf(index);
       this.#sql.dropQuarantine.run(index.id);
       this.#sql.dropIndex.run(transaction.at, index.id);
       if (index.isActing) this.#recountIfShared(transaction, name);
+      this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
   }
 
   /** Pauses or, with null, resumes; what is so already stays as it was, with its since [R6]. */
-  setPause(scope: PauseScope, pause: Pause | null): void {
+  setPause(scope: PauseScope, pause: Pause | null, by: string): void {
     const text = pause === null ? null : JSON.stringify(pause);
     if (scope.collection === undefined) {
       if ((this.#writer.catalog.paused === null) === (pause === null)) return;
@@ -177,7 +244,40 @@ export class Definitions {
     if (index.isPaused === (pause !== null)) return;
     this.#define(name, transaction => {
       this.#sql.pauseIndex.run(text, transaction.at, index.id);
+      if (pause !== null) this.#breaker.forget(index);
+      else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
       this.#recountIfShared(transaction, name);
+      const change = pause === null ? 'resume' : 'pause';
+      this.#remember(transaction, name, index, { by, change, after: index.definition });
+    });
+  }
+
+  /** A new index that was paused while it waited: now it has effect, or waits again [R8]. */
+  #judgeAgain(transaction: Transaction, name: string, index: CatalogIndex): void {
+    const due = this.#breaker.tripped(transaction.at, name, index, index.definition);
+    if (due !== null) {
+      this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
+      return;
+    }
+    this.#breaker.letIn(index);
+    this.#sql.setDefinition.run(encode(index.definition), transaction.at, acts(index.definition), index.id);
+  }
+
+  /** What an existing index became, in the transaction of its change [X5]. */
+  #remember(
+    { at }: Transaction,
+    collection: string,
+    { name, definition }: CatalogIndex,
+    { by, change, after }: Pick<PolicyEntry, 'by' | 'change'> & { after: TtlIndexDefinition | null },
+  ): void {
+    this.#history.record({
+      collection: this.#writer.collection(collection).catalog.id,
+      name,
+      at,
+      by,
+      change,
+      before: encode(definition),
+      after: after === null ? null : encode(after),
     });
   }
 
@@ -200,10 +300,10 @@ export class Definitions {
     this.#sql.setRecounted.run(throughRow, collection.id);
   }
 
-  #checkNew(name: string): void {
+  #checkNew(name: string, hint = ''): void {
     checkName('collection', name);
     if (this.#writer.catalog.collections.has(name)) {
-      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.`, {
+      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.${hint}`, {
         collection: name,
       });
     }
@@ -295,9 +395,10 @@ function prepare({ db }: Writer) {
     insertCollection: db.prepare<[string, number, number]>(
       'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
     ),
-    insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number]>(
-      `INSERT INTO ttl_indexes (collection, name, definition, created_at, created_by, effective, built, side, acting)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number, number]>(
+      `INSERT INTO ttl_indexes
+         (collection, name, definition, created_at, created_by, effective, built, side, acting, expected)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
     finishBuild: db.prepare<[number, number]>(

@@ -31,6 +31,27 @@ const THIRD_STEP = `
   ) WITHOUT ROWID;
   CREATE INDEX quarantine_by_source ON quarantine (source);
 
+  -- 1: somebody saw what the index makes due before it was created [R8].
+  ALTER TABLE ttl_indexes ADD COLUMN expected INTEGER NOT NULL DEFAULT 0;
+
+  -- What nothing acts on until somebody confirms it [R8, R9, R10].
+  CREATE TABLE holds (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL,  -- 0: the whole store
+    cause      TEXT NOT NULL,
+    source     INTEGER NOT NULL,  -- ttl_indexes.id of the definition that waits; 0: none
+    since      INTEGER NOT NULL,
+    by         TEXT NOT NULL,
+    due        INTEGER NOT NULL,
+    documents  INTEGER NOT NULL,
+    sentence   TEXT NOT NULL,
+    UNIQUE (collection, cause, source)
+  );
+
+  -- JSON of the settings that somebody set [R3]; when the store was last known to be open, and how far the wall clock
+  -- was ahead of the time that was trusted then, ms [R9, R10].
+  INSERT INTO meta VALUES ('settings', '{}'), ('lastOpenAt', NULL), ('clockOffset', 0);
+
   -- Who may enter the served host, and what they may do there. A token itself is nowhere kept [P1].
   CREATE TABLE tokens (
     name         TEXT PRIMARY KEY,

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { ExpirationSetting, WriteReport } from '../../../../shared/contract/documents.ts';
 import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
-import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import {
@@ -13,7 +12,16 @@ import {
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
-import type { Backend, BackfillTarget, BulkResult, Commit, Incoming, Reads, WriteMode } from '../backend.ts';
+import type {
+  Backend,
+  BackfillTarget,
+  BulkChange,
+  BulkResult,
+  Commit,
+  Incoming,
+  Reads,
+  WriteOptions,
+} from '../backend.ts';
 import { Backfill } from './backfill.ts';
 import { openForWriting } from './database.ts';
 import { Definitions } from './definitions.ts';
@@ -23,8 +31,11 @@ import { EmbeddedDropped } from './dropped-store.ts';
 import { Expiration } from './expiration.ts';
 import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
+import { HoldTable } from './hold-table.ts';
+import { EmbeddedHolds } from './holds.ts';
 import { LogCompaction } from './log-compaction.ts';
 import { EmbeddedSeries } from './metric-series.ts';
+import { EmbeddedOpenings } from './openings.ts';
 import { takeOwnership } from './ownership.ts';
 import { EmbeddedPurges } from './purge-store.ts';
 import { EmbeddedReads } from './reads.ts';
@@ -33,6 +44,7 @@ import { RemovalLog } from './removal-log.ts';
 import { EmbeddedReplica, refuseMirror } from './replica.ts';
 import { Retained } from './retained.ts';
 import { EmbeddedRetention } from './retention.ts';
+import { EmbeddedSettings } from './settings-store.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
 import { startThreadReads } from './thread-reads.ts';
@@ -74,6 +86,9 @@ export class EmbeddedStore implements Backend {
   readonly expiry: EmbeddedExpiry;
   readonly replica: EmbeddedReplica | null;
   readonly tokens: EmbeddedTokens;
+  readonly settings: EmbeddedSettings;
+  readonly holds: EmbeddedHolds;
+  readonly openings: EmbeddedOpenings;
   readonly expired: EmbeddedExpired;
   readonly purges: EmbeddedPurges;
   readonly dropped: EmbeddedDropped;
@@ -92,19 +107,24 @@ export class EmbeddedStore implements Backend {
     this.file = file;
     this.#release = release;
     this.#writer = new Writer(openForWriting(file), clock);
-    const settings = () => DEFAULT_SETTINGS;
+    const settings = () => this.#writer.catalog.settings;
+    const holdTable = new HoldTable(this.#writer);
     const retained = new Retained(this.#writer.db, settings);
     const dropped = new DroppedCollections(this.#writer, settings);
     const removals = new RemovalLog(this.#writer.db, retained);
     const expiration = new Expiration(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
-    this.#definitions = new Definitions(this.#writer, dropped);
+    this.#definitions = new Definitions(this.#writer, dropped, holdTable);
+    this.settings = new EmbeddedSettings(this.#writer);
+    this.holds = new EmbeddedHolds(this.#writer, holdTable, this.#definitions);
+    this.openings = new EmbeddedOpenings(this.#writer);
     this.#backfill = new Backfill(this.#writer, this.#definitions);
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       removals,
       expiration,
       new Sweep(this.#writer, new EmbeddedRetention(this.#writer, retained, dropped, settings)),
+      this.holds,
     );
     this.replica =
       leader === undefined
@@ -118,7 +138,11 @@ export class EmbeddedStore implements Backend {
           });
     this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
     this.purges = new EmbeddedPurges(this.#writer, retained);
-    this.dropped = new EmbeddedDropped(this.#writer, dropped, this.#definitions);
+    this.dropped = new EmbeddedDropped(this.#writer, dropped, {
+      definitions: this.#definitions,
+      holds: this.holds,
+      holdTable,
+    });
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
@@ -158,7 +182,7 @@ export class EmbeddedStore implements Backend {
   write(
     name: string,
     documents: readonly Incoming[],
-    { mode, atomic, idField }: { mode: WriteMode; atomic: boolean; idField?: string | undefined },
+    { mode, atomic, idField, holdIfDue }: WriteOptions,
   ): WriteReport {
     this.#writer.collection(name);
     const report: WriteReport = {
@@ -187,6 +211,8 @@ export class EmbeddedStore implements Backend {
         }
       }
       if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
+      if (holdIfDue !== undefined && report.expiredOnArrival > 0)
+        this.holds.placeIn(transaction, { collection: name, ...holdIfDue });
     });
     return { ...report, revision: this.#writer.revision };
   }
@@ -213,12 +239,23 @@ export class EmbeddedStore implements Backend {
     return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id));
   }
 
-  setExpiration(name: string, ids: readonly string[], setting: ExpirationSetting | null): BulkResult {
+  setExpiration(
+    name: string,
+    ids: readonly string[],
+    setting: ExpirationSetting | null,
+    bulk?: BulkChange,
+  ): BulkResult {
     const expiration = readExpiration(setting, this.#writer.clock.now());
     const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;
     if (onExpire !== undefined) this.#checkExplicitAction(onExpire, name);
-    return this.#bulk(name, ids, (transaction, id) =>
-      this.#writes.setExplicit(transaction, name, id, expiration),
+    const { catalog } = this.#writer.collection(name);
+    return this.#bulk(
+      name,
+      ids,
+      (transaction, id) => this.#writes.setExplicit(transaction, name, id, expiration),
+      transaction => {
+        if (bulk !== undefined) this.holds.countBulk(transaction, catalog, bulk);
+      },
     );
   }
 
@@ -226,8 +263,8 @@ export class EmbeddedStore implements Backend {
     this.#writer.transact(transaction => this.#writes.keepAlive(transaction, name, id));
   }
 
-  createIndex(collection: string, definition: TtlIndexDefinition, by: string): void {
-    this.#definitions.createIndex(collection, definition, by);
+  createIndex(...given: Parameters<Backend['createIndex']>): void {
+    this.#definitions.createIndex(...given);
   }
   index(collection: string, name: string): TtlIndexDefinition {
     const found = this.indexDefinitions(collection).find(definition => definition.name === name);
@@ -237,18 +274,19 @@ export class EmbeddedStore implements Backend {
   indexDefinitions(collection: string): TtlIndexDefinition[] {
     return this.#writer.collection(collection).catalog.indexes.map(index => index.definition);
   }
-  changeIndex(collection: string, definition: TtlIndexDefinition): void {
-    this.#definitions.changeIndex(collection, definition);
+  changeIndex(...given: Parameters<Backend['changeIndex']>): void {
+    this.#definitions.changeIndex(...given);
   }
-  dropIndex(collection: string, name: string): void {
-    this.#definitions.dropIndex(collection, name);
+  dropIndex(collection: string, name: string, by: string): void {
+    this.#definitions.dropIndex(collection, name, by);
   }
 
   setPause(
     scope: { collection?: string | undefined; index?: string | undefined },
     pause: Pause | null,
+    by: string,
   ): void {
-    this.#definitions.setPause(scope, pause);
+    this.#definitions.setPause(scope, pause, by);
   }
   pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[] {
     const { paused, collections } = this.#writer.catalog;
@@ -300,6 +338,7 @@ export class EmbeddedStore implements Backend {
     name: string,
     ids: readonly string[],
     act: (transaction: Transaction, id: string) => void,
+    afterwards: (transaction: Transaction) => void = () => {},
   ): BulkResult {
     this.#writer.collection(name);
     const failed: BulkResult['failed'] = [];
@@ -312,6 +351,7 @@ export class EmbeddedStore implements Backend {
           failed.push({ _id: id, code: error.code, message: error.message });
         }
       }
+      afterwards(transaction);
     });
     return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
   }

@@ -1,0 +1,43 @@
+import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
+
+/** What putting back a change does: it makes the index what it was, or ends or renews its pause. */
+export type Revert = { definition: TtlIndexDefinition } | { pause: boolean };
+
+/**
+ * What was before the change of that number [X5]. Throws CHANGE_NOT_FOUND, and INVALID_TTL_INDEX where there was
+ * nothing that could be put back: before an index was made, and before it was confirmed.
+ */
+export function revertOf(
+  history: readonly PolicyChange[],
+  collection: string,
+  index: string,
+  id: number,
+): Revert {
+  const found = history.find(change => change.id === id);
+  if (found === undefined) {
+    throw new SandglassError(
+      'CHANGE_NOT_FOUND',
+      `${collection} knows of no change ${id} of a TTL index named ${index}; its history lists them.`,
+      { collection, index, change: id },
+    );
+  }
+  const { change, before } = found;
+  if (change === 'pause' || change === 'resume') return { pause: change === 'resume' };
+  if (before === null) {
+    throw new SandglassError(
+      'INVALID_TTL_INDEX',
+      `Before this change there was no ${index}: to be without it again, drop it.`,
+      { collection, index, change: id },
+    );
+  }
+  if (change === 'confirm' && JSON.stringify(before) === JSON.stringify(found.after)) {
+    throw new SandglassError(
+      'INVALID_TTL_INDEX',
+      `Before this change ${index} waited for its confirmation, with the same definition: pause it to stop it.`,
+      { collection, index, change: id },
+    );
+  }
+  return { definition: { name: index, ...before } };
+}

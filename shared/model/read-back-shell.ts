@@ -1,0 +1,95 @@
+import { durationText, parseDuration } from './duration.ts';
+import { stringifyJson } from './json.ts';
+import { plainNumber } from './plain-number.ts';
+import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from './ttl-index.ts';
+
+/** The `sandglass ttl create …` line that makes an index, for a POSIX shell [X5]. */
+export function shellLine(collection: string, definition: TtlIndexDefinition): string {
+  return ['sandglass', ...commandWords(collection, definition)].map(quoted).join(' ');
+}
+
+/** The same as words, before any shell. */
+export function commandWords(collection: string, definition: TtlIndexDefinition): string[] {
+  const { name, source, onExpire, schedule, limits, retention } = definition;
+  const options = [
+    ...option('name', name),
+    ...sourceWords(source),
+    ...actionWords(onExpire),
+    ...scheduleWords(schedule),
+    ...numberOption('rate', limits.removalsPerSecond),
+    ...numberOption('batch-ms', limits.batchMs),
+    ...numberOption('batch-size', limits.batchSize),
+    ...(retention === null ? [] : option('retention', secondsText(retention))),
+  ];
+  // What begins with a dash is an option unless two dashes stand before it.
+  return collection.startsWith('-')
+    ? ['ttl', 'create', ...options, '--', collection]
+    : ['ttl', 'create', collection, ...options];
+}
+
+function sourceWords(source: TtlSource): string[] {
+  switch (source.kind) {
+    case 'field':
+      return [
+        ...option('field', source.field),
+        ...(source.unit === 'seconds' ? [] : option('unit', source.unit)),
+        ...(source.expireAfterField === undefined
+          ? option('expire-after', secondsText(source.expireAfter))
+          : option('expire-after-field', source.expireAfterField)),
+      ];
+    case 'lastModified':
+      return ['--last-modified', ...option('expire-after', secondsText(source.expireAfter))];
+    case 'expression':
+      return option('expression', source.expression);
+  }
+}
+
+function actionWords(onExpire: OnExpire): string[] {
+  switch (onExpire.action) {
+    case 'delete':
+      return [];
+    case 'patch':
+      return option('action', `patch:${stringifyJson(onExpire.patch)}`);
+    case 'replace':
+      return option('action', `replace:${onExpire.expression}`);
+    case 'move':
+      return option('action', `move:${onExpire.to}`);
+  }
+}
+
+function scheduleWords(schedule: Schedule): string[] {
+  switch (schedule.mode) {
+    case 'exact':
+      return [];
+    case 'observe':
+      return option('schedule', 'observe');
+    case 'every':
+      return option('schedule', `every:${secondsText(schedule.everyMs / 1000)}`);
+    case 'cron':
+      return [
+        ...option('schedule', `cron:${schedule.cron}`),
+        ...(schedule.timeZone === 'UTC' ? [] : option('time-zone', schedule.timeZone)),
+      ];
+  }
+}
+
+function numberOption(name: string, value: number | undefined): string[] {
+  return value === undefined ? [] : option(name, String(value));
+}
+
+/** A value that begins with a dash would be taken for the next option. */
+function option(name: string, value: string): string[] {
+  return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+/** `30d` where that is the same to the last digit, otherwise the number of seconds, without an exponent. */
+function secondsText(seconds: number): string {
+  const text = durationText(seconds).replaceAll(' ', '');
+  const read = parseDuration(text);
+  if ('seconds' in read && read.seconds === seconds) return text;
+  return plainNumber(seconds);
+}
+
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_/:=.,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,26 @@
+import { shellLine } from './read-back-shell.ts';
+import { asArangoDb, asCockroachDb, asMongoDb, type ForeignStatement } from './read-back-systems.ts';
+import type { TtlIndexDefinition } from './ttl-index.ts';
+
+/** What would make an index again, here and elsewhere [X5]. */
+export interface ReadBack {
+  rest: { method: string; path: string; body: unknown };
+  cli: string;
+  cockroachdb: ForeignStatement;
+  mongodb: ForeignStatement;
+  arangodb: ForeignStatement;
+}
+
+export function readBackOf(collection: string, definition: TtlIndexDefinition): ReadBack {
+  return {
+    rest: {
+      method: 'POST',
+      path: `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`,
+      body: { ...definition },
+    },
+    cli: shellLine(collection, definition),
+    cockroachdb: asCockroachDb(collection, definition),
+    mongodb: asMongoDb(collection, definition),
+    arangodb: asArangoDb(collection, definition),
+  };
+}
