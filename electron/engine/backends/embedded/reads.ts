@@ -38,7 +38,7 @@ export class EmbeddedReads implements Reads {
     });
 
   documents: Reads['documents'] = async (query, now) =>
-    this.#reader.read(() => listDocuments(this.#reader, query, now, this.#clock.elapsed));
+    this.#reader.read(() => listDocuments(this.#reader, query, now, () => this.#clock.elapsed()));
 
   document: Reads['document'] = async (collection, id, includeExpired, now) =>
     this.#reader.read(() => getDocument(this.#reader, collection, id, includeExpired, now));
@@ -46,7 +46,7 @@ export class EmbeddedReads implements Reads {
   chosen: Reads['chosen'] = async (collection, filter, after, now) =>
     this.#reader.read(() => {
       const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
-      const { documents, next } = listDocuments(this.#reader, query, now, this.#clock.elapsed);
+      const { documents, next } = listDocuments(this.#reader, query, now, () => this.#clock.elapsed());
       return { ids: documents.map(({ _id }) => _id), next };
     });
 
@@ -90,7 +90,7 @@ export class EmbeddedReads implements Reads {
   isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.tellsOf(collection));
 
   exportPage: Reads['exportPage'] = async (query, now) =>
-    this.#reader.read(() => exportPage(this.#reader, query, now, this.#clock.elapsed));
+    this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
 
   policyHistory: Reads['policyHistory'] = async (collection, index) =>
     this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));
