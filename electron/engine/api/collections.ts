@@ -28,8 +28,8 @@ export const collections = {
     documents: engine.backend.dropCollection(input.collection, caller.user),
   })),
   dropped: api.collections.dropped.handler(({ context: { engine } }) => engine.backend.dropped.list()),
-  restore: api.collections.restore.handler(({ input: { id, name }, context: { engine } }) => {
-    const restored = engine.backend.dropped.restore(id, name);
+  restore: api.collections.restore.handler(({ input: { id, name }, context: { engine, caller } }) => {
+    const restored = engine.backend.dropped.restore(id, caller.user, name);
     // What was being built when it was dropped goes on.
     engine.backfills.kick();
     return summaryOf(engine, restored);

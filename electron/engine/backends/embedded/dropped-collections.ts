@@ -139,7 +139,7 @@ export class DroppedCollections {
       dropDocumentTables(db, id);
       yield;
     }
-    for (const table of ['passes', 'actuals', 'quarantine'])
+    for (const table of ['passes', 'actuals', 'quarantine', 'holds', 'policy_history', 'metric_series'])
       yield* this.#empty(table, SMALL_ROWS_AT_ONCE, `WHERE collection = ${id}`);
     // What expired stays as long as the change log tells of it, and so do the names of the indexes that acted [V3].
     this.#sql.dropIndexes.run(this.#writer.clock.now(), id);

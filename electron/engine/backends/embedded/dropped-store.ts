@@ -2,6 +2,8 @@ import type { DroppedCollection } from '../../../../shared/contract/collections.
 import type { DroppedStore } from '../backend.ts';
 import type { Definitions } from './definitions.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
+import type { HoldTable } from './hold-table.ts';
+import type { EmbeddedHolds } from './holds.ts';
 import type { Writer } from './writer.ts';
 
 /** Dropped collections, as the API asks for them [X4]. */
@@ -9,21 +11,37 @@ export class EmbeddedDropped implements DroppedStore {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
   readonly #definitions: Definitions;
+  readonly #holds: EmbeddedHolds;
+  readonly #holdTable: HoldTable;
 
-  constructor(writer: Writer, dropped: DroppedCollections, definitions: Definitions) {
+  constructor(
+    writer: Writer,
+    dropped: DroppedCollections,
+    {
+      definitions,
+      holds,
+      holdTable,
+    }: { definitions: Definitions; holds: EmbeddedHolds; holdTable: HoldTable },
+  ) {
     this.#writer = writer;
     this.#dropped = dropped;
     this.#definitions = definitions;
+    this.#holds = holds;
+    this.#holdTable = holdTable;
   }
 
   list(): DroppedCollection[] {
     return this.#dropped.list(this.#writer.clock.now());
   }
 
-  restore(id: number, name?: string): string {
-    const { name: before } = this.#dropped.get(id, this.#writer.clock.now());
-    this.#definitions.restoreCollection(id, name ?? before);
-    return name ?? before;
+  restore(id: number, by: string, name?: string): string {
+    const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
+    this.#definitions.restoreCollection(id, restored);
+    // Nothing is reaped before this returns. What fell due while it was away does not vanish at once [R9].
+    const { catalog } = this.#writer.collection(restored);
+    if (this.#holdTable.due(catalog, this.#writer.clock.now()) > 0)
+      this.#holds.place({ collection: restored, cause: 'restored backup', by });
+    return restored;
   }
 
   letGo(id: number): DroppedCollection {
