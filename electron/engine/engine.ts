@@ -1,6 +1,8 @@
+import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts';
 import { Backfills } from './api/backfills.ts';
 import { BulkChanges } from './api/bulk-changes.ts';
 import { ChangeFeed } from './api/change-feed.ts';
+import { ClockWatch } from './api/clock-watch.ts';
 import type { Engine } from './api/context.ts';
 import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
@@ -11,6 +13,7 @@ import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
+import { GuardedClock } from './platform/guarded-clock.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { Follower } from './replication/follower.ts';
@@ -47,8 +50,14 @@ export interface Follow {
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
   const { storeFile: file, log, version, reads, onReaderDeath, whereabouts, follow } = options;
   const leaderTime = new LeaderTime();
-  // A mirror judges by its leader's time alone.
-  const clock = follow === undefined ? options.clock : leaderTime.over(options.clock);
+  const guarded = new GuardedClock({
+    clock: options.clock,
+    boundMs: () => clockJumpMs(),
+    onChange: () => clockWatch?.look(),
+  });
+  // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
+  const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
+  let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
   const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
   const backend: Backend = openEmbeddedStore({
     file,
@@ -58,6 +67,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     ...(whereabouts === undefined ? {} : { whereabouts }),
     ...(follow === undefined ? {} : { leader: follow.url }),
   });
+  clockJumpMs = () => backend.settings.get().clockJump * 1_000;
+  const clockWatch = follow === undefined ? new ClockWatch({ clock: guarded, backend, log }) : null;
   // A call waits until it is answered, and a read is answered by the other thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
@@ -104,6 +115,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
         });
   // In a mirror the leader's word does what the reaper and the builds do elsewhere.
   if (following === null) {
+    clockWatch?.start();
     reaper.start();
     backfills.kick();
   } else following.start();
@@ -122,6 +134,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       meters,
       minutes,
       clock,
+      clockWatch,
       log,
       version,
       following,
@@ -135,6 +148,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await upkeep.stop();
       await reaper.stop();
       await minutes.stop();
+      clockWatch?.stop();
       stopListening();
       await backend.close();
     },

@@ -40,18 +40,19 @@ export class BulkChanges {
   }
 
   /**
-   * `change` is called with up to 500 `_id`s at a time. Throws BAD_REQUEST unless there are either ids or a filter, and
+   * `change` is called with up to 500 `_id`s at a time, and `atEnd` once after the last of them. Throws BAD_REQUEST unless there are either ids or a filter, and
    * what reading by the filter throws, before anything is changed.
    */
   async run(
     kind: 'set expiration' | 'clear expiration' | 'delete',
     chosen: Chosen,
     change: (ids: readonly string[]) => BulkResult,
+    atEnd: () => void = () => {},
   ): Promise<Job> {
     const { collection, ids, filter } = chosen;
     if (filter === undefined && ids !== undefined) {
       const { started, ended } = this.#start(kind, collection, ids.length, job =>
-        this.#each(job, ids, change),
+        this.#each(job, ids, change).finally(atEnd),
       );
       return ids.length <= DONE_AT_ONCE ? ended : started;
     }
@@ -69,7 +70,7 @@ export class BulkChanges {
         after = page.next;
       }
       job.update({ total: found.length });
-      await this.#each(job, found, change);
+      await this.#each(job, found, change).finally(atEnd);
     });
     return started;
   }

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Backfills } from './backfills.ts';
 import type { BulkChanges } from './bulk-changes.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import type { ClockWatch } from './clock-watch.ts';
 import type { Following } from './following.ts';
 import type { ImportBook } from './import-book.ts';
 import type { JobBook } from './job-book.ts';
@@ -24,6 +25,8 @@ export interface Engine {
   readonly meters: MeterBook;
   readonly minutes: MinuteRecorder;
   readonly clock: Clock;
+  /** Null: the store mirrors another, and judges by that one's time. */
+  readonly clockWatch: ClockWatch | null;
   readonly log: Logger;
   readonly version: string;
   /** The leader that the store mirrors; null: it is a store of its own [V5]. */

@@ -1,6 +1,6 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Incoming, WriteMode } from '../backends/backend.ts';
+import type { BulkChange, Incoming, WriteMode } from '../backends/backend.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';
@@ -62,7 +62,7 @@ export const documents = {
     ({ input: { collection, id }, context: { engine } }) => changeOne(engine, collection, id, null),
   ),
   setExpirations: api.documents.setExpirations.handler(
-    ({ input: { collection, set, clear, ...chosen }, context: { engine } }) => {
+    ({ input: { collection, set, clear, ...chosen }, context: { engine, caller } }) => {
       if ((set === undefined) === (clear === undefined)) {
         throw new SandglassError('BAD_REQUEST', 'Give either `set` or `clear: true`.');
       }
@@ -71,8 +71,19 @@ export const documents = {
       // What is wrong with it is an error now, not a job that fails.
       backend.setExpiration(collection, [], setting);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
-      return bulkChanges.run(kind, { collection, ...chosen }, part =>
-        backend.setExpiration(collection, part, setting),
+      // Of all its parts together the circuit breaker counts what they made due, before any of that leaves [R8].
+      let bulk: BulkChange | undefined;
+      return bulkChanges.run(
+        kind,
+        { collection, ...chosen },
+        part => {
+          bulk ??= backend.holds.beginBulk(collection, caller.user);
+          return backend.setExpiration(collection, part, setting, bulk);
+        },
+        () => {
+          bulk?.end();
+          engine.reaper.wake(new Set([collection]));
+        },
       );
     },
   ),

@@ -8,6 +8,7 @@ import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
 import { reaper } from './reaper.ts';
+import { settings } from './settings.ts';
 import { store } from './store.ts';
 import { tokens } from './tokens.ts';
 import { ttlIndexes } from './ttl-indexes.ts';
@@ -27,6 +28,7 @@ export const router = api.router({
   tokens,
   metrics,
   expired,
+  settings,
   imports,
   exports,
   jobs,

@@ -11,11 +11,22 @@ export interface ReapSource {
   readonly index: string;
   readonly schedule: Schedule;
   /** As they apply now: the index's own, or the store's defaults [R3]. */
-  readonly limits: Required<Limits>;
+  readonly limits: { readonly [Name in keyof Limits]-?: NonNullable<Limits[Name]> };
   /** Paused here, in its collection or for the whole store: only a pass started by hand acts on it. */
   readonly isPaused: boolean;
-  /** Its collection, or the store, waits for somebody to confirm [R8, R9, R10]: only a pass started by hand acts on it. */
+  /** Its collection, or the store, waits for somebody to confirm [R8, R9, R10]: until then nothing acts on it. */
   readonly isHeld: boolean;
+}
+
+/** What the store settles for all sources; changeable at any time, and asked before each batch [R3]. */
+export interface ReapSettings {
+  /** How long a batch may hold the writer that is no source's: sweeping. */
+  readonly batchMs: number;
+  /** How long any batch may hold the writer while calls wait. */
+  readonly batchMsWhileCallsWait: number;
+  /** Most documents of one pass of a collection, and of all passes that run at once; 0: no limit. */
+  readonly mostPerPass: number;
+  readonly mostPerPassInTotal: number;
 }
 
 export interface BatchLimits {
@@ -71,7 +82,9 @@ export interface PassRecord {
  * transaction of `reap` [A6].
  */
 export interface ExpiryStore {
+  /** Oldest first: the order in which they act where their deadlines are the same [R4]. */
   sources(): readonly ReapSource[];
+  settings(): ReapSettings;
   /** Epoch ms; null: nothing will ever be due. One seek. */
   nextDeadline(source: ReapSource): number | null;
   /** Does to what is due what its source says, in deadline order [A1 to A6]; `pass` is written in the same transaction, and grows once it is durable. */

@@ -1,17 +1,18 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import { cutoffOf, isDueAt, lookFor } from './looks.ts';
+import { Agenda } from './agenda.ts';
+import { Allowances } from './allowances.ts';
+import { Batches, takenBy } from './batches.ts';
+import { type Failure, failureAfter, SourceFailures } from './failures.ts';
+import { type HandPass, type ReapScope, runByHand } from './hand-pass.ts';
+import { cutoffOf, isDueAt } from './looks.ts';
 import type { MeterBook } from './meters.ts';
+import { NextDeadlines } from './next-deadlines.ts';
 import { PassBook } from './pass-book.ts';
-import type { BatchResult, ExpiryStore, PassRecord, PassTrigger, ReapSource } from './port.ts';
+import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
 
-/** How long a batch may hold the writer, alone and while calls wait [R5]. */
-export const BATCH_BUDGET_MS = 8;
-export const BATCH_BUDGET_WHILE_CALLS_WAIT_MS = 1.5;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
 const LONGEST_SLEEP_MS = 30_000;
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
   store: ExpiryStore;
@@ -33,62 +34,70 @@ export interface ReaperStatus {
   cutoff: number | null;
 }
 
-interface Failure {
-  message: string;
-  since: number;
-  retryAt: number;
-  retryMs: number;
-}
-
-export interface ReapScope {
-  collection?: string | undefined;
-  index?: string | undefined;
+/** Sources that had more to remove after their last turn, of the collections worked at since the reaper woke. */
+interface BusyPeriod {
+  readonly unfinished: Map<string, ReapSource>;
+  readonly collections: Map<number, ReapSource>;
 }
 
 /**
- * Removes documents as they fall due.
+ * Acts on documents as they fall due.
  *
- * It is in one of four states. *Asleep*: a timer runs until the next deadline or the next look of an `every`
- * index; `wake` (called after every commit that could bring an earlier one) sets the timer anew. *Active*: rounds of
- * batches. Each round fixes its cutoff [R2], then gives every source that has something due one batch in turn [R4],
- * letting waiting calls in between; when a round finds nothing due it sweeps, then sleeps. *Failing*: a batch threw;
- * it says so, backs off up to a minute and tries again, and never stops silently. *Stopped*: for good.
+ * It is in one of four states. *Asleep*: a timer runs until the next deadline, look, retry, or end of a wait for a
+ * limit; `wake` (called after every commit) sets the timer anew. *Active*: rounds of batches. Each round fixes its
+ * cutoff [R2], then gives every source that has something due one batch in turn, in the order of their next deadlines
+ * [R4], as large as its limits allow [R3], letting waiting calls in between; when nobody may act any more it ends the
+ * passes, sweeps, then sleeps. *Failing*: a batch threw; its source waits, longer each time, while the others go on, and
+ * never stops silently. *Stopped*: for good.
  */
 export class Reaper {
   readonly #options: ReaperOptions;
   readonly #passes: PassBook;
-  /** Next deadline by source, asked again when its collection changed. */
-  readonly #deadlines = new Map<string, { collection: string; at: number | null }>();
+  readonly #deadlines: NextDeadlines;
+  readonly #allowances: Allowances;
+  readonly #failures = new SourceFailures();
+  readonly #agenda: Agenda;
+  readonly #batches: Batches;
   #cancelTimer: (() => void) | null = null;
   #isActive = false;
   #isStopped = false;
   #wokenWhileActive = false;
   #nextWakeAt: number | null = null;
   /** The store itself cannot be asked. */
-  #problem: ReaperStatus['problem'] = null;
-  /** Sources whose last batch threw: each waits for its own next try, and the others go on [R4]. */
-  readonly #failures = new Map<string, Failure>();
-  #retryMs = FIRST_RETRY_MS;
+  #problem: Failure | null = null;
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
-  /** Documents a second while draining, as last measured. */
-  #drainRate: number | null = null;
 
   constructor(options: ReaperOptions) {
+    const { store, clock, meters, callsWaiting } = options;
     this.#options = options;
-    this.#passes = new PassBook(options.store, options.clock, options.meters.passes);
+    this.#passes = new PassBook(store, clock, meters.passes);
+    const deadlines = new NextDeadlines(store);
+    const allowances = new Allowances(store, clock);
+    this.#deadlines = deadlines;
+    this.#allowances = allowances;
+    this.#agenda = new Agenda({
+      store,
+      clock,
+      deadlines,
+      allowances,
+      failures: this.#failures,
+      onFailure: (source, error) => this.#failed(source, error),
+    });
+    this.#batches = new Batches({ store, clock, meters, passes: this.#passes, deadlines, callsWaiting });
   }
 
   get status(): ReaperStatus {
     return {
       isActive: this.#isActive,
       nextWakeAt: this.#nextWakeAt,
-      problem: this.#problem ?? this.#failures.values().next().value ?? null,
+      problem: this.#problem ?? this.#failures.first,
       cutoff: this.#cutoff,
     };
   }
+  /** Documents a second while draining, as last measured; null: never. */
   get drainRate(): number | null {
-    return this.#drainRate;
+    return this.#batches.drainRate;
   }
 
   /** Begins; what fell due while it was away is due now. */
@@ -98,44 +107,27 @@ export class Reaper {
 
   /** Something changed in these collections: looks again at what is next. Cheap: call it after every commit. */
   wake(collections: ReadonlySet<string>): void {
-    for (const [key, { collection }] of this.#deadlines)
-      if (collections.has(collection)) this.#deadlines.delete(key);
+    this.#deadlines.changed(collections);
     if (this.#isStopped || this.#problem !== null) return;
     if (this.#isActive) this.#wokenWhileActive = true;
     else this.#sleep();
   }
 
-  /** Removes what is due in `scope` at this moment, also where it is paused [R6]. */
-  async runNow(
-    scope: ReapScope,
-  ): Promise<{ removed: number; changed: number; quarantined: number; passes: PassRecord[] }> {
+  /** One pass over what is due in `scope` at this moment, also where it is paused [R6]. */
+  async runNow(scope: ReapScope): Promise<HandPass> {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
-    const cutoff = clock.now();
-    const passes = new Set<PassRecord>();
-    const counts = { removed: 0, changed: 0, quarantined: 0 };
-    const wanted = store
-      .sources()
-      .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
-      .filter(({ index }) => scope.index === undefined || index === scope.index);
-    for (const [i, { key, collectionId }] of wanted.entries()) {
-      for (;;) {
-        const source = this.#sourceOf(key);
-        if (source === null || !isDueAt(this.#nextDeadline(source), cutoff)) break;
-        const isLast = !wanted
-          .slice(i + 1)
-          .some(other => other.collectionId === collectionId && isDueAt(this.#nextDeadline(other), cutoff));
-        const batch = this.#batch(source, cutoff, 'manual', isLast);
-        counts.removed += batch.removed;
-        counts.changed += batch.changed;
-        counts.quarantined += batch.quarantined;
-        passes.add(this.#passes.of(source, 'manual'));
-        await giveWay();
-      }
-    }
+    const parts = {
+      store,
+      deadlines: this.#deadlines,
+      batches: this.#batches,
+      passes: this.#passes,
+      giveWay,
+    };
+    const pass = await runByHand(parts, scope, clock.now());
     // What it removed is still to be swept.
     this.#run('deadline');
-    return { ...counts, passes: [...passes] };
+    return pass;
   }
 
   /** Finishes the running batch and ends. */
@@ -164,40 +156,15 @@ export class Reaper {
   }
 
   async #work(firstTrigger: PassTrigger): Promise<void> {
-    const { store, clock, giveWay } = this.#options;
     let trigger = firstTrigger;
-    /** Sources that had more to remove after their last turn. */
-    const unfinished = new Set<string>();
+    const busy: BusyPeriod = { unfinished: new Map(), collections: new Map() };
     for (;;) {
       this.#wokenWhileActive = false;
-      const roundAt = clock.now();
-      const due = store.sources().filter(source => this.#mayAct(source, roundAt));
-      for (const { key } of due) unfinished.add(key);
-      for (const { key } of due) {
-        if (this.#isStopped) return;
-        // Between two batches others write: it may have been dropped, paused or put off.
-        const source = this.#sourceOf(key);
-        if (source === null || !this.#mayAct(source, roundAt)) continue;
-        const isLast = !due.some(
-          other =>
-            other.key !== key && other.collectionId === source.collectionId && unfinished.has(other.key),
-        );
-        const from = source.schedule.mode === 'every' ? 'interval' : trigger;
-        try {
-          const result = this.#batch(source, cutoffOf(source, roundAt), from, isLast);
-          if (result.isDrained) unfinished.delete(key);
-          this.#recovered(source);
-        } catch (error) {
-          unfinished.delete(key);
-          this.#failed(source, error);
-        }
-        await giveWay();
-      }
-      if (due.length === 0) {
-        this.#endUnfinished(unfinished);
-        this.#cutoff = this.#goneUpTo(roundAt);
-        this.#problem = null;
-        this.#retryMs = FIRST_RETRY_MS;
+      const roundAt = this.#options.clock.now();
+      const due = this.#agenda.due(roundAt);
+      if (due.length > 0) await this.#round(due, roundAt, trigger, busy);
+      else {
+        this.#rest(roundAt, busy);
         if (!(await this.#sweepUntilDue())) return;
       }
       trigger = 'deadline';
@@ -205,87 +172,73 @@ export class Reaper {
     }
   }
 
+  /** One batch for each source, up to the same cutoff. */
+  async #round(
+    due: readonly ReapSource[],
+    roundAt: number,
+    trigger: PassTrigger,
+    busy: BusyPeriod,
+  ): Promise<void> {
+    for (const source of due) busy.unfinished.set(source.key, source);
+    for (const { key } of due) {
+      if (this.#isStopped) return;
+      // Between two batches others write: it may have been dropped, paused or put off.
+      const source = this.#agenda.source(key);
+      if (source === null || !this.#agenda.mayAct(source, roundAt)) continue;
+      busy.collections.set(source.collectionId, source);
+      this.#turn(source, roundAt, trigger, busy);
+      await this.#options.giveWay();
+    }
+  }
+
+  /** A source's batch in a round; one that throws is put off, and the others go on [R4]. */
+  #turn(source: ReapSource, roundAt: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
+    const { mode } = source.schedule;
+    const isLast = ![...unfinished.values()].some(
+      other => other.key !== source.key && other.collectionId === source.collectionId,
+    );
+    try {
+      const result = this.#batches.run(source, {
+        cutoff: cutoffOf(source, roundAt),
+        most: this.#allowances.most(source),
+        trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
+        isLast,
+      });
+      this.#allowances.took(source, takenBy(result));
+      if (result.isDrained) unfinished.delete(source.key);
+      if (result.isDrained && isLast) this.#allowances.passOver(source);
+      if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');
+    } catch (error) {
+      unfinished.delete(source.key);
+      this.#failed(source, error);
+    }
+  }
+
+  /** Nobody may act any more: says how the passes ended, and up to when everything is gone. */
+  #rest(now: number, { unfinished, collections }: BusyPeriod): void {
+    const sources = this.#options.store.sources();
+    for (const [collectionId, source] of collections) {
+      const left = sources.filter(other => other.collectionId === collectionId && unfinished.has(other.key));
+      const endings = left.map(other => this.#agenda.endingOf(other, now));
+      this.#passes.end(source, endings.find(ending => ending !== 'drained') ?? 'drained');
+    }
+    unfinished.clear();
+    collections.clear();
+    if (!this.#agenda.isAnyLimited(now)) this.#allowances.allPassesOver();
+    this.#failures.keepOnly(sources);
+    this.#cutoff = this.#agenda.goneUpTo(now);
+    this.#problem = null;
+  }
+
   /** Frees what was removed while nothing is due; true: something fell due meanwhile. */
   async #sweepUntilDue(): Promise<boolean> {
-    const { store, giveWay } = this.#options;
+    const { store, clock, giveWay } = this.#options;
     while (!this.#isStopped) {
-      if (this.#wokenWhileActive || isDueAt(this.#nextWake(), this.#options.clock.now())) return true;
-      if (!store.sweep(this.#budgetMs())) return false;
+      if (this.#wokenWhileActive || isDueAt(this.#agenda.nextWake(), clock.now())) return true;
+      if (!store.sweep(this.#batches.budgetMs())) return false;
       await giveWay();
     }
     return false;
-  }
-
-  #batch(source: ReapSource, cutoff: number, trigger: PassTrigger, isLast: boolean): BatchResult {
-    const { store, clock, meters } = this.#options;
-    const pass = this.#passes.of(source, trigger);
-    this.#deadlines.delete(source.key);
-    const result = store.reap(
-      source,
-      { cutoff, budgetMs: () => this.#budgetMs(), most: NO_LIMIT, isLast },
-      pass,
-    );
-    if (
-      result.removed + result.changed + result.quarantined === 0 &&
-      isDueAt(this.#nextDeadline(source), cutoff)
-    ) {
-      throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
-    }
-    meters.batch(source.collection, result, clock.now());
-    if (!result.isDrained && result.heldMs > 0) this.#drainRate = (result.removed / result.heldMs) * 1000;
-    return result;
-  }
-
-  #budgetMs(): number {
-    return this.#options.callsWaiting() > 0 ? BATCH_BUDGET_WHILE_CALLS_WAIT_MS : BATCH_BUDGET_MS;
-  }
-
-  /** The source as it is now; null: it was dropped. */
-  #sourceOf(key: string): ReapSource | null {
-    return this.#options.store.sources().find(source => source.key === key) ?? null;
-  }
-
-  #mayAct(source: ReapSource, now: number): boolean {
-    if (source.isPaused || (this.#failures.get(source.key)?.retryAt ?? 0) > now) return false;
-    return isDueAt(this.#nextDeadline(source), cutoffOf(source, now));
-  }
-
-  /** What had more to remove and may not be acted on any more was paused meanwhile, or put off, or dropped. */
-  #endUnfinished(keys: Set<string>): void {
-    for (const key of keys) {
-      const source = this.#sourceOf(key);
-      if (source !== null) this.#passes.end(source, source.isPaused ? 'paused' : 'drained');
-    }
-    keys.clear();
-  }
-
-  /** The latest instant up to which nothing is left: an `every` source keeps what is due until its next look. */
-  #goneUpTo(now: number): number {
-    let gone = now;
-    for (const source of this.#options.store.sources()) {
-      const deadline = source.isPaused ? null : this.#nextDeadline(source);
-      if (deadline !== null && deadline <= gone) gone = deadline - 1;
-    }
-    return gone;
-  }
-
-  #nextDeadline(source: ReapSource): number | null {
-    const known = this.#deadlines.get(source.key);
-    if (known !== undefined) return known.at;
-    const at = this.#options.store.nextDeadline(source);
-    this.#deadlines.set(source.key, { collection: source.collection, at });
-    return at;
-  }
-
-  #nextWake(): number | null {
-    let next: number | null = null;
-    for (const source of this.#options.store.sources()) {
-      const deadline = source.isPaused ? null : this.#nextDeadline(source);
-      if (deadline === null) continue;
-      const at = Math.max(lookFor(source, deadline), this.#failures.get(source.key)?.retryAt ?? 0);
-      if (next === null || at < next) next = at;
-    }
-    return next;
   }
 
   #sleep(): void {
@@ -294,7 +247,7 @@ export class Reaper {
     const { clock } = this.#options;
     let next: number | null;
     try {
-      next = this.#nextWake();
+      next = this.#agenda.nextWake();
     } catch (error) {
       this.#fail(error);
       return;
@@ -308,31 +261,24 @@ export class Reaper {
     this.#cancelTimer = clock.setTimer(wait, () => this.#run('deadline'));
   }
 
+  /** The store itself cannot be asked: everything waits for the next try. */
   #fail(error: unknown): void {
     const { clock, log } = this.#options;
-    const now = clock.now();
-    const message = error instanceof Error ? error.message : String(error);
-    log.error('the reaper failed and will try again', { ...errorFields(error), retryMs: this.#retryMs });
-    this.#problem = { message, since: this.#problem?.since ?? now, retryAt: now + this.#retryMs };
+    const failure = failureAfter(this.#problem, error, clock.now());
+    const { message, retryMs } = failure;
+    log.error('the reaper failed and will try again', { ...errorFields(error), retryMs });
+    this.#problem = failure;
     this.#passes.fail(message);
-    this.#cancelTimer = clock.setTimer(this.#retryMs, () => this.#run('deadline'));
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    this.#cancelTimer = clock.setTimer(retryMs, () => this.#run('deadline'));
     this.#options.onChange?.();
   }
 
-  #failed({ key, collection, index }: ReapSource, error: unknown): void {
+  #failed(source: ReapSource, error: unknown): void {
     const { clock, log } = this.#options;
-    const now = clock.now();
-    const before = this.#failures.get(key);
-    const retryMs = before === undefined ? FIRST_RETRY_MS : Math.min(before.retryMs * 2, LONGEST_RETRY_MS);
-    const message = error instanceof Error ? error.message : String(error);
+    const { collection, index } = source;
+    const { message, retryMs } = this.#failures.failed(source, error, clock.now());
     log.error('the reaper failed and will try again', { collection, index, ...errorFields(error), retryMs });
-    this.#failures.set(key, { message, since: before?.since ?? now, retryAt: now + retryMs, retryMs });
     this.#passes.fail(message);
     this.#options.onChange?.();
-  }
-
-  #recovered({ key }: ReapSource): void {
-    if (this.#failures.delete(key)) this.#options.log.info('the reaper recovered');
   }
 }

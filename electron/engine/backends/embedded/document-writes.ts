@@ -85,6 +85,7 @@ export class DocumentWrites {
     const cleared = { ...stored, explicitAt: null, explicitAction: null };
     if (at === null && isDue(collection.deadlineOf(cleared), transaction.at)) {
       this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
+      if (!isDue(collection.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
     }
     transaction.note({ collection: name, kind: 'expiration', id });
   }

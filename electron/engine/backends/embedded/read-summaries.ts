@@ -8,6 +8,7 @@ import {
   type CatalogIndex,
   type DeadlineSource,
   deadlineSources,
+  holdsOf,
   isRecounting,
 } from './catalog.ts';
 import { HOUR } from './levels.ts';
@@ -24,6 +25,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
   const overdue = sum(sources.map(source => source.overdue));
   const building = collection.indexes.some(index => !index.isReady);
   const paused = collection.paused ?? reader.catalog.paused;
+  const holds = holdsOf(reader.catalog, name);
   return {
     name,
     documents: collection.documents,
@@ -40,9 +42,9 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     nextDeadlineAt: next?.nextAt ?? null,
     nextDeadlineFrom: next?.source.name ?? null,
     ttlIndexes: collection.indexes.length,
-    state: stateOf(collection, paused !== null, building, sources),
+    state: stateOf(collection, { paused: paused !== null, held: holds.length > 0, building }, sources),
     paused,
-    holds: [],
+    holds,
     recounting: isRecounting(collection),
     createdAt: collection.createdAt,
   };
@@ -50,10 +52,10 @@ export function summarize(reader: Reader, name: string, now: number): Collection
 
 function stateOf(
   collection: CatalogCollection,
-  paused: boolean,
-  building: boolean,
+  { paused, held, building }: { paused: boolean; held: boolean; building: boolean },
   sources: readonly { documents: number }[],
 ): CollectionSummary['state'] {
+  if (held) return 'held';
   if (building || isRecounting(collection)) return 'building';
   if (collection.indexes.length === 0 && sources.every(({ documents }) => documents === 0)) return 'none';
   const stopped = collection.indexes.length > 0 && collection.indexes.every(index => index.isPaused);

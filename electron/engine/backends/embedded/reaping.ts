@@ -1,19 +1,36 @@
 import { EXPLICIT, noSuchIndex } from '../../../../shared/model/ttl-index.ts';
-import type { BatchLimits, BatchResult, ExpiryStore, PassRecord, ReapSource } from '../../expiry/port.ts';
-import { type Catalog, EXPLICIT_SOURCE } from './catalog.ts';
+import type {
+  BatchLimits,
+  BatchResult,
+  ExpiryStore,
+  PassRecord,
+  ReapSettings,
+  ReapSource,
+} from '../../expiry/port.ts';
+import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import { DueEntries } from './due-entries.ts';
+import { DueEntries, type DueEntry } from './due-entries.ts';
+import type { Expiration, Expired } from './expiration.ts';
+import type { EmbeddedHolds } from './holds.ts';
 import { PassLog } from './pass-log.ts';
+import { listSources, type Source } from './reap-sources.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { SideTable } from './side-table.ts';
 import type { Sweep } from './sweep.ts';
-import type { Writer } from './writer.ts';
+import type { Transaction, Writer } from './writer.ts';
 
-interface Source extends ReapSource {
+/** A source as the writer works on it. */
+interface Resolved {
+  readonly name: string;
+  /** Null: explicit expirations. */
+  readonly index: CatalogIndex | null;
+  readonly collection: CollectionWriter;
+  readonly table: SideTable;
   readonly id: number;
   readonly addMs: number;
-  /** Since when its documents can be due: what lag is not counted before. */
   readonly effective: number;
+  /** Its action needs the document. */
+  readonly readsEach: boolean;
 }
 
 const ENTRIES_A_READ = 128;
@@ -22,34 +39,49 @@ const DOCUMENTS_A_READ = 8;
 /** A commit syncs the disk; its usual time is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 
-const UNLIMITED = { removalsPerSecond: 0, batchMs: 8, batchSize: 0 };
-
 /** The reaper's port on the embedded store. Removal is logical: side tables and log here, rows and keys by the sweep. */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
+  readonly #expiration: Expiration;
   readonly #sweep: Sweep;
+  readonly #holds: EmbeddedHolds;
   readonly #passes: PassLog;
   readonly #due = new Map<number, DueEntries>();
   #usualCommitMs = 0;
   #sourcesOf: Catalog | null = null;
+  #bulkChanges = 0;
   #sources: readonly Source[] = [];
 
-  constructor(writer: Writer, removals: RemovalLog, sweep: Sweep) {
+  constructor(
+    writer: Writer,
+    removals: RemovalLog,
+    expiration: Expiration,
+    sweep: Sweep,
+    holds: EmbeddedHolds,
+  ) {
     this.#writer = writer;
     this.#removals = removals;
+    this.#expiration = expiration;
     this.#sweep = sweep;
+    this.#holds = holds;
     this.#passes = new PassLog(writer.db);
   }
 
   sources(): readonly Source[] {
     const { catalog } = this.#writer;
-    // The catalog is a new one after each change of a definition.
-    if (this.#sourcesOf !== catalog) {
+    const { bulkChanges } = this.#holds;
+    // The catalog is a new one after each change of a definition, a setting or a hold.
+    if (this.#sourcesOf !== catalog || this.#bulkChanges !== bulkChanges) {
       this.#sourcesOf = catalog;
-      this.#sources = listSources(catalog);
+      this.#bulkChanges = bulkChanges;
+      this.#sources = listSources(catalog, name => this.#holds.isChanging(name));
     }
     return this.#sources;
+  }
+
+  settings(): ReapSettings {
+    return this.#writer.catalog.settings;
   }
 
   nextDeadline(source: ReapSource): number | null {
@@ -61,86 +93,65 @@ export class EmbeddedExpiry implements ExpiryStore {
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult {
     const { clock } = this.#writer;
     const startedAt = clock.elapsed();
-    const { collection, table, addMs, id, effective } = this.#resolve(source);
-    const readsBodies = !collection.hasSingleIndex && source.index !== EXPLICIT;
+    const resolved = this.#resolve(source);
+    const { collection, addMs } = resolved;
+    const readsBodies = resolved.readsEach || (!collection.hasSingleIndex && resolved.index !== null);
+    const counts = { removed: 0, changed: 0, quarantined: 0 };
     const lagBases: number[] = [];
+    const taken = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
     let workedUntil = startedAt;
     const extended = this.#writer.transact(transaction => {
       do {
-        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - lagBases.length);
-        const due = this.#dueEntries(collection, table).upTo(limits.cutoff - addMs, most);
-        isDrained = due.length < most;
+        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - taken());
+        const found = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
+        const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
+        const due = isDeletion ? found : found.slice(0, DOCUMENTS_A_READ);
+        isDrained = found.length < most && due.length === found.length;
         if (due.length === 0) break;
-        this.#removals.append(
-          transaction,
-          collection.catalog,
-          due.map(entry => ({
-            source: id,
-            row: entry.row,
-            id: entry.id,
-            deadline: entry.reference + addMs,
-            action: 'delete' as const,
-            gone: true,
-          })),
-          pass.id,
-        );
-        if (readsBodies) this.#leaveOtherTables(collection, table, due);
-        else
-          collection.countRemoved(
-            due.length,
-            due.reduce((sum, entry) => sum + entry.bytes, 0),
-          );
-        table.cut(due);
-        for (const entry of due) {
-          const deadlineAt = entry.reference + addMs;
-          lagBases.push(
-            Math.max(
-              deadlineAt,
-              entry.updatedAt,
-              effective,
-              this.#writer.takeDueSince(collection.catalog.id, entry.row),
-            ),
-          );
-          transaction.note({
-            collection: source.collection,
-            kind: 'expire',
-            id: entry.id,
-            index: source.index,
-            deadlineAt,
-          });
+        if (isDeletion) {
+          this.#delete(transaction, resolved, due, pass.id);
+          counts.removed += due.length;
+          for (const entry of due) lagBases.push(this.#lagBase(resolved, entry));
+        } else {
+          const bounds = { cutoff: limits.cutoff, pass: pass.id };
+          for (const entry of due) {
+            const lagBase = this.#lagBase(resolved, entry);
+            const expired = this.#expire(transaction, resolved, entry, bounds);
+            counts[expired] += 1;
+            // What was left as it was is not late: nothing was done.
+            if (expired !== 'quarantined') lagBases.push(lagBase);
+          }
         }
         workedUntil = clock.elapsed();
       } while (
         !isDrained &&
-        lagBases.length < limits.most &&
+        taken() < limits.most &&
         workedUntil - startedAt + this.#usualCommitMs < limits.budgetMs()
       );
-      const removed = lagBases.length;
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
-        removed: pass.removed + removed,
-        bySource: new Map(pass.bySource).set(source.index, (pass.bySource.get(source.index) ?? 0) + removed),
+        removed: pass.removed + counts.removed,
+        changed: pass.changed + counts.changed,
+        quarantined: pass.quarantined + counts.quarantined,
+        bySource: new Map(pass.bySource).set(source.index, (pass.bySource.get(source.index) ?? 0) + taken()),
         batches: pass.batches + 1,
         longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
         // Until it is drained, a process that dies here has told the truth.
         ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
-      if (removed > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
+      if (taken() > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
     });
     Object.assign(pass, extended);
     const endedAt = clock.elapsed();
-    if (lagBases.length > 0)
-      this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
+    if (taken() > 0) this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
     const now = clock.now();
     const heldMs = endedAt - startedAt;
     pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
     return {
-      removed: lagBases.length,
-      changed: 0,
-      quarantined: 0,
+      ...counts,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),
       isDrained,
       heldMs,
@@ -160,31 +171,94 @@ export class EmbeddedExpiry implements ExpiryStore {
     if (collection !== undefined) this.#writer.maintain(() => this.#passes.write(pass, collection.id));
   }
 
-  #resolve(
-    source: ReapSource,
-  ): { collection: CollectionWriter; table: SideTable } & Pick<Source, 'id' | 'addMs' | 'effective'> {
+  #resolve(source: ReapSource): Resolved {
     const collection = this.#writer.collection(source.collection);
     const found = collection.indexes.find(({ index }) => index.name === source.index);
     if (source.index === EXPLICIT)
       return {
+        name: EXPLICIT,
+        index: null,
         collection,
         table: collection.explicit,
         id: EXPLICIT_SOURCE,
         addMs: 0,
         effective: collection.catalog.resumedAt,
+        readsEach: false,
       };
     if (found === undefined) throw noSuchIndex(source.collection, source.index);
     const { index, side } = found;
-    return { collection, table: side, id: index.id, addMs: index.addMs, effective: index.effective };
+    const { id, addMs, effective } = index;
+    const readsEach = index.definition.onExpire.action !== 'delete';
+    return { name: source.index, index, collection, table: side, id, addMs, effective, readsEach };
   }
 
-  #dueEntries(collection: CollectionWriter, table: SideTable): DueEntries {
+  /** Epoch ms from which the lag of its removal runs [M1]. */
+  #lagBase({ collection, addMs, effective }: Resolved, { reference, updatedAt, row }: DueEntry): number {
+    const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
+    return Math.max(reference + addMs, updatedAt, effective, dueSince);
+  }
+
+  #dueEntries({ collection, table, index }: Resolved): DueEntries {
     let due = this.#due.get(table.number);
     if (due === undefined) {
-      due = new DueEntries(this.#writer.db, table.number, collection.catalog.id);
+      due = new DueEntries(this.#writer.db, table.number, collection.catalog.id, index === null);
       this.#due.set(table.number, due);
     }
     return due;
+  }
+
+  /** Cuts entries and writes them down, all at once: where nothing more is to be done, no body is read. */
+  #delete(transaction: Transaction, resolved: Resolved, due: readonly DueEntry[], pass: number): void {
+    const { collection, table, id: source, addMs, name } = resolved;
+    const action = 'delete';
+    this.#removals.append(
+      transaction,
+      collection.catalog,
+      due.map(({ row, id, reference }) => ({
+        source,
+        row,
+        id,
+        deadline: reference + addMs,
+        action,
+        gone: true,
+      })),
+      pass,
+    );
+    if (collection.hasSingleIndex || resolved.index === null)
+      collection.countRemoved(
+        due.length,
+        due.reduce((sum, entry) => sum + entry.bytes, 0),
+      );
+    else this.#leaveOtherTables(collection, table, due);
+    table.cut(due);
+    for (const { id, reference } of due) {
+      const deadlineAt = reference + addMs;
+      const lagMs = Math.max(0, transaction.at - deadlineAt);
+      const { name: from } = collection.catalog;
+      transaction.note({
+        collection: from,
+        kind: 'expire',
+        id,
+        index: name,
+        deadlineAt,
+        action,
+        lagMs,
+        pass,
+      });
+    }
+  }
+
+  #expire(
+    transaction: Transaction,
+    { collection, index, addMs }: Resolved,
+    { row, reference }: DueEntry,
+    bounds: { cutoff: number; pass: number },
+  ): Expired {
+    const stored = collection.read(row);
+    if (stored === null)
+      throw new Error(`${collection.catalog.name} has an entry of no document, row ${row}`);
+    const acting = { index, reference, deadlineAt: reference + addMs };
+    return this.#expiration.expire(transaction, collection, stored, acting, bounds);
   }
 
   #leaveOtherTables(collection: CollectionWriter, acting: SideTable, due: readonly { row: number }[]): void {
@@ -193,39 +267,4 @@ export class EmbeddedExpiry implements ExpiryStore {
       if (stored !== null) collection.cut(stored, acting);
     }
   }
-}
-
-function listSources({ paused, collections }: Catalog): Source[] {
-  return [...collections.values()].flatMap(collection => {
-    const stopped = paused !== null || collection.paused !== null;
-    const explicit: Source = {
-      key: `${collection.id}:${EXPLICIT_SOURCE}`,
-      id: EXPLICIT_SOURCE,
-      collection: collection.name,
-      collectionId: collection.id,
-      index: EXPLICIT,
-      schedule: { mode: 'exact' },
-      limits: UNLIMITED,
-      isPaused: stopped,
-      isHeld: false,
-      addMs: 0,
-      effective: collection.resumedAt,
-    };
-    const indexes = collection.indexes
-      .filter(index => index.isActing)
-      .map(index => ({
-        key: `${collection.id}:${index.id}`,
-        id: index.id,
-        collection: collection.name,
-        collectionId: collection.id,
-        index: index.name,
-        schedule: index.definition.schedule,
-        limits: UNLIMITED,
-        isPaused: stopped || index.isPaused,
-        isHeld: false,
-        addMs: index.addMs,
-        effective: index.effective,
-      }));
-    return [explicit, ...indexes];
-  });
 }

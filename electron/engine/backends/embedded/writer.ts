@@ -213,6 +213,8 @@ export class Transaction {
   readonly touched: { collection: string; row: number }[] = [];
   changesCatalog = false;
   removesRows = false;
+  /** Documents that a change of expirations has made due at once: what the circuit breaker counts [R8]. */
+  madeDue = 0;
 
   /** It has a revision whether it changed anything or not. */
   readonly #isKept: boolean;

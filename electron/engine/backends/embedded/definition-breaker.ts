@@ -1,0 +1,88 @@
+import { stringifyJson } from '../../../../shared/model/json.ts';
+import { expireAfterMs, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { trips } from '../../expiry/breaker.ts';
+import type { CatalogIndex } from './catalog.ts';
+import type { Database, Statement } from './database.ts';
+import type { HoldTable } from './hold-table.ts';
+import type { Transaction, Writer } from './writer.ts';
+
+/**
+ * Definitions that would make too much due at once, and wait until somebody confirms them [R8]. A new index stays
+ * without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Every call is
+ * made inside a transaction that the caller holds.
+ */
+export class DefinitionBreaker {
+  readonly #writer: Writer;
+  readonly #holds: HoldTable;
+  readonly #sql;
+
+  constructor(writer: Writer, holds: HoldTable) {
+    this.#writer = writer;
+    this.#holds = holds;
+    this.#sql = prepare(writer.db);
+  }
+
+  /** What `next` would make due beyond what the index makes due already, if that is too much; else null. */
+  tripped(at: number, name: string, index: CatalogIndex, next: TtlIndexDefinition): number | null {
+    const collection = this.#writer.collection(name);
+    collection.flush();
+    const side = collection.indexes.find(candidate => candidate.index.id === index.id)?.side;
+    if (side === undefined || next.schedule.mode === 'observe') return null;
+    const before = index.isActing ? side.before(at - index.addMs + 1).documents : 0;
+    const due = side.before(at - expireAfterMs(next.source) + 1).documents - before;
+    const documents = this.#holds.documents(collection.catalog);
+    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+  }
+
+  /** A new index is without effect from here on. */
+  holdBack(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
+    this.#sql.withhold.run(index.id);
+    this.#place(transaction, name, index, by, due);
+  }
+
+  /** The index stays as it is; what it is to become is kept. */
+  postpone(
+    transaction: Transaction,
+    name: string,
+    index: CatalogIndex,
+    { definition, by, due }: { definition: TtlIndexDefinition; by: string; due: number },
+  ): void {
+    const { name: _, ...stored } = definition;
+    const pending = { source: stored.source, definition: stored, by, since: transaction.at, dueAtOnce: due };
+    this.#sql.setPending.run(stringifyJson(pending), index.id);
+    this.#place(transaction, name, index, by, due);
+  }
+
+  /** Nothing of this index waits any more. */
+  forget(index: CatalogIndex): void {
+    this.#sql.setPending.run(null, index.id);
+    this.#holds.endOfIndex(index.id);
+  }
+
+  /** It may have effect, if its definition gives it any. */
+  letIn(index: CatalogIndex): void {
+    this.#sql.letIn.run(index.id);
+  }
+
+  /** Whether somebody saw what an index makes due that is still being built. */
+  noteExpected(index: CatalogIndex, expected: boolean): void {
+    this.#sql.setExpected.run(expected ? 1 : 0, index.id);
+  }
+
+  #place(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
+    const collection = this.#writer.collection(name).catalog;
+    this.#holds.place(transaction, { collection, cause: 'definition', index, by, due, ms: 0 });
+  }
+}
+
+function prepare(db: Database) {
+  const withhold: Statement<[number]> = db.prepare(
+    'UPDATE ttl_indexes SET confirmed = 0, acting = 0 WHERE id = ?',
+  );
+  return {
+    withhold,
+    letIn: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
+    setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
+    setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
+  };
+}

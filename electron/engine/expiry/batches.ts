@@ -1,0 +1,64 @@
+import type { Clock } from '../platform/clock.ts';
+import { isDueAt } from './looks.ts';
+import type { MeterBook } from './meters.ts';
+import type { NextDeadlines } from './next-deadlines.ts';
+import type { PassBook } from './pass-book.ts';
+import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './port.ts';
+
+export interface BatchesOptions {
+  store: ExpiryStore;
+  clock: Clock;
+  meters: MeterBook;
+  passes: PassBook;
+  deadlines: NextDeadlines;
+  /** Calls that wait for the writer at this moment. */
+  callsWaiting(): number;
+}
+
+export interface Batch {
+  /** Epoch ms [R2]. */
+  cutoff: number;
+  /** Documents, at least 1. */
+  most: number;
+  trigger: PassTrigger;
+  /** No other source of its collection has anything left [R7]. */
+  isLast: boolean;
+}
+
+/** Single batches: how long each may take, what is measured of it, and that none goes on without getting anywhere. */
+export class Batches {
+  readonly #options: BatchesOptions;
+  /** Documents a second while draining, as last measured; null: never. */
+  drainRate: number | null = null;
+
+  constructor(options: BatchesOptions) {
+    this.#options = options;
+  }
+
+  /** Throws what the store throws, and when it left everything as it was though something is due. */
+  run(source: ReapSource, { cutoff, most, trigger, isLast }: Batch): BatchResult {
+    const { store, clock, meters, passes, deadlines } = this.#options;
+    const pass = passes.of(source, trigger);
+    deadlines.forget(source);
+    const result = store.reap(source, { cutoff, budgetMs: () => this.budgetMs(source), most, isLast }, pass);
+    if (takenBy(result) === 0 && isDueAt(deadlines.of(source), cutoff)) {
+      throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
+    }
+    meters.batch(source.collection, result, clock.now());
+    if (!result.isDrained && result.heldMs > 0) this.drainRate = (result.removed / result.heldMs) * 1000;
+    return result;
+  }
+
+  /** Of a source or, for sweeping, of the store; less while calls wait [R5]. */
+  budgetMs(source?: ReapSource): number {
+    const { store, callsWaiting } = this.#options;
+    const { batchMs, batchMsWhileCallsWait } = store.settings();
+    const alone = source?.limits.batchMs ?? batchMs;
+    return callsWaiting() > 0 ? Math.min(alone, batchMsWhileCallsWait) : alone;
+  }
+}
+
+/** How many documents a batch took up. */
+export function takenBy({ removed, changed, quarantined }: BatchResult): number {
+  return removed + changed + quarantined;
+}

@@ -1,0 +1,99 @@
+import { Cron } from 'croner';
+
+/**
+ * The times of a crontab line in a time zone [R1], to the second. Where a day has an hour twice, a line at one time of
+ * day comes once, the first time; where a day lacks it, when the gap is over.
+ */
+
+interface CronLine {
+  cron: string;
+  timeZone: string;
+}
+
+/** Two times next to each other: between them the answer is known. */
+interface Span {
+  last: number;
+  next: number;
+}
+
+interface ReadLine {
+  line: Cron;
+  span: Span | null;
+}
+
+const SECOND_MS = 1_000;
+/** Lines once read: each stands in an index of the store, so they are few. */
+const MOST_REMEMBERED = 1_000;
+const remembered = new Map<string, ReadLine>();
+
+/** The last time at or before `now`; negative infinity where there is none. Epoch ms. */
+export function lastCronTime(line: CronLine, now: number): number {
+  return spanAround(line, now).last;
+}
+
+/** The first time at or after `at`; infinity where there is none. Epoch ms. */
+export function nextCronTime(line: CronLine, at: number): number {
+  const { last, next } = spanAround(line, at);
+  return last === at ? at : next;
+}
+
+/** What is wrong with a line, for a person; null: nothing. */
+export function cronProblem({ cron, timeZone }: CronLine, now: number): string | null {
+  const text = cron.trim();
+  if (!text.startsWith('@') && !/\s/.test(text)) {
+    return `“${cron}” is no crontab line. It has five parts, minute, hour, day of month, month and day of week, as in “0 3 * * *”.`;
+  }
+  let line: Cron;
+  try {
+    line = new Cron(text, { paused: true });
+    line.nextRun(new Date(now));
+  } catch (error) {
+    return `The crontab line “${cron}” cannot be read: ${withoutPrefix(error)}`;
+  }
+  if (!isTimeZone(timeZone))
+    return `There is no time zone “${timeZone}”. Use a name such as UTC or Europe/Berlin.`;
+  const zoned = new Cron(text, { timezone: timeZone, paused: true });
+  return zoned.nextRun(new Date(now)) === null ? `The crontab line “${cron}” never comes.` : null;
+}
+
+function spanAround(line: CronLine, at: number): Span {
+  const read = readLine(line);
+  if (read.span === null || at < read.span.last || at >= read.span.next) read.span = find(read.line, at);
+  return read.span;
+}
+
+function find(line: Cron, at: number): Span {
+  const second = Math.floor(at / SECOND_MS) * SECOND_MS;
+  // It looks before the second it is given, and after it.
+  const [last] = line.previousRuns(1, new Date(second + SECOND_MS));
+  const next = line.nextRun(new Date(second));
+  return {
+    last: last?.getTime() ?? Number.NEGATIVE_INFINITY,
+    next: next?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function readLine({ cron, timeZone }: CronLine): ReadLine {
+  const key = `${timeZone}\n${cron}`;
+  let read = remembered.get(key);
+  if (read === undefined) {
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    read = { line: new Cron(cron.trim(), { timezone: timeZone, paused: true }), span: null };
+    remembered.set(key, read);
+  }
+  return read;
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone });
+    return timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function withoutPrefix(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^Cron\w+: /, '');
+}

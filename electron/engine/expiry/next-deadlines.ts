@@ -1,0 +1,28 @@
+import type { ExpiryStore, ReapSource } from './port.ts';
+
+/** The next deadline of each source, asked once and again after its collection changed. */
+export class NextDeadlines {
+  readonly #store: ExpiryStore;
+  readonly #known = new Map<string, { collection: string; at: number | null }>();
+
+  constructor(store: ExpiryStore) {
+    this.#store = store;
+  }
+
+  /** Epoch ms; null: nothing will be due. */
+  of(source: ReapSource): number | null {
+    const known = this.#known.get(source.key);
+    if (known !== undefined) return known.at;
+    const at = this.#store.nextDeadline(source);
+    this.#known.set(source.key, { collection: source.collection, at });
+    return at;
+  }
+
+  changed(collections: ReadonlySet<string>): void {
+    for (const [key, { collection }] of this.#known) if (collections.has(collection)) this.#known.delete(key);
+  }
+
+  forget({ key }: ReapSource): void {
+    this.#known.delete(key);
+  }
+}
