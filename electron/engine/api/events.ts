@@ -1,7 +1,8 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { ChangesPage, ChangesQuery, LogPlace } from '../backends/backend.ts';
+import { type LogPlace, placeBehind, placeText, readPlace } from '../../../shared/model/log-place.ts';
+import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { api, toTyped } from './base.ts';
 import type { Engine } from './context.ts';
 import { nextChanges } from './next-changes.ts';
@@ -54,27 +55,18 @@ async function beginning(
   if (!isKnown && !(await backend.reads.isInLog(collection))) backend.indexDefinitions(collection);
   if (lastEventId !== undefined && lastEventId !== '') {
     // It was received: what comes next is behind it.
-    const last = readPlace(lastEventId);
-    return { revision: last.revision, position: last.position + 1 };
+    return placeBehind(placeOf(lastEventId));
   }
-  return from === undefined ? { revision: backend.revision + 1, position: 0 } : readPlace(from);
+  return from === undefined ? { revision: backend.revision + 1, position: 0 } : placeOf(from);
 }
 
-/** `revision` or `revision.position`. */
-function readPlace(text: string): LogPlace {
-  const [, revision, position = '0'] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
-  if (revision === undefined) {
-    throw new SandglassError(
-      'BAD_REQUEST',
-      `${text} is no place in the log: it is revision or revision.position.`,
-      {
-        from: text,
-      },
-    );
-  }
-  return { revision: Number(revision), position: Number(position) };
-}
-
-function placeText({ revision, position }: LogPlace): string {
-  return `${revision}.${position}`;
+/** Throws BAD_REQUEST for what is no place. */
+function placeOf(text: string): LogPlace {
+  const place = readPlace(text);
+  if (place !== null) return place;
+  throw new SandglassError(
+    'BAD_REQUEST',
+    `${text} is no place in the log: that is revision or revision.position.`,
+    { from: text },
+  );
 }
