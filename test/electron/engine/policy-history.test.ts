@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openForReading } from '../../../electron/engine/backends/embedded/database.ts';
+import { createManualClock, systemClock } from '../../../electron/engine/platform/clock.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
 
@@ -119,8 +120,10 @@ describe('policy history', () => {
   });
 
   it('[X5] names who cancelled a build', async () => {
-    // Somebody waits all the time: it is built in short steps.
-    const test = openTestEngine({ callsWaiting: () => 1 });
+    // Somebody waits all the time, and work takes time: it is built in short steps.
+    const clock = createManualClock(NOON);
+    const engineClock = { ...clock, elapsed: systemClock.elapsed };
+    const test = openTestEngine({ clock, engineClock, callsWaiting: () => 1 });
     const { client, engine } = test;
     await client.collections.create({ name: 'c' });
     await write(
