@@ -50,6 +50,7 @@ export interface Follow {
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
   const { storeFile: file, log, version, reads, onReaderDeath, whereabouts, follow } = options;
   const leaderTime = new LeaderTime();
+  let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
   const guarded = new GuardedClock({
     clock: options.clock,
     boundMs: () => clockJumpMs(),
@@ -57,7 +58,6 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   });
   // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
-  let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
   const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
   const backend: Backend = openEmbeddedStore({
     file,
@@ -148,7 +148,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await upkeep.stop();
       await reaper.stop();
       await minutes.stop();
-      clockWatch?.stop();
+      await clockWatch?.stop();
       stopListening();
       await backend.close();
     },

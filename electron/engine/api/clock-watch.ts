@@ -17,7 +17,8 @@ export interface ClockWatchOptions {
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions;
-  #cancelTimer: (() => void) | null = null;
+  readonly #end = new AbortController();
+  #running: Promise<void> = Promise.resolve();
 
   constructor(options: ClockWatchOptions) {
     this.#options = options;
@@ -30,19 +31,18 @@ export class ClockWatch {
     if (last !== null) clock.resume(last.at, last.clockOffsetMs);
     backend.holds.placeAfterOpening(last?.at ?? null);
     this.look();
+    this.#running = this.#lookEachMinute();
   }
 
   /** The clock jumped, or came back, or a minute is over. */
   look(): void {
-    const { clock, log } = this.#options;
-    this.#cancelTimer?.();
+    const { log } = this.#options;
     try {
       this.#holdOrRelease();
       this.#note();
     } catch (error) {
       log.error('the store could not be told of the clock; it will be in a minute', errorFields(error));
     }
-    this.#cancelTimer = clock.setTimer(NOTE_EVERY_MS, () => this.look());
   }
 
   /** Somebody says that the wall clock is right. */
@@ -51,9 +51,19 @@ export class ClockWatch {
     this.#note();
   }
 
-  stop(): void {
-    this.#cancelTimer?.();
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#running;
     this.#note();
+  }
+
+  async #lookEachMinute(): Promise<void> {
+    const { signal } = this.#end;
+    for (;;) {
+      await this.#options.clock.sleep(NOTE_EVERY_MS, signal);
+      if (signal.aborted) return;
+      this.look();
+    }
   }
 
   #holdOrRelease(): void {
