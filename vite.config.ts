@@ -25,6 +25,7 @@ const NODE_ENTRIES: Record<string, string> = {
   sandglass: 'electron/cli/sandglass.ts',
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
+  'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
 };
 
 /** The sandbox loads no ES modules: the preload is a build of its own, after the others have emptied the folder. */

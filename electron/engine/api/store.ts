@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
+import { runJob } from './run-job.ts';
 import { loadSampleData } from './sample-data.ts';
 
 function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
@@ -25,4 +26,15 @@ export const store = {
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
     loadSampleData(engine, caller, input?.documents),
   ),
+  backup: api.store.backup.handler(({ input: { file }, context: { engine } }) => {
+    const { backend } = engine;
+    const start = { kind: 'backup', collection: '', subject: file, unit: 'bytes', total: null } as const;
+    return runJob(engine, start, async job => {
+      const { bytes } = await backend.backup(file, {
+        signal: job.signal,
+        onProgress: (done, total) => job.update({ done, total }),
+      });
+      job.update({ done: bytes, total: bytes, result: file });
+    }).started;
+  }),
 };

@@ -437,6 +437,19 @@ export interface DroppedStore {
   free(budgetMs: number): boolean;
 }
 
+export interface BackupOptions {
+  signal: AbortSignal;
+  /** Bytes. */
+  onProgress(done: number, total: number): void;
+}
+
+export interface BackupResult {
+  /** Of the file. */
+  bytes: number;
+  /** Rows of documents in it, those removed and not yet swept among them. */
+  documents: number;
+}
+
 export interface Backend {
   readonly file: string;
   /** Null: a store of its own. */
@@ -517,5 +530,10 @@ export interface Backend {
 
   /** Calls after each commit until the returned function is called. */
   onCommit(listener: (commit: Commit) => void): () => void;
+  /**
+   * Writes a consistent copy, definitions included, that is there only when it was read back and found whole [B1].
+   * Rejects with INVALID_FILE where something is there already, CANCELLED, STORE_UNREADABLE.
+   */
+  backup(file: string, options: BackupOptions): Promise<BackupResult>;
   close(): Promise<void>;
 }

@@ -15,6 +15,8 @@ import type { Whereabouts } from '../../platform/owner-file.ts';
 import type {
   Backend,
   BackfillTarget,
+  BackupOptions,
+  BackupResult,
   BulkChange,
   BulkResult,
   Commit,
@@ -47,6 +49,7 @@ import { EmbeddedRetention } from './retention.ts';
 import { EmbeddedSettings } from './settings-store.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
+import { ThreadBackups } from './thread-backups.ts';
 import { startThreadReads } from './thread-reads.ts';
 import { EmbeddedTokens } from './token-store.ts';
 import { type Transaction, Writer } from './writer.ts';
@@ -98,6 +101,7 @@ export class EmbeddedStore implements Backend {
   readonly #definitions: Definitions;
   readonly #backfill: Backfill;
   readonly #compaction: LogCompaction;
+  readonly #backups = new ThreadBackups();
   readonly #release: () => void;
 
   constructor(
@@ -317,7 +321,12 @@ export class EmbeddedStore implements Backend {
     return this.#writer.onCommit(listener);
   }
 
+  backup(file: string, options: BackupOptions): Promise<BackupResult> {
+    return this.#backups.write({ store: this.file, file, at: this.#writer.clock.now() }, options);
+  }
+
   async close(): Promise<void> {
+    await this.#backups.close();
     await this.reads.close();
     this.#writer.close();
     this.#release();
