@@ -27,7 +27,8 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     oldestOverdueAt === null ? [] : [oldestOverdueAt],
   );
   // What holds the whole store holds each of its collections.
-  const holds = reaperState(engine).holds.filter(
+  const { holds: allHolds, nextWakeAt } = reaperState(engine);
+  const holds = allHolds.filter(
     hold => collection === null || hold.collection === null || hold.collection === collection,
   );
   return {
@@ -51,7 +52,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     removedPerSecond: removed.perSecond(now),
     writtenPerSecond: written.perSecond(now),
     drainMs: timeToDrainMs(overdue, reaper.drainRate),
-    nextWakeAt: reaper.status.nextWakeAt,
+    nextWakeAt,
     recent: {
       removed: removed.series(now),
       written: written.series(now),

@@ -27,7 +27,12 @@ describe('the figures', () => {
       dueNextMinute: 1,
       removed: 0,
     });
-    expect(await client.metrics.get({})).toMatchObject({ documents: 5, withDeadline: 3, overdue: 1 });
+    expect(await client.metrics.get({})).toMatchObject({
+      documents: 5,
+      withDeadline: 3,
+      overdue: 1,
+      nextWakeAt: null,
+    });
     await client.reaper.resume({});
     await test.settle();
     expect(await client.metrics.get({})).toMatchObject({
@@ -36,6 +41,59 @@ describe('the figures', () => {
       nextWakeAt: NOON + 30 * SECOND,
       drainMs: 0,
     });
+  });
+
+  it('[M1, A2, A5] tell what was taken up apart: deleted, changed in place, and left because nothing helped', async () => {
+    const test = openTestEngine();
+    const { client } = test;
+    await client.collections.create({ name: 'c' });
+    const source = on('exp');
+    await client.ttlIndexes.create({
+      collection: 'c',
+      name: 'free',
+      source,
+      onExpire: { action: 'replace', expression: 'doc.stuck ? doc : without(doc, "exp")' },
+    });
+    await client.ttlIndexes.create({ collection: 'c', name: 'gone', source: on('gone') });
+    await test.settle();
+    const exp = NOON + SECOND;
+    await write(client, 'c', [
+      { exp, stuck: false },
+      { exp, stuck: false },
+      { exp, stuck: true },
+      { gone: exp, stuck: false },
+    ]);
+    await test.advance(2 * SECOND);
+    const counts = { selected: 4, removed: 1, changed: 2, quarantined: 1 };
+    expect(await client.metrics.get({ collection: 'c' })).toMatchObject({
+      ...counts,
+      documents: 3,
+      holds: 0,
+    });
+    expect(await client.metrics.get({})).toMatchObject(counts);
+    const point = { removed: 1, changed: 2, quarantined: 1 };
+    expect(await client.metrics.series({ collection: 'c', from: NOON, to: NOON })).toMatchObject([point]);
+  });
+
+  it('[M1, R8] count the holds of a collection until they are confirmed', async () => {
+    const test = await withIndex();
+    const { client } = test;
+    await client.collections.create({ name: 'other' });
+    await client.settings.update({ breakerDocuments: 5, breakerShare: 0 });
+    await write(
+      client,
+      'c',
+      Array.from({ length: 20 }, () => ({ at: NOON, exp: NOON + HOUR })),
+    );
+    await client.ttlIndexes.create({ collection: 'c', name: 'held', source: on('at') });
+    await test.settle();
+    expect((await client.metrics.get({ collection: 'c' })).holds).toBe(1);
+    expect((await client.metrics.get({ collection: 'other' })).holds).toBe(0);
+    // Nothing else has a deadline.
+    expect(await client.metrics.get({})).toMatchObject({ holds: 1, nextWakeAt: null });
+    await client.reaper.confirm({ collection: 'c' });
+    await test.settle();
+    expect(await client.metrics.get({})).toMatchObject({ holds: 0, removed: 20 });
   });
 
   it('[M1] rates are of the last whole seconds', async () => {

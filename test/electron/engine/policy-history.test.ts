@@ -119,6 +119,28 @@ describe('policy history', () => {
     db.close();
   });
 
+  it('[X5, R8] has the confirmation of what waited for one, which only a pause takes back', async () => {
+    const test = openTestEngine();
+    const { client } = test;
+    await client.collections.create({ name: 'c' });
+    await client.settings.update({ breakerDocuments: 5, breakerShare: 0 });
+    await write(
+      client,
+      'c',
+      Array.from({ length: 20 }, () => ({ at: NOON })),
+    );
+    await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('at') });
+    await test.settle();
+    expect((await client.ttlIndexes.get(exp)).state).toBe('unconfirmed');
+    await client.reaper.confirm({ collection: 'c' });
+    await test.settle();
+    expect(await changes(test)).toEqual(['confirm by ada', 'create by ada']);
+    const refused = await refusal(
+      client.ttlIndexes.revert({ ...exp, change: await latest(test, 'confirm') }),
+    );
+    expect(refused).toMatchObject({ code: 'INVALID_TTL_INDEX', message: expect.stringContaining('pause') });
+  });
+
   it('[X5] names who cancelled a build', async () => {
     // Somebody waits all the time, and work takes time: it is built in short steps.
     const clock = createManualClock(NOON);
