@@ -69,7 +69,7 @@ export class Sweep {
       .pluck();
     // What is restorable yet goes with its copy.
     this.#pruneRemoval = db.prepare(
-      'DELETE FROM removals WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM retained WHERE seq = ?1)',
+      'DELETE FROM removals WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)',
     );
     this.#setPruned = db.prepare(`UPDATE meta SET value = ? WHERE key = 'pruned'`);
     this.#pruneActuals = db.prepare('DELETE FROM actuals WHERE level = ? AND bucket < ?');
