@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandglassHere } from '../../support/cli.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+let host: ServedHost;
+let store: string;
+beforeAll(async () => {
+  host = await startServedHost();
+  store = join(host.folder, 'test.sandglass');
+});
+afterAll(() => host.stop());
+
+const run = (...words: string[]) => sandglassHere([...words, '--store', store]);
+const json = async (...words: string[]): Promise<unknown> =>
+  JSON.parse((await run(...words, '--json')).stdout);
+
+let counter = 0;
+/** A collection with ten documents whose `at` is so many seconds from now, each a minute later than the one before. */
+async function filled(fromNow: number): Promise<string> {
+  const name = `things${++counter}`;
+  const now = Date.now() / 1000;
+  const input = Array.from({ length: 10 }, (_, i) => `{"_id":"d${i}","at":${now + fromNow + 60 * i}}\n`).join(
+    '',
+  );
+  await sandglassHere(['import', '-', name, '--store', store], { input: `${input}{"_id":"none"}\n` });
+  return name;
+}
+const count = async (name: string) =>
+  JSON.parse((await ask(host, 'GET', `/api/collections/${name}`)).text).documents;
+
+describe('sandglass ttl create', () => {
+  it('shows the effect, makes the index and waits until it is built [X3]', async () => {
+    const name = await filled(0);
+    const made = await run('ttl', 'create', name, '--field', 'at', '--expire-after', '30d');
+    expect(made).toMatchObject({ code: 0, stdout: `Created at_30d on ${name} (ready).\n` });
+    expect(made.stderr).toMatch(/^due at once +0$/m);
+    expect(made.stderr).toMatch(/^later +10 \(/m);
+    expect(made.stderr).toMatch(/^ {2}never: missing.*, 1 document, as none$/m);
+    const again = await run(
+      'ttl',
+      'create',
+      name,
+      '--name',
+      'at_30d',
+      '--field',
+      'at',
+      '--expire-after',
+      '1d',
+    );
+    expect(again).toMatchObject({ code: 5, stdout: '' });
+  });
+
+  it('asks before documents leave at once: --yes where nobody can be asked [R8]', async () => {
+    const name = await filled(-3600);
+    const words = ['ttl', 'create', name, '--field', 'at', '--expire-after', '1s'];
+    const refused = await run(...words);
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
+    expect(refused.stderr).toContain(
+      '10 documents would be due at once. Nothing was changed; give --yes to go on.',
+    );
+    expect(await json('ttl', 'list', name)).toEqual([]);
+    expect(await count(name)).toBe(11);
+
+    const no = await sandglassHere([...words, '--store', store], { isTTY: true, input: 'n\n' });
+    expect(no).toMatchObject({ code: 5, stderr: expect.stringContaining('Go on? [y/N]') });
+    expect(await json('ttl', 'list', name)).toEqual([]);
+
+    const yes = await sandglassHere([...words, '--store', store], { isTTY: true, input: 'y\n' });
+    expect(yes.code).toBe(0);
+    await expect.poll(() => count(name)).toBe(1);
+  });
+
+  it('takes --yes, and makes one that only observes without it [R1]', async () => {
+    const name = await filled(-3600);
+    const observing = await run(
+      'ttl',
+      'create',
+      name,
+      '--field',
+      'at',
+      '--expire-after',
+      '1s',
+      '--schedule',
+      'observe',
+      '--name',
+      'look',
+    );
+    expect(observing.code).toBe(0);
+    expect(await count(name)).toBe(11);
+    const acting = await run(
+      'ttl',
+      'create',
+      name,
+      '--field',
+      'at',
+      '--expire-after',
+      '1s',
+      '--yes',
+      '--name',
+      'act',
+    );
+    expect(acting.code).toBe(0);
+    await expect.poll(() => count(name)).toBe(1);
+  });
+
+  it('carries everything an index can be [R1, R3, A2, X4]', async () => {
+    const name = await filled(3600);
+    const made = await json(
+      ...[
+        'ttl',
+        'create',
+        name,
+        '--name',
+        'all',
+        '--field',
+        'at',
+        '--expire-after',
+        '1h',
+        '--action',
+        'patch:{"at":null}',
+      ],
+      ...[
+        '--schedule',
+        'every:5s',
+        '--rate',
+        '500',
+        '--batch-ms',
+        '4',
+        '--batch-size',
+        '100',
+        '--retention',
+        '7d',
+      ],
+    );
+    expect(made).toMatchObject({
+      name: 'all',
+      onExpire: { action: 'patch', patch: { at: null } },
+      schedule: { mode: 'every', everyMs: 5_000 },
+      limits: { removalsPerSecond: 500, batchMs: 4, batchSize: 100 },
+      retention: 604_800,
+    });
+  });
+
+  it('names what is wrong with a definition or its collection', async () => {
+    const name = await filled(0);
+    expect(await run('ttl', 'create', 'nowhere', '--field', 'at', '--expire-after', '1d')).toMatchObject({
+      code: 3,
+    });
+    const bad = await run('ttl', 'create', name, '--expression', 'doc.at +');
+    expect(bad).toMatchObject({ code: 2, stdout: '' });
+    expect(bad.stderr).toMatch(/column|character|end/i);
+  });
+});
+
+describe('the other ttl commands', () => {
+  it('set changes what is named, with the same check; default returns a limit [R3, R8]', async () => {
+    const name = await filled(-3600);
+    await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d', '--rate', '5');
+    expect(
+      await run('ttl', 'set', name, 'i', '--expire-after', '60d', '--rate', 'default', '--retention', '1h'),
+    ).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('at + 60d'),
+    });
+    expect(await json('ttl', 'list', name)).toMatchObject([
+      { limits: {}, retention: 3600, source: { expireAfter: 5_184_000 } },
+    ]);
+    const shorter = ['ttl', 'set', name, 'i', '--expire-after', '1s'];
+    expect(await run(...shorter)).toMatchObject({ code: 5 });
+    expect(await count(name)).toBe(11);
+    expect(await run(...shorter, '--yes')).toMatchObject({ code: 0 });
+    await expect.poll(() => count(name)).toBe(1);
+    expect(await run('ttl', 'set', name, 'missing', '--expire-after', '1d')).toMatchObject({ code: 3 });
+  });
+
+  it('preview tells the effect of creating, changing and dropping, and writes nothing [X3]', async () => {
+    const name = await filled(-3600);
+    await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d');
+    const previews = [
+      ['ttl', 'preview', name, '--field', 'at', '--expire-after', '1s'],
+      ['ttl', 'preview', name, 'i', '--expire-after', '1s'],
+      ['ttl', 'preview', name, 'i', '--drop'],
+    ];
+    const answers = await Promise.all(previews.map(words => json(...words)));
+    expect(answers).toMatchObject([
+      { kind: 'create', dueAtOnce: 10 },
+      { kind: 'change', dueAtOnce: 10 },
+      { kind: 'drop', dueAtOnce: 0, never: { count: 11 } },
+    ]);
+    expect((await run(...(previews[1] ?? []))).stdout).toMatch(/^due at once +10 \(/m);
+    expect(await count(name)).toBe(11);
+    expect(await run('ttl', 'preview', name, 'i')).toMatchObject({ code: 2 });
+  });
+
+  it('list, explain and drop [X1]', async () => {
+    const name = await filled(3600);
+    await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d');
+    const { stdout } = await run('ttl', 'list', name);
+    expect(stdout).toMatch(new RegExp(`^${name} +i +at \\+ 30d +delete +exact +10 +0 +1 +in 30 d`, 'm'));
+    expect((await run('ttl', 'explain', name, 'd0')).stdout).toMatch(
+      /^Deadline: .+ \(in 30 d.*\), from i\.$/m,
+    );
+    expect(await json('ttl', 'explain', name, 'none')).toMatchObject({ state: 'never', deadlineAt: null });
+    expect((await run('ttl', 'explain', name)).stdout).toMatch(
+      /^i: 10 documents with a deadline.+\n {2}missing.*: 1 document, as none$/m,
+    );
+    expect(await run('ttl', 'explain', name, 'nobody')).toMatchObject({ code: 3 });
+    expect(await run('ttl', 'drop', name, 'i')).toMatchObject({
+      code: 0,
+      stdout: `Dropped i on ${name}; 10 documents had their deadline from it.\n`,
+    });
+    expect((await run('ttl', 'list', name)).stdout).toBe('There are no TTL indexes.\n');
+    expect(await run('ttl', 'drop', name, 'i')).toMatchObject({ code: 3 });
+  });
+});
