@@ -1,6 +1,7 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
+import { idOrder } from './idOrder.ts';
 import type { PageSource } from './pageSource.ts';
 import { type DocumentsQuery, listInput } from './query.ts';
 
@@ -26,6 +27,8 @@ export function documentSource(
   const narrowed = () => listInput(query, now());
   const isByTime = query.sort === 'deadline' && query.index === null && query.reason === null;
 
+  const byId = idOrder(documents, collection, query, now);
+
   // At the end of the deadlines the engine would read every document once more, for those that have none.
   const allBefore = () =>
     isByTime && query.dueTo === null && query.state !== 'overdue' && everyOneHasDeadline()
@@ -40,6 +43,7 @@ export function documentSource(
       ),
 
     async locate(fraction, signal) {
+      if (byId !== null) return byId.locate(fraction, signal);
       if (!isByTime || query.state !== null || query.filter.trim() !== '') return null;
       const at = await instantAt(timeline, collection, query, fraction, signal);
       if (at === null) return null;
@@ -50,6 +54,7 @@ export function documentSource(
     },
 
     async before(row, limit, signal) {
+      if (byId !== null) return byId.before(row, limit, signal);
       const { deadlineAt } = row;
       if (!isByTime || deadlineAt === null) return null;
       const isAscending = query.order === 'asc';

@@ -1,0 +1,48 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, test } from './support/app.ts';
+
+const COUNT = 20_000;
+const padded = (i: number) => String(i).padStart(5, '0');
+const grid = (page: Page) => page.getByRole('grid');
+
+/** The number of the first row that is to be seen. */
+async function firstSeen(page: Page): Promise<number> {
+  const ids = await grid(page)
+    .getByRole('row')
+    .evaluateAll(rows => rows.map(row => /\bd(\d{5})\b/.exec(row.textContent ?? '')?.[1] ?? ''));
+  return Number(ids.find(id => id !== '') ?? Number.NaN);
+}
+
+test('in the order of _id the thumb of a long list lands near where it is let go, and reading on from there is exact', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('far', []);
+  for (let from = 0; from < COUNT; from += 5_000) {
+    const part = Array.from({ length: 5_000 }, (_, i) => ({ _id: `d${padded(from + i)}` }));
+    await app.rest('POST', '/api/collections/far/documents', part);
+  }
+  const asked: string[] = [];
+  page.on('websocket', socket =>
+    socket.on('framesent', ({ payload }) => {
+      if (payload.includes('documents/list')) asked.push(String(payload));
+    }),
+  );
+  await app.open('#/collections/far/documents?sort=_id');
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: 'd00000' })).toBeVisible();
+  asked.length = 0;
+  await page.locator('.grid').evaluate(scroller => scroller.scrollTo(0, scroller.scrollHeight * 0.75));
+  await expect.poll(() => firstSeen(page)).toBeGreaterThan(COUNT * 0.74);
+  expect(await firstSeen(page)).toBeLessThan(COUNT * 0.76);
+  // It went there, and did not read its way.
+  expect(asked.length).toBeLessThan(12);
+
+  await grid(page).focus();
+  for (const step of [200, 200, -200, -200, -200, -200]) {
+    const before = await firstSeen(page);
+    await page.locator('.grid').evaluate((scroller, by) => scroller.scrollBy(0, by * 28), step);
+    await expect.poll(() => firstSeen(page)).toBe(before + step);
+  }
+  await expectAccessible(page);
+});

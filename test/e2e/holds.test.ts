@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import { type App, expectAccessible, test } from './support/app.ts';
+
+/** A collection of 40 of which the circuit breaker holds what a new index makes due: 39 of them. */
+async function held(app: App, collection: string): Promise<void> {
+  await app.rest('PATCH', '/api/settings', { breakerDocuments: 10 });
+  await app.fill(
+    collection,
+    Array.from({ length: 40 }, (_, i) => ({ _id: `h${i}`, at: i === 0 ? '2999-01-01' : '2001-01-01' })),
+  );
+  await app.rest('POST', `/api/collections/${collection}/ttl-indexes`, {
+    name: 'at_deadline',
+    source: { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 0 },
+  });
+}
+
+// The store is shared by the tests of other files, where so few documents are to hold nothing.
+test.afterEach(async ({ app }) => {
+  await app.rest('PATCH', '/api/settings', { breakerDocuments: null });
+});
+
+test('[R6, R8] what is held says so wherever it is shown, and goes on once it is confirmed', async ({
+  app,
+}) => {
+  const { page } = app;
+  await held(app, 'guarded');
+  await app.open('#/collections/guarded/timeline');
+  const banner = page.getByRole('status').filter({ hasText: 'guarded is held' });
+  await expect(banner).toContainText('nothing is removed until it is confirmed');
+  await expect(page.getByRole('button', { name: /^Held/ })).toBeVisible();
+  await expect(
+    page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name: /guarded/ }),
+  ).toContainText('held');
+  await expectAccessible(page);
+  expect(await app.rest('GET', '/api/collections/guarded')).toMatchObject({ documents: 40, state: 'held' });
+
+  await app.open('#/collections/guarded/ttl-indexes');
+  const card = page.getByRole('listitem').filter({ hasText: 'at_deadline' });
+  await expect(card).not.toContainText('Active');
+  await expectAccessible(page);
+  await app.open('#/');
+  await expect(banner.getByRole('link', { name: 'Open guarded' })).toBeVisible();
+  await expectAccessible(page);
+
+  await banner.getByRole('button', { name: 'Confirm' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect
+    .poll(() => app.rest('GET', '/api/collections/guarded'))
+    .toMatchObject({ documents: 1, holds: [] });
+  await expect(page.getByRole('button', { name: /^Running/ })).toBeVisible();
+});
