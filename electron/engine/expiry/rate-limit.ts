@@ -1,11 +1,11 @@
-/** What may gather while nothing is taken: 2.5 % of what ten seconds allow, so that a late timer loses nothing. */
-const BURST_S = 0.25;
+/** What may gather beyond a portion, so that a timer as late as this loses nothing: 2 % of what ten seconds allow. */
+const LATENESS_S = 0.2;
 /** It waits for so much at once, or a fast rate would be a transaction for every document. */
 const PORTION_S = 0.05;
 
 /**
  * A token bucket: `perSecond` documents a second, evenly [R3]. Over any ten seconds it lets through what the rate says
- * within 5 %. Time is the stopwatch's, handed in, so that neither a jump of the clock nor a suspend fills it.
+ * within 5 % or one document. Time is the stopwatch's, handed in, so that neither a jump of the clock nor a suspend fills it.
  */
 export class RateLimit {
   readonly perSecond: number;
@@ -17,8 +17,8 @@ export class RateLimit {
   /** `perSecond` is above 0; `elapsed` in ms, as in every other call. */
   constructor(perSecond: number, elapsed: number) {
     this.perSecond = perSecond;
-    this.#most = Math.max(1, perSecond * BURST_S);
     this.#portion = Math.max(1, perSecond * PORTION_S);
+    this.#most = this.#portion + perSecond * LATENESS_S;
     this.#tokens = this.#portion;
     this.#at = elapsed;
   }
