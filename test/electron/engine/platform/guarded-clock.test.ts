@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { GuardedClock } from '../../../../electron/engine/platform/guarded-clock.ts';
+import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+
+function guard(boundMs = HOUR) {
+  const machine = createManualClock(NOON);
+  let told = 0;
+  const clock = new GuardedClock({
+    clock: machine,
+    boundMs: () => boundMs,
+    onChange: () => {
+      told += 1;
+    },
+  });
+  return { machine, clock, told: () => told };
+}
+
+describe('[R10] a clock that can be trusted', () => {
+  it('follows the wall clock, and jumps of it up to the bound, both ways', () => {
+    const { machine, clock } = guard();
+    machine.advance(5 * DAY);
+    expect(clock.now()).toBe(NOON + 5 * DAY);
+    machine.set(machine.now() + HOUR);
+    expect(clock.now()).toBe(NOON + 5 * DAY + HOUR);
+    machine.set(machine.now() - HOUR);
+    expect(clock.now()).toBe(NOON + 5 * DAY);
+    expect(clock.jump).toBeNull();
+  });
+
+  it('goes on from the last trusted time after a jump ahead, until somebody says that the wall clock is right', async () => {
+    const { machine, clock, told } = guard();
+    machine.advance(MINUTE);
+    machine.set(NOON + 3 * DAY);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    expect(clock.jump).toEqual({ direction: 'forward', wall: NOON + 3 * DAY, trusted: NOON + MINUTE });
+    machine.advance(10 * SECOND);
+    expect(clock.now()).toBe(NOON + MINUTE + 10 * SECOND);
+    machine.suspend(DAY);
+    expect(clock.now()).toBe(NOON + MINUTE + 10 * SECOND + DAY);
+    expect(told()).toBe(0);
+    await Promise.resolve();
+    expect(told()).toBe(1);
+    clock.accept();
+    expect(clock.jump).toBeNull();
+    expect(clock.now()).toBe(machine.now());
+    machine.advance(SECOND);
+    expect(clock.now()).toBe(machine.now());
+  });
+
+  it('goes on after a jump back, until the wall clock has caught up by itself', () => {
+    const { machine, clock } = guard();
+    machine.set(NOON - 2 * HOUR);
+    expect(clock.now()).toBe(NOON);
+    machine.advance(MINUTE);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    machine.set(NOON + MINUTE);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    expect(clock.jump).toBeNull();
+    machine.advance(MINUTE);
+    expect(clock.now()).toBe(NOON + 2 * MINUTE);
+  });
+
+  it('that fell back and then leaps ahead waits for somebody', () => {
+    const { machine, clock } = guard();
+    machine.set(NOON - DAY);
+    clock.now();
+    machine.set(NOON + 5 * DAY);
+    expect(clock.now()).toBe(NOON);
+    expect(clock.jump?.direction).toBe('forward');
+    machine.set(NOON);
+    expect(clock.now()).toBe(NOON);
+    expect(clock.jump?.direction).toBe('forward');
+  });
+
+  it('takes a suspend for what it is, however long', () => {
+    const { machine, clock } = guard();
+    machine.suspend(30 * DAY);
+    expect(clock.now()).toBe(NOON + 30 * DAY);
+    expect(clock.jump).toBeNull();
+    machine.suspend(DAY);
+    machine.set(machine.now() + 2 * HOUR);
+    expect(clock.now()).toBe(NOON + 31 * DAY);
+    expect(clock.jump?.direction).toBe('forward');
+  });
+
+  it('asks the uptime, which is dear, only when wall clock and stopwatch disagree', () => {
+    const machine = createManualClock(NOON);
+    let asked = 0;
+    const uptime = () => {
+      asked += 1;
+      return machine.uptime();
+    };
+    const counting = { ...machine, uptime };
+    const clock = new GuardedClock({ clock: counting, boundMs: () => HOUR, onChange: () => {} });
+    asked = 0;
+    for (let i = 0; i < 1_000; i++) {
+      machine.advance(SECOND);
+      clock.now();
+    }
+    expect(asked).toBe(0);
+    machine.suspend(MINUTE);
+    clock.now();
+    expect(asked).toBeGreaterThan(0);
+  });
+
+  it('is not misled by an uptime in whole seconds', () => {
+    const machine = createManualClock(NOON);
+    const coarse = { ...machine, uptime: () => Math.floor(machine.uptime() / SECOND) * SECOND };
+    const clock = new GuardedClock({ clock: coarse, boundMs: () => 2 * SECOND, onChange: () => {} });
+    for (let i = 0; i < 100; i++) {
+      machine.advance(999);
+      machine.suspend(1_700);
+      expect(clock.now()).toBe(machine.now());
+    }
+    expect(clock.jump).toBeNull();
+  });
+
+  it('never goes back by more than the bound, and never ahead of the uptime by more than it, whatever happens', () => {
+    const step = fc.oneof(
+      fc.record({ hand: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 10 * DAY }) }),
+      fc.record({ hand: fc.constant('suspend' as const), ms: fc.integer({ min: 0, max: 10 * DAY }) }),
+      fc.record({ hand: fc.constant('set' as const), ms: fc.integer({ min: -10 * DAY, max: 10 * DAY }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), steps => {
+        const { machine, clock } = guard();
+        let before = clock.now();
+        let uptime = machine.uptime();
+        for (const { hand, ms } of steps) {
+          if (hand === 'set') machine.set(machine.now() + ms);
+          else machine[hand](ms);
+          const now = clock.now();
+          const passed = machine.uptime() - uptime;
+          expect(now).toBeGreaterThanOrEqual(before - HOUR);
+          expect(now).toBeLessThanOrEqual(before + passed + HOUR);
+          before = now;
+          uptime = machine.uptime();
+        }
+      }),
+    );
+  });
+});
+
+describe('[R10] the manual clock', () => {
+  it('has separate hands: a sleeping machine fires no timer', () => {
+    const clock = createManualClock(NOON);
+    let fired = 0;
+    clock.setTimer(MINUTE, () => {
+      fired += 1;
+    });
+    clock.suspend(HOUR);
+    expect([fired, clock.now() - NOON, clock.uptime(), clock.elapsed()]).toEqual([0, HOUR, HOUR, 0]);
+    clock.set(NOON);
+    expect([clock.uptime(), clock.elapsed()]).toEqual([HOUR, 0]);
+    clock.advance(MINUTE);
+    expect([fired, clock.now() - NOON, clock.uptime(), clock.elapsed()]).toEqual([
+      1,
+      MINUTE,
+      HOUR + MINUTE,
+      MINUTE,
+    ]);
+  });
+});
