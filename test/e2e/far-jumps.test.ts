@@ -9,7 +9,7 @@ const grid = (page: Page) => page.getByRole('grid');
 async function firstSeen(page: Page): Promise<number> {
   const ids = await grid(page)
     .getByRole('row')
-    .evaluateAll(rows => rows.map(row => /\bd(\d{5})\b/.exec(row.textContent ?? '')?.[1] ?? ''));
+    .evaluateAll(rows => rows.map(row => /d(\d{5})/.exec(row.textContent ?? '')?.[1] ?? ''));
   return Number(ids.find(id => id !== '') ?? Number.NaN);
 }
 
