@@ -24,6 +24,7 @@ const content = z.object({
       }),
     ),
   ),
+  holds: z.array(row),
 });
 /** Every definition of a store, as its rows are. */
 export type CatalogContent = z.infer<typeof content>;
@@ -32,10 +33,11 @@ export type CatalogContent = z.infer<typeof content>;
 export const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted'],
   ttl_indexes: ['side', 'governed'],
+  holds: [],
 } as const;
 
 /** Definitions that lie in `meta`. */
-const META = ['paused'] as const;
+const META = ['paused', 'settings'] as const;
 
 /** The leader's half: every definition as it stands in this transaction [V5]. */
 export function writeCatalog(db: Database): ReplicaCatalog {
@@ -47,7 +49,12 @@ export function writeCatalog(db: Database): ReplicaCatalog {
       .array(row)
       .parse(db.prepare(`SELECT * FROM ${table} ORDER BY id`).all())
       .map(found => omit(found, OWN_COLUMNS[table]));
-  const text = JSON.stringify({ meta, collections: rows('collections'), indexes: rows('ttl_indexes') });
+  const text = JSON.stringify({
+    meta,
+    collections: rows('collections'),
+    indexes: rows('ttl_indexes'),
+    holds: rows('holds'),
+  });
   const version = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck().get() ?? 0;
   return { version, text };
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../shared/model/json.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex } from './catalog.ts';
 import type { Definitions } from './definitions.ts';
-import type { CatalogContent, CatalogRow, CatalogValue } from './replica-catalog.ts';
+import type { CatalogContent, CatalogRow, CatalogValue, OWN_COLUMNS } from './replica-catalog.ts';
 import {
   createDocumentTables,
   createSideTable,
@@ -55,12 +55,10 @@ export class ReplicaDefinitions {
     this.#applyCollections(content, withDocuments);
     this.#applyIndexes(content);
     this.#writer.redefine();
-    this.#complete(content);
-    this.#writer.redefine();
-    for (const [name, rules] of this.#governing()) {
-      if (before.get(name) !== rules) this.#definitions.recountGoverned(name);
-    }
-    this.#writer.redefine();
+    if (this.#complete(content)) this.#writer.redefine();
+    const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
+    for (const [name] of moved) this.#definitions.recountGoverned(name);
+    if (moved.length > 0) this.#writer.redefine();
     if (transaction !== null) transaction.changesCatalog = true;
   }
 
@@ -76,7 +74,10 @@ export class ReplicaDefinitions {
     return null;
   }
 
-  #applyMeta({ meta }: CatalogContent): void {
+  /** Pauses and settings of the store, and what is held in it: nothing acts on a mirror, and it says why all the same. */
+  #applyMeta({ meta, holds }: CatalogContent): void {
+    this.#writer.db.exec('DELETE FROM holds');
+    for (const hold of holds) insert(this.#writer, 'holds', hold);
     const set = this.#writer.db.prepare(
       'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
     );
@@ -113,8 +114,13 @@ export class ReplicaDefinitions {
     db.prepare('DELETE FROM collections WHERE id = ?').run(id);
   }
 
-  #applyIndexes({ indexes }: CatalogContent): void {
+  #applyIndexes(content: CatalogContent): void {
     const { db } = this.#writer;
+    // A dropped collection that its leader could still bring back has its indexes there; here only their names are left.
+    const isHere = ({ collection }: LeaderIndex) => content.collections.some(({ id }) => id === collection);
+    const indexes = content.indexes.map(index =>
+      isHere(index) ? index : { ...index, dropped_at: index.dropped_at ?? 0 },
+    );
     const known = new Map(
       z
         .array(localIndex)
@@ -161,8 +167,9 @@ export class ReplicaDefinitions {
     update(this.#writer, 'ttl_indexes', { ...leader, built: isKept ? known.built : 0 });
   }
 
-  /** Enters what is still missing of the indexes that are ready in the leader. */
-  #complete({ indexes }: CatalogContent): void {
+  /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
+  #complete({ indexes }: CatalogContent): boolean {
+    let hasCompleted = false;
     for (const { name } of this.#writer.catalog.collections.values()) {
       const collection = this.#writer.collection(name);
       for (const maintained of collection.indexes) {
@@ -175,8 +182,10 @@ export class ReplicaDefinitions {
           if (rows.length < ROWS_A_READ) break;
         }
         this.#writer.db.prepare('UPDATE ttl_indexes SET built = NULL WHERE id = ?').run(maintained.index.id);
+        hasCompleted = true;
       }
     }
+    return hasCompleted;
   }
 
   /** By collection, all that decides which of its indexes governs a document. */
@@ -228,14 +237,14 @@ function newestCollection({ db }: Writer): number {
   );
 }
 
-function insert({ db }: Writer, table: 'collections' | 'ttl_indexes', row: CatalogRow): void {
+function insert({ db }: Writer, table: keyof typeof OWN_COLUMNS, row: CatalogRow): void {
   const names = Object.keys(row);
   db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
     ...Object.values(row),
   );
 }
 
-function update({ db }: Writer, table: 'collections' | 'ttl_indexes', { id, ...row }: CatalogRow): void {
+function update({ db }: Writer, table: keyof typeof OWN_COLUMNS, { id, ...row }: CatalogRow): void {
   const names = Object.keys(row);
   const values: CatalogValue[] = [...Object.values(row), id ?? null];
   db.prepare(`UPDATE ${table} SET ${names.map(name => `${name} = ?`).join(', ')} WHERE id = ?`).run(
