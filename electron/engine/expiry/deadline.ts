@@ -65,8 +65,8 @@ export function deadlineOf<Rule extends DeadlineRule>(
     if (best === null || (best.rule.isPaused && !rule.isPaused)) best = found;
     else if (best.rule.isPaused === rule.isPaused) {
       // The earliest of those that hide, whichever of them governs.
-      const hiddenFrom = earlier(best.hidesAt, hidesAt);
-      best = at < best.at ? { ...found, hidesAt: hiddenFrom } : { ...best, hidesAt: hiddenFrom };
+      const governing: IndexDeadline<Rule> = at < best.at ? found : best;
+      best = { ...governing, hidesAt: earlier(best.hidesAt, hidesAt) };
     }
   }
   return best ?? { kind: 'none' };
