@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Given } from './given.ts';
-import type { OpenStore } from './open-store.ts';
+import type { HowToOpen, OpenStore } from './open-store.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One word that is no option: `COLLECTION`. */
@@ -27,7 +27,7 @@ export interface Session {
   /** Standard input. */
   readonly input: AsyncIterable<unknown>;
   /** The store that the options name; it is closed when the command ends. Rejects with what opening it rejects with. */
-  open(): Promise<OpenStore>;
+  open(how?: HowToOpen): Promise<OpenStore>;
 }
 
 /** A command as parsing and help know it: one row of the table in commands.ts. */

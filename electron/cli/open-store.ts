@@ -30,6 +30,11 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+export interface HowToOpen {
+  /** Never here: whoever had it is being started again, and must not find it taken. */
+  elsewhere?: boolean;
+}
+
 export interface OpenNeeds {
   given: Given;
   /** False: a file that is not there is an error. */
@@ -42,7 +47,10 @@ export interface OpenNeeds {
  * The store that the options name. A served host where a URL is given; else whoever has the file open on this
  * machine; else it is opened here, with its reaper, for as long as the command runs.
  */
-export async function openStore({ given, makes, say, clock }: OpenNeeds): Promise<OpenStore> {
+export async function openStore(
+  { given, makes, say, clock }: OpenNeeds,
+  { elsewhere = false }: HowToOpen,
+): Promise<OpenStore> {
   const url = given.text('url');
   if (url !== undefined) return throughHost(given, url);
   const file = resolve(given.text('store') ?? defaultStoreFile());
@@ -58,6 +66,7 @@ export async function openStore({ given, makes, say, clock }: OpenNeeds): Promis
     const owner = readOwner(file);
     const line = owner?.door === undefined ? undefined : await lineToDoor(owner.door).catch(unlessNobody);
     if (line !== undefined) return overLine(line, 'owner');
+    if (elsewhere) throw new CommandFailed(EXIT.unreachable, `Nobody has ${file} open.`, { file });
     try {
       return await openHere(file, say, clock);
     } catch (error) {

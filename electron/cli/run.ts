@@ -62,9 +62,9 @@ async function runCommand(
     clock,
     signal,
     input: streams.input,
-    async open() {
+    async open(how = {}) {
       const makes = command.store === 'makes';
-      const store = await openStore({ given, makes, say: line => terminal.say(line), clock });
+      const store = await openStore({ given, makes, say: line => terminal.say(line), clock }, how);
       open.push(store);
       return store;
     },

@@ -135,7 +135,9 @@ function reportOf(job: Job): string[] {
     `${formatCount(inserted)} inserted, ${formatCount(updated)} updated, ${formatCount(rejectedCount)} refused.`,
   ];
   if (expiredOnArrival > 0)
-    lines.push(`${formatCount(expiredOnArrival)} of them were due when they arrived.`);
+    lines.push(
+      `Past their deadline on arrival: ${formatCount(expiredOnArrival)}. \`sandglass reaper status\` tells whether they are held.`,
+    );
   for (const { line, message } of rejected.slice(0, MOST_SHOWN)) lines.push(`  line ${line}: ${message}`);
   if (rejectedCount > MOST_SHOWN) lines.push(`  … and ${formatCount(rejectedCount - MOST_SHOWN)} more`);
   return lines;

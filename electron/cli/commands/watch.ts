@@ -3,6 +3,7 @@ import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { formatDuration, formatTime } from '../../../shared/model/format.ts';
 import type { Command, Session } from '../command.ts';
 import { tell } from '../failures.ts';
+import type { OpenStore } from '../open-store.ts';
 
 const RETRY_MS = [100, 500, 2_000, 5_000] as const;
 const LONGEST_RETRY_MS = 15_000;
@@ -24,7 +25,7 @@ export const watch: Command = {
   ],
   store: 'opens',
   async run(session) {
-    const progress: Progress = { from: undefined, seen: undefined };
+    const progress: Progress = { from: undefined, seen: undefined, through: undefined };
     for (let failures = 0; !session.signal.aborted; ) {
       try {
         for await (const { id, event } of eventsFrom(session, progress)) {
@@ -50,6 +51,8 @@ export const watch: Command = {
 interface Progress {
   from: string | undefined;
   seen: string | undefined;
+  /** Of the first connection. */
+  through: OpenStore['through'] | undefined;
 }
 
 function isAway(error: unknown): boolean {
@@ -65,9 +68,10 @@ async function* eventsFrom(
   { given, signal, open }: Session,
   progress: Progress,
 ): AsyncGenerator<{ id: string; event: ChangeEvent }> {
-  const { client, close } = await open();
+  const { client, close, through } = await open({ elsewhere: progress.through === 'owner' });
   try {
     const collection = given.text('collection');
+    progress.through = through;
     // Where nothing was told yet, what happens until the next connection is not to be missed either.
     progress.from ??= given.text('from') ?? String((await client.store.info()).revision + 1);
     const events = await client.events.watch(

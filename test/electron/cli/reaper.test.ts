@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandglassHere } from '../../support/cli.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+let host: ServedHost;
+let store: string;
+beforeAll(async () => {
+  host = await startServedHost();
+  store = join(host.folder, 'test.sandglass');
+});
+afterAll(() => host.stop());
+
+const run = (...words: string[]) => sandglassHere([...words, '--store', store]);
+const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout);
+
+let counter = 0;
+/** A collection with an index by_at and ten documents that are due in an hour. */
+async function filled(): Promise<string> {
+  const name = `things${++counter}`;
+  const at = Date.now() / 1000;
+  const input = Array.from({ length: 10 }, (_, i) => `{"_id":"d${i}","at":${at}}\n`).join('');
+  await sandglassHere(['import', '-', name, '--store', store], { input });
+  await run('ttl', 'create', name, '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
+  return name;
+}
+const count = async (name: string) =>
+  (await json('collections')).find((one: { name: string }) => one.name === name).documents;
+
+describe('sandglass reaper', () => {
+  it('pauses and resumes an index, a collection and the store, and tells who did [R6]', async () => {
+    const name = await filled();
+    expect((await run('reaper', 'pause', `${name}/by_at`)).stdout).toMatch(
+      new RegExp(`^${name}/by_at is paused by .+, just now\\.$`, 'm'),
+    );
+    expect((await run('reaper', 'pause', name)).code).toBe(0);
+    expect(await json('reaper', 'pause')).toMatchObject({ state: 'paused' });
+    const status = await run('reaper', 'status');
+    expect(status.stdout).toMatch(/^reaper +paused$/m);
+    expect(status.stdout).toMatch(/^The store is paused by /m);
+    for (const scope of [[], [name], [`${name}/by_at`]]) await run('reaper', 'resume', ...scope);
+    expect((await run('reaper', 'status')).stdout).not.toContain('paused');
+    expect(await run('reaper', 'pause', 'nowhere')).toMatchObject({ code: 3 });
+    expect(await run('reaper', 'pause', `${name}/nothing`)).toMatchObject({ code: 3 });
+  });
+
+  it('runs a pass now, also where paused [R6]', async () => {
+    const name = await filled();
+    await run('reaper', 'pause', name);
+    await run('ttl', 'set', name, 'by_at', '--expire-after', '0', '--yes');
+    expect(await count(name)).toBe(10);
+    expect((await run('reaper', 'run', name)).stdout).toMatch(/^10 removed, 0 changed, 0 quarantined in /);
+    expect(await count(name)).toBe(0);
+  });
+
+  it('[R9] tells of a hold and ends it', async () => {
+    const name = await filled();
+    const input = `{"_id":"old","at":${Date.now() / 1000 - 86_400}}\n`;
+    const imported = await sandglassHere(['import', '-', name, '--store', store], { input });
+    expect(imported.stdout).toContain('Past their deadline on arrival: 1.');
+    const { stdout } = await run('reaper', 'status');
+    expect(stdout).toMatch(new RegExp(`^${name} is held, .+ \\(sandglass reaper confirm ${name}\\)$`, 'm'));
+    expect(await count(name)).toBe(11);
+    expect(await json('reaper', 'confirm', name)).toMatchObject({ holds: [] });
+    await expect.poll(() => count(name)).toBe(10);
+  });
+});
+
+describe('sandglass restore', () => {
+  it('[X4] brings back what expired in a span, or single ones, pinned or with a new expiration', async () => {
+    const name = await filled();
+    await run('ttl', 'set', name, 'by_at', '--expire-after', '0', '--yes');
+    await expect.poll(() => count(name)).toBe(0);
+    const { text } = await ask(host, 'GET', `/api/expired?collection=${name}&limit=2`);
+    const ids = (JSON.parse(text).expired as { id: string }[]).map(({ id }) => id);
+    expect(await run('restore', ...ids, '--after', '2h')).toMatchObject({
+      code: 0,
+      stdout: '2 brought back, 0 not.\n',
+    });
+    expect(await count(name)).toBe(2);
+    // Those two are there again, and are skipped.
+    const rest = await run('restore', '--collection', name, '--since', '1h');
+    expect(rest).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^8 brought back, 2 not\.\n {2}d\d: /),
+    });
+    expect(await count(name)).toBe(10);
+    const before = await run('restore', '--collection', name, '--until', '2h');
+    expect(before.stdout).toBe('0 brought back, 0 not.\n');
+    expect(await run('restore', 'no-such-id')).toMatchObject({ code: expect.toBeOneOf([1, 3]) });
+  });
+});
+
+describe('sandglass backup', () => {
+  it('[B1] writes a store that opens by itself', async () => {
+    const name = await filled();
+    const file = join(temporaryFolder(), 'copy.sandglass');
+    const made = await run('backup', file);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
+    expect(existsSync(file)).toBe(true);
+    const { stdout } = await sandglassHere(['collections', '--json', '--store', file]);
+    expect(JSON.parse(stdout).find((one: { name: string }) => one.name === name)).toMatchObject({
+      documents: 10,
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ChangeEvent } from '../../../shared/contract/events.ts';
+import { sandglassHere, startSandglass } from '../../support/cli.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+let folder: string;
+let store: string;
+let host: ServedHost;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandglass-watch-'));
+  store = join(folder, 'test.sandglass');
+  host = await startServedHost({ folder });
+  await ask(host, 'POST', '/api/collections', '{"name": "things"}');
+  await ask(host, 'POST', '/api/collections', '{"name": "others"}');
+});
+afterEach(async () => {
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const put = (collection: string, id: string) =>
+  ask(host, 'PUT', `/api/collections/${collection}/documents/${id}`, '{}');
+
+function watching(...words: string[]) {
+  const running = startSandglass(['watch', ...words, '--store', store]);
+  onTestFinished(() => void running.process.kill('SIGKILL'));
+  return running;
+}
+
+type Line = ChangeEvent & { id: string };
+const eventsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as Line);
+const idsOf = (text: string) =>
+  eventsOf(text).flatMap(event => ('_id' in event && event.kind === 'insert' ? [event._id] : []));
+
+describe('sandglass watch', () => {
+  it('tells an event a line from a revision on, the marker with JSON only, and ends at Ctrl-C with 0 [V2, V3]', async () => {
+    await put('things', 'before');
+    const asJson = watching('--from', '1', '--json');
+    await asJson.says('before');
+    const forPeople = watching('--from', '1', '--collection', 'things');
+    await forPeople.says('insert  things  before');
+    await put('others', 'unseen');
+    await put('things', 'after');
+    await asJson.says('"after"');
+    await forPeople.says('insert  things  after');
+    await asJson.says(/"after".*\n.*"end"/);
+    asJson.process.kill('SIGINT');
+    forPeople.process.kill('SIGINT');
+    const [json, people] = await Promise.all([asJson.ended, forPeople.ended]);
+    expect([json.code, people.code]).toEqual([0, 0]);
+    expect(idsOf(json.stdout)).toEqual(['before', 'unseen', 'after']);
+    const revisions = eventsOf(json.stdout).map(({ revision }) => revision);
+    expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+    expect(people.stdout).not.toContain('unseen');
+    expect(people.stdout).toMatch(/^[0-9:]{8} {2}\d+\.\d+ {2}insert {2}things {2}after$/m);
+  });
+
+  it('goes on behind the last event when the host was away: none missed, none twice [V3]', async () => {
+    const running = watching('--json');
+    // Until it has begun, nothing that happens is its business.
+    while (!running.output().includes('"first"')) {
+      await put('things', 'first');
+      await put('things', `warm ${running.output().length}`);
+    }
+    await put('things', 'one');
+    await running.says('"one"');
+    await host.stop('SIGKILL');
+    await running.says('connecting again');
+    host = await startServedHost({ folder });
+    await put('things', 'two');
+    await running.says('"two"');
+    await put('things', 'three');
+    await running.says('"three"');
+    running.process.kill('SIGINT');
+    const { stdout } = await running.ended;
+    const ids = eventsOf(stdout).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(idsOf(stdout).filter(id => ['one', 'two', 'three'].includes(id))).toEqual(['one', 'two', 'three']);
+  });
+
+  it('says what an expiry was [V4]', async () => {
+    const running = watching('--from', '1');
+    await running.says('definition');
+    await put('things', 'short');
+    await ask(host, 'PUT', '/api/collections/things/documents/short/expiration', '{"after": 0.2}');
+    await running.says(/expire {2}things {2}short {2}delete by explicit, .+ late/);
+  });
+
+  it('refuses a place that is none, and a collection nobody has heard of', async () => {
+    expect(await sandglassHere(['watch', '--from', 'yesterday', '--store', store])).toMatchObject({
+      code: 2,
+    });
+    expect(await sandglassHere(['watch', '--collection', 'nowhere', '--store', store])).toMatchObject({
+      code: 3,
+    });
+  });
+});
