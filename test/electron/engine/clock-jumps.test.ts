@@ -31,7 +31,7 @@ describe('[R10] the clock jumps ahead', () => {
     const state = await test.client.reaper.get({});
     expect(state).toMatchObject({ state: 'held', nextWakeAt: null });
     expect(state.holds).toMatchObject([
-      { collection: null, cause: 'clock forward', since: NOON, by: 'Sandglass', due: 5, documents: 10 },
+      { collection: null, cause: 'clock forward', since: NOON + MINUTE, by: 'Sandglass', due: 5, documents: 10 },
     ]);
     expect(state.holds[0]?.sentence).toContain('5 hours');
     const summary = await test.client.collections.get({ collection: 'c' });
@@ -76,7 +76,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect(await stored(test)).toBe(10);
     expect(await test.client.reaper.get({})).toMatchObject({
       state: 'held',
-      holds: [{ cause: 'clock forward', since: NOON }],
+      holds: [{ cause: 'clock forward', since: NOON + MINUTE }],
     });
     expect((await test.client.documents.list({ collection: 'c' })).now).toBe(NOON + MINUTE + 2 * HOUR);
     await test.client.reaper.confirm({});

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createManualClock, LONGEST_TIMER_MS } from '../../../electron/engine/platform/clock.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
+import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
 import { temporaryStoreFile } from '../../support/temporary.ts';
@@ -59,7 +60,7 @@ describe('the reaper, exact', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('[R10] waits for a deadline sixty days ahead, which no timer can hold, and looks again meanwhile', async () => {
+  it('[R10] a deadline more than 2^31 ms ahead is waited for, which no timer can hold, and looked at again meanwhile', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 60 * DAY]);
     await test.settle();
@@ -160,6 +161,8 @@ describe('a batch', () => {
       endedAt: NOON,
       cutoff: NOON,
       removed: 0,
+      changed: 0,
+      quarantined: 0,
       bySource: new Map<string, number>(),
       batches: 0,
       longestBatchMs: 0,
@@ -175,7 +178,7 @@ describe('a batch', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('[A6] a document whose deadline moved before the batch survives', async () => {
+  it('[A6] a refresh that lands between select and delete: the document survives', async () => {
     const test = openTestEngine();
     await fill(test, 'a', [NOON + SECOND]);
     await fill(test, 'b', [NOON + SECOND, NOON + SECOND, NOON + SECOND, NOON + SECOND]);
@@ -381,7 +384,7 @@ describe('a definition that goes while the reaper works', () => {
     expect(await stored(test, 'b')).toBe(2);
   });
 
-  it('[D9] expireAfter raised in the middle of a pass holds from the next batch on', async () => {
+  it('[D9, R2] expireAfter changed during a pass holds from the next batch on', async () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
     const test = openTestEngine({ clock: manual, engineClock: { ...manual, elapsed: () => (ticks += 4) } });
@@ -395,7 +398,7 @@ describe('a definition that goes while the reaper works', () => {
       if (changes[0]?.kind !== 'expire') return;
       batches += 1;
       const definition = test.engine.backend.index('c', 'exp');
-      const source = { ...definition.source, expireAfter: 3_600 };
+      const source = withExpireAfter(definition.source, 3_600);
       test.engine.backend.changeIndex('c', { ...definition, source }, 'ada');
     });
     await test.advance(MINUTE);
@@ -451,7 +454,7 @@ describe('the history of passes', () => {
   });
 });
 
-describe('a reaper that fails', () => {
+describe('a reaper callback that throws', () => {
   it('[R7] says so, backs off, loses nothing, and recovers', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
