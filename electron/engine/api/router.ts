@@ -8,6 +8,7 @@ import { imports, jobs } from './jobs.ts';
 import { live } from './live.ts';
 import { metrics } from './metrics.ts';
 import { reaper } from './reaper.ts';
+import { replication } from './replication.ts';
 import { settings } from './settings.ts';
 import { store } from './store.ts';
 import { tokens } from './tokens.ts';
@@ -34,4 +35,5 @@ export const router = api.router({
   jobs,
   live,
   events,
+  replication,
 });

@@ -98,6 +98,42 @@ export interface ChangesPage {
   isEnd: boolean;
 }
 
+export interface ReplicaEntries {
+  entries: ReplicaEntry[];
+}
+
+export interface ReplicaSnapshotPage {
+  /** The one it is true of. */
+  revision: number;
+  /** In the first page. */
+  catalog: ReplicaCatalog | null;
+  documents: ReplicaDocument[];
+  /** Null: this was the last. */
+  next: string | null;
+}
+
+export interface FollowerRecord {
+  name: string;
+  /** It has all up to here. */
+  revision: number;
+  seenAt: number;
+}
+
+/** Who mirrors this store [V5]. While there is somebody, the log keeps images of documents. */
+export interface Followers {
+  /** Tells this store from every other, also from one restored from its backup. */
+  readonly storeId: string;
+  /** From the answered revision on, the log keeps what a follower needs. One that is registered already stays so. */
+  register(name: string): { oldest: number };
+  /** It was here, and has all up to `revision`. Throws BAD_REQUEST for one that is not registered. */
+  heard(name: string, revision: number): void;
+  /** How far it was when it was last heard; 0: it is not registered. */
+  revisionOf(name: string): number;
+  /** By name. */
+  list(): FollowerRecord[];
+  forget(name: string): void;
+}
+
 export interface ExportQuery {
   collection: string;
   after?: string | undefined;
@@ -156,6 +192,12 @@ export interface Reads {
   ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
   /** A page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
   changes(query: ChangesQuery): Promise<ChangesPage>;
+  /**
+   * Whole revisions behind `after`, for a follower. Throws REVISION_COMPACTED where what followed it is not kept [V5].
+   */
+  replicaEntries(after: number, limit: number): Promise<ReplicaEntries>;
+  /** A page of every document as it is stored; `after` is what the last page gave as `next` [V5]. */
+  replicaSnapshot(after: string | null, limit: number): Promise<ReplicaSnapshotPage>;
   /** Whether the change log tells of a collection of that name, even of one that is gone. */
   isInLog(collection: string): Promise<boolean>;
   /** A page of NDJSON, in the order of the file. */
@@ -457,6 +499,7 @@ export interface Backend {
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
   readonly tokens: TokenStore;
+  readonly followers: Followers;
   readonly settings: SettingsStore;
   readonly holds: HoldStore;
   readonly openings: Openings;

@@ -93,6 +93,9 @@ function verify(partial: string, counts: Counts, restoredFrom: string): void {
     copy
       .prepare(`INSERT INTO meta VALUES ('restoredFrom', ?) ON CONFLICT DO UPDATE SET value = excluded.value`)
       .run(restoredFrom);
+    // It goes another way from here on: no follower of the one may take the other for it [V5].
+    copy.prepare(`UPDATE meta SET value = ? WHERE key = 'storeId'`).run(randomUUID());
+    copy.exec('DELETE FROM followers');
     const integrity = String(copy.pragma('integrity_check', { simple: true }));
     if (integrity !== 'ok') throw damaged(integrity);
     if (JSON.stringify(countsOf(copy)) !== JSON.stringify(counts))

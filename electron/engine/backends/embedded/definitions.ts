@@ -66,7 +66,10 @@ export class Definitions {
   /** Brings back a dropped one. Throws INVALID_NAME, COLLECTION_EXISTS, COLLECTION_NOT_FOUND. */
   restoreCollection(id: number, name: string): void {
     this.#checkNew(name, ' Give it another name.');
-    this.#define(name, transaction => this.#dropped.putBack(id, name, transaction.at));
+    this.#define(name, transaction => {
+      this.#dropped.putBack(id, name, transaction.at);
+      transaction.isBeyondImages = true;
+    });
   }
 
   /**

@@ -9,6 +9,7 @@ import { explainExpiry } from './read-explanation.ts';
 import { exportPage } from './read-export.ts';
 import { readExpired, readPasses } from './read-history.ts';
 import { previewByScan, previewFromCounts } from './read-preview.ts';
+import { ReplicaReader } from './read-replica.ts';
 import { describeIndex, summarize } from './read-summaries.ts';
 import { readTimeline } from './read-timeline.ts';
 import { Reader } from './reader.ts';
@@ -21,12 +22,14 @@ export class EmbeddedReads implements Reads {
   readonly #file: string;
   readonly #reader: Reader;
   readonly #changes: ChangeReader;
+  readonly #replica: ReplicaReader;
   readonly #clock: Clock;
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#reader = new Reader(file);
     this.#changes = new ChangeReader(this.#reader);
+    this.#replica = new ReplicaReader(this.#reader);
     this.#clock = clock;
   }
 
@@ -86,6 +89,12 @@ export class EmbeddedReads implements Reads {
     this.#reader.read(() => readExpired(this.#reader, query, now));
 
   changes: Reads['changes'] = async query => this.#reader.read(() => this.#changes.read(query));
+
+  replicaEntries: Reads['replicaEntries'] = async (after, limit) =>
+    this.#reader.read(() => this.#replica.entries(after, limit));
+
+  replicaSnapshot: Reads['replicaSnapshot'] = async (after, limit) =>
+    this.#reader.read(() => this.#replica.snapshot(after, limit));
 
   isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.tellsOf(collection));
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
 /** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
@@ -72,6 +73,35 @@ const THIRD_STEP = `
     changes       TEXT NOT NULL      -- see packed-changes.ts
   );
   INSERT INTO meta SELECT 'oldest', value + 1 FROM meta WHERE key = 'revision';
+
+  -- What followers replay, kept only while one is registered, from meta's 'imagesFrom' on [V5].
+  CREATE TABLE log_images (
+    revision        INTEGER PRIMARY KEY,
+    images_from     INTEGER NOT NULL,  -- the first of its own in document_images
+    images          INTEGER NOT NULL,  -- how many are its own
+    removed         TEXT NOT NULL,     -- JSON [{collection, id}]
+    catalog_version INTEGER,
+    catalog         TEXT,              -- every definition after it (see replica-catalog.ts); NULL: none changed
+    ends            INTEGER NOT NULL   -- bytes of images up to here, since they began
+  );
+  CREATE TABLE document_images (
+    seq             INTEGER PRIMARY KEY,
+    collection      INTEGER NOT NULL,
+    id              TEXT NOT NULL,
+    row             INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    explicit_at     INTEGER,
+    explicit_after  INTEGER,
+    explicit_action TEXT,
+    body            TEXT NOT NULL,
+    quarantined     TEXT               -- JSON of its rows in quarantine; NULL: it has none
+  );
+  CREATE TABLE followers (
+    name     TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,  -- it has all up to here, to the minute
+    seen_at  INTEGER NOT NULL   -- to the minute
+  ) WITHOUT ROWID;
+  INSERT INTO meta VALUES ('imagesFrom', NULL);
 
   -- Until when what was there can be restored; 0: it is not kept, or was restored or purged [X4].
   ALTER TABLE removals ADD COLUMN keep_until INTEGER NOT NULL DEFAULT 0;
@@ -229,6 +259,8 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
       db.exec(`ALTER TABLE documents_${id} ADD COLUMN explicit_action TEXT`);
     }
     db.exec(THIRD_STEP);
+    // By which followers know it from every other store [V5].
+    db.prepare(`INSERT INTO meta VALUES ('storeId', ?)`).run(randomUUID());
   },
 ];
 

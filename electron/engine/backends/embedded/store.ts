@@ -33,6 +33,7 @@ import { EmbeddedDropped } from './dropped-store.ts';
 import { Expiration } from './expiration.ts';
 import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
+import { EmbeddedFollowers } from './followers.ts';
 import { HoldTable } from './hold-table.ts';
 import { EmbeddedHolds } from './holds.ts';
 import { LogCompaction } from './log-compaction.ts';
@@ -100,6 +101,7 @@ export class EmbeddedStore implements Backend {
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
   readonly #backfill: Backfill;
+  readonly followers: EmbeddedFollowers;
   readonly #compaction: LogCompaction;
   readonly #backups = new ThreadBackups();
   readonly #release: () => void;
@@ -149,6 +151,7 @@ export class EmbeddedStore implements Backend {
     });
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);
+    this.followers = new EmbeddedFollowers(this.#writer, settings);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
   }
@@ -314,7 +317,8 @@ export class EmbeddedStore implements Backend {
   }
 
   compactLog(): boolean {
-    return this.#compaction.step();
+    const more = this.#compaction.step();
+    return this.followers.step() || more;
   }
 
   onCommit(listener: (commit: Commit) => void): () => void {

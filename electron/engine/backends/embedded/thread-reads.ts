@@ -17,6 +17,8 @@ const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
   'candidates',
   'changes',
   'isInLog',
+  'replicaEntries',
+  'replicaSnapshot',
   'series',
   'exportPage',
 ]);
@@ -97,6 +99,8 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     expired: (...args) => call('expired', args),
     changes: (...args) => call('changes', args),
     isInLog: (...args) => call('isInLog', args),
+    replicaEntries: (...args) => call('replicaEntries', args),
+    replicaSnapshot: (...args) => call('replicaSnapshot', args),
     policyHistory: (...args) => call('policyHistory', args),
     series: (...args) => call('series', args),
     exportPage: (...args) => call('exportPage', args),

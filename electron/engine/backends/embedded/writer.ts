@@ -6,6 +6,7 @@ import { ChangeLog } from './change-log.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import { DeadRows } from './dead-rows.ts';
+import { LogImages } from './log-images.ts';
 import { noSuchCollection } from './missing.ts';
 import { Quarantine } from './quarantine.ts';
 
@@ -20,6 +21,8 @@ export class Writer {
   readonly clock: Clock;
   readonly dead: DeadRows;
   readonly #quarantine: Quarantine;
+  /** What followers replay [V5]. */
+  readonly images: LogImages;
   readonly #log: ChangeLog;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
@@ -43,6 +46,7 @@ export class Writer {
     this.dead.refresh();
     this.#quarantine = new Quarantine(db);
     this.#log = new ChangeLog(db);
+    this.images = new LogImages(db, this.#quarantine);
     this.#revision =
       db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck().get() ?? 0;
     this.#sql = {
@@ -139,6 +143,7 @@ export class Writer {
     this.#sql.begin.run();
     let result: Result;
     let logged: ReturnType<ChangeLog['append']>;
+    let imagesAreDurable: () => void;
     try {
       result = work(transaction);
       if (transaction.isEmpty) {
@@ -149,12 +154,14 @@ export class Writer {
       this.#sql.setRevision.run(transaction.revision);
       if (transaction.changesCatalog) this.#sql.touchCatalog.run();
       logged = this.#log.append(transaction);
+      imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
     } catch (error) {
       this.#abandon();
       throw error;
     }
     this.#log.committed(logged);
+    imagesAreDurable();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
     if (transaction.removesRows) this.dead.refresh();
@@ -213,6 +220,8 @@ export class Transaction {
   readonly touched: { collection: string; row: number }[] = [];
   changesCatalog = false;
   removesRows = false;
+  /** It changes more than it notes: followers have to begin anew [V5]. */
+  isBeyondImages = false;
   /** Documents that a change of expirations has made due at once: what the circuit breaker counts [R8]. */
   madeDue = 0;
 

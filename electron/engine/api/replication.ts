@@ -1,0 +1,53 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { api } from './base.ts';
+import type { Engine } from './context.ts';
+import { untilCommitted } from './until-committed.ts';
+
+/** What followers ask of this store as their leader [V5]. */
+export const replication = {
+  register: api.replication.register.handler(({ input, context: { engine } }) => {
+    const { followers, replica } = engine.backend;
+    if (replica !== null) {
+      throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
+    }
+    return { ...heartbeat(engine), storeId: followers.storeId, ...followers.register(input.follower) };
+  }),
+  snapshot: api.replication.snapshot.handler(
+    async ({ input: { follower, after, limit }, context: { engine } }) => {
+      const { followers, reads, revision } = engine.backend;
+      // Until it is through, it needs the log from its first page on.
+      followers.heard(follower, after === null ? revision : followers.revisionOf(follower));
+      const page = await reads.replicaSnapshot(after, limit);
+      return { leaderNow: engine.clock.now(), ...page };
+    },
+  ),
+  log: api.replication.log.handler(
+    async ({ input: { follower, after, limit, waitMs }, context: { engine }, signal }) => {
+      const { followers, reads } = engine.backend;
+      followers.heard(follower, after);
+      const { entries } = await untilCommitted(
+        engine,
+        () => reads.replicaEntries(after, limit),
+        found => found.entries.length > 0,
+        { waitMs, signal },
+      );
+      return { ...heartbeat(engine), entries };
+    },
+  ),
+  followers: api.replication.followers.handler(({ context: { engine } }) => {
+    const { followers, revision } = engine.backend;
+    return followers.list().map(follower => ({
+      ...follower,
+      behind: Math.max(0, revision - follower.revision),
+    }));
+  }),
+  forget: api.replication.forget.handler(({ input, context: { engine } }) => {
+    engine.backend.followers.forget(input.follower);
+    return { forgotten: true as const };
+  }),
+};
+
+/** What is true at one moment: whoever has come to that revision may judge what is due by that time. */
+function heartbeat({ backend, clock }: Engine): { leaderNow: number; revision: number } {
+  return { leaderNow: clock.now(), revision: backend.revision };
+}
