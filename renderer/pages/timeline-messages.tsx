@@ -33,6 +33,13 @@ export function collectionMessage(
   if (summary.ttlIndexes === 0 && summary.withDeadline === 0 && answer.earliestAt === null)
     return <NoTtl {...summary} />;
   if (summary.state === 'building' || answer.recounting || !isEmptyFrom(answer)) return null;
+  if (nextDeadlineAt === null && summary.state === 'held') {
+    return (
+      <EmptyState icon="held" title="Held until confirmed">
+        {summary.holds[0]?.sentence}
+      </EmptyState>
+    );
+  }
   if (nextDeadlineAt === null) {
     return (
       <EmptyState icon="never" title="No document has a deadline" actions={<Reasons name={name} />}>

@@ -26,7 +26,7 @@ test('[R6, R8] what is held says so wherever it is shown, and goes on once it is
   await held(app, 'guarded');
   await app.open('#/collections/guarded/timeline');
   const banner = page.getByRole('status').filter({ hasText: 'guarded is held' });
-  await expect(banner).toContainText('nothing is removed until it is confirmed');
+  await expect(banner).toContainText('at_deadline would make 39 of 40 documents due at once');
   await expect(page.getByRole('button', { name: /^Held/ })).toBeVisible();
   await expect(
     page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name: /guarded/ }),

@@ -109,6 +109,9 @@ test('[D7, A4] the last write, and a move to another collection; its source stay
   await target.fill('touched');
   await expect(target).toHaveAccessibleDescription(/They are in touched already/);
   await target.fill('touched_archive');
+  await expect(target).toHaveAccessibleDescription(/There is no collection named touched_archive yet/);
+  await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Make it' }).click();
   await expect(effect(page).getByRole('row', { name: /^Later/ })).toContainText('40');
   await page.getByRole('button', { name: 'Review…' }).click();
   await page.getByRole('button', { name: 'Create index' }).click();

@@ -52,6 +52,8 @@ function isStopped({ reaper, collections }: LiveState, collection: string | null
 }
 
 function nothingWords({ collections }: LiveState, collection: string | null): string {
+  if (collection !== null && collections?.get(collection)?.state === 'held')
+    return 'Nothing leaves until it is confirmed.';
   const all = [...(collections?.values() ?? [])];
   const still = all.find(({ state, withDeadline }) => isStill(state) && withDeadline > 0)?.state;
   return collection !== null || still === undefined

@@ -4,7 +4,7 @@ import { useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection } from '../../components/location.ts';
-import { Elapsed } from '../../components/Time.tsx';
+import { Elapsed, Instant } from '../../components/Time.tsx';
 import { confirmHold } from './reaper-actions.ts';
 import { holdsHere } from './reaper-words.ts';
 
@@ -28,31 +28,49 @@ export function HoldBanners({ here }: { here: string | null }) {
 }
 
 function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
-  const { collection, sentence, since, due } = hold;
+  const { collection, sentence, since } = hold;
   const title = collection === null ? 'The store is held' : `${collection} is held`;
   return (
     <div className="banner held" role="status">
       <Icon name="held" />
       <div className="t wrap">
-        <b>{title}.</b> {sentence} <Elapsed at={since} /> so far; nothing is removed until it is confirmed.
+        <b>
+          {title} since <Instant at={since} />
+        </b>{' '}
+        (<Elapsed at={since} />
+        ). {sentence}
       </div>
       {collection !== null && collection !== here && (
         <a className="btn" href={toCollection(collection)}>
           Open {collection}
         </a>
       )}
-      {collection !== null && due > 0 && (
-        <a
-          className="btn"
-          href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
-        >
-          List the due
-        </a>
-      )}
+      <WhatWaits hold={hold} />
       <Button variant="primary" onClick={() => void confirmHold(hold)}>
         Confirm
       </Button>
     </div>
+  );
+}
+
+/** A definition that waits makes nothing due yet: it is the index that is looked at. */
+function WhatWaits({ hold: { collection, index, due } }: { hold: Hold }) {
+  if (collection === null) return null;
+  if (index !== null) {
+    return (
+      <a className="btn" href={toCollection(collection, 'ttl-indexes')}>
+        Show the index
+      </a>
+    );
+  }
+  if (due === 0) return null;
+  return (
+    <a
+      className="btn"
+      href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
+    >
+      List the due
+    </a>
   );
 }
 

@@ -1,8 +1,7 @@
-import { useId } from 'react';
-import { type LiveState, useLive } from '../../api.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { CodeField } from './CodeField.tsx';
 import type { DraftProblems, IndexDraft } from './indexDraft.ts';
+import { MoveTarget } from './MoveTarget.tsx';
 import { RetentionField } from './RetentionField.tsx';
 import type { Place } from './refusals.ts';
 
@@ -89,50 +88,4 @@ function What({ collection, draft, onChange, problems, place }: ActionChoiceProp
         />
       );
   }
-}
-
-/** Names of all collections, one a line: a string, so that a tick of counts draws nothing here. */
-const names = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('\n');
-
-interface MoveTargetProps {
-  collection: string;
-  value: string;
-  onChange: (name: string) => void;
-  problem: string | null;
-}
-
-function MoveTarget({ collection, value, onChange, problem }: MoveTargetProps) {
-  const id = useId();
-  const others = useLive(names)
-    .split('\n')
-    .filter(name => name !== '' && name !== collection);
-  return (
-    <div className="move-target">
-      <div className="row">
-        <label className="t-2 nowrap" htmlFor={id}>
-          To collection
-        </label>
-        <input
-          id={id}
-          className="input name"
-          value={value}
-          placeholder={`${collection}_archive`}
-          list={`${id}-names`}
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={problem !== null}
-          aria-describedby={`${id}-problem`}
-          onChange={event => onChange(event.target.value)}
-        />
-      </div>
-      <datalist id={`${id}-names`}>
-        {others.map(name => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <p id={`${id}-problem`} className="problem" aria-live="polite">
-        {problem}
-      </p>
-    </div>
-  );
 }

@@ -7,6 +7,7 @@ import { goTo, toCollection } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { fateInWords } from './actionWords.ts';
 import { BuildStep } from './BuildStep.tsx';
+import { useCollectionNames } from './collectionNames.ts';
 import { useDraft } from './draftStore.ts';
 import { EffectPanel } from './EffectPanel.tsx';
 import { FormFoot } from './FormFoot.tsx';
@@ -18,6 +19,7 @@ import { hasNumbers, isLarge } from './previewWords.ts';
 import { ReviewStep } from './ReviewStep.tsx';
 import { placeOf, refusalsOf } from './refusals.ts';
 import { type Step, Steps } from './Steps.tsx';
+import { UnfoundIndex } from './UnfoundIndex.tsx';
 import { usePreview } from './usePreview.ts';
 import { changedPreview, useSaveIndex } from './useSaveIndex.ts';
 import './index-form.css';
@@ -40,7 +42,7 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
     staleTime: 0,
   });
   if (before === undefined)
-    return <Unfound collection={collection} index={index ?? ''} isLoading={indexes.isPending} />;
+    return <UnfoundIndex collection={collection} index={index ?? ''} isLoading={indexes.isPending} />;
   const isReady = before !== null || !candidates.isPending;
   if (!isReady || indexes.isPending) return <div className="index-form" aria-busy="true" />;
   return (
@@ -53,31 +55,6 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
       indexes={indexes.data ?? []}
       renderForecast={renderForecast}
     />
-  );
-}
-
-function Unfound({
-  collection,
-  index,
-  isLoading,
-}: {
-  collection: string;
-  index: string;
-  isLoading: boolean;
-}) {
-  if (isLoading) return <div className="index-form" aria-busy="true" />;
-  return (
-    <div className="index-form">
-      <div className="titlebar">
-        <h2 className="t-title">
-          {collection} has no TTL index named {index}
-        </h2>
-      </div>
-      <p className="form">
-        It was dropped, or never built.{' '}
-        <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
-      </p>
-    </div>
   );
 }
 
@@ -107,9 +84,11 @@ function Editor({ collection, before, first, candidates, indexes, renderForecast
   const heading = useRef<HTMLHeadingElement>(null);
 
   const editing = before?.name ?? null;
+  const collections = useCollectionNames();
   const read = useMemo(
-    () => readDraft(draft, { collection, taken: new Set(indexes.map(({ name }) => name)), editing }),
-    [draft, collection, indexes, editing],
+    () =>
+      readDraft(draft, { collection, collections, taken: new Set(indexes.map(({ name }) => name)), editing }),
+    [draft, collection, collections, indexes, editing],
   );
   const name = useShownName(read);
   const others = indexes.filter(other => other.name !== editing);

@@ -21,6 +21,8 @@ import { RuleWords } from './RuleWords.tsx';
 export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { name, collection, source, never } = index;
   const limits = limitsInWords(index.limits);
+  // One that waits or only observes gives no document its deadline.
+  const isActing = index.state === 'ready';
   return (
     <li className="panel index-card">
       <div className="row index-h">
@@ -49,13 +51,20 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
       ) : (
         <>
           <dl className="index-figs">
-            <Figure title="Documents governed" sub={formatBytes(index.bytes)}>
-              <a href={toCollection(collection, 'documents', { index: name })}>
-                {formatCount(index.documents)}
-              </a>
+            <Figure
+              title={isActing ? 'Documents governed' : 'With a deadline by it'}
+              sub={formatBytes(index.bytes)}
+            >
+              {isActing ? (
+                <a href={toCollection(collection, 'documents', { index: name })}>
+                  {formatCount(index.documents)}
+                </a>
+              ) : (
+                formatCount(index.documents)
+              )}
             </Figure>
-            <Figure title="Overdue" sub={overdueSub(index)}>
-              {index.overdue > 0 ? (
+            <Figure title={isActing ? 'Overdue' : 'Would be due now'} sub={overdueSub(index)}>
+              {index.overdue > 0 && isActing ? (
                 <a
                   className="c-overdue"
                   href={toCollection(collection, 'documents', {
@@ -67,7 +76,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
                   {formatCount(index.overdue)}
                 </a>
               ) : (
-                '0'
+                formatCount(index.overdue)
               )}
             </Figure>
             <Figure title="Due in the next hour">{formatCount(index.dueNextHour)}</Figure>
@@ -104,8 +113,9 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
 }
 
 function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
+  if (state !== 'ready') return 'nothing happens to them';
   if (overdue === 0) return 'none waits';
-  return hides(onExpire) && state === 'ready' ? 'hidden, still stored' : 'still to be seen';
+  return hides(onExpire) ? 'hidden, still stored' : 'still to be seen';
 }
 
 function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {

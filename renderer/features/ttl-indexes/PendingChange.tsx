@@ -18,7 +18,9 @@ export function PendingChange({ index }: { index: TtlIndex }) {
       <Icon name="held" />
       <span className="grow wrap">
         {pending === null ? (
-          <b className="t-semi">It is built and has no effect until it is confirmed.</b>
+          hold === undefined && (
+            <b className="t-semi">It is built, and has no effect until it is confirmed.</b>
+          )
         ) : (
           <>
             <b className="t-semi">A change by {pending.by} waits for confirmation</b> since{' '}
@@ -26,7 +28,7 @@ export function PendingChange({ index }: { index: TtlIndex }) {
             {formatCount(pending.dueAtOnce)} would be due at once.
           </>
         )}{' '}
-        {hold?.sentence}
+        {hold !== undefined && <b className="t-semi">{hold.sentence}</b>}
       </span>
       <Button
         small

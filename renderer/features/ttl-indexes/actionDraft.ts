@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import type { OnExpire } from '../../../shared/model/ttl-index.ts';
-import type { IndexDraft, Read } from './indexDraft.ts';
+import type { DraftContext, IndexDraft, Read } from './indexDraft.ts';
+
+type MoveContext = Pick<DraftContext, 'collection' | 'collections'>;
 
 /** What happens at the deadline, as it is filled in [A1 to A4]. */
-export function readAction(draft: IndexDraft, collection: string): Read<OnExpire> {
+export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpire> {
   switch (draft.action) {
     case 'delete':
       return { value: { action: 'delete' } };
@@ -17,7 +19,7 @@ export function readAction(draft: IndexDraft, collection: string): Read<OnExpire
         ? { problems: { replacement: 'Type an expression that gives the new document, or null.' } }
         : { value: { action: 'replace', expression: draft.replacement } };
     case 'move': {
-      const problem = targetProblem(draft.moveTo, collection);
+      const problem = targetProblem(draft.moveTo, context);
       return problem === null
         ? { value: { action: 'move', to: draft.moveTo } }
         : { problems: { moveTo: problem } };
@@ -37,10 +39,10 @@ function readPatch(text: string): JsonObject | string {
   }
 }
 
-function targetProblem(to: string, collection: string): string | null {
+function targetProblem(to: string, { collection, collections }: MoveContext): string | null {
   if (to === '') return 'Name the collection they move to.';
   if (to === collection) return `They are in ${collection} already. Name another collection.`;
-  return nameProblem(to);
+  return nameProblem(to) ?? (collections.has(to) ? null : `There is no collection named ${to} yet.`);
 }
 
 /** An action as it would be typed. */

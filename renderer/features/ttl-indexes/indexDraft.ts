@@ -122,15 +122,18 @@ export function typedDuration(seconds: number): string {
 
 export interface DraftContext {
   collection: string;
+  /** Names of all collections there are. */
+  collections: ReadonlySet<string>;
   /** Names that are taken in this collection. */
   taken: ReadonlySet<string>;
   /** The index that is edited keeps its name. */
   editing: string | null;
 }
 
-export function readDraft(draft: IndexDraft, { collection, taken, editing }: DraftContext): ReadDraft {
+export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
+  const { taken, editing } = context;
   const source = readSource(draft);
-  const onExpire = readAction(draft, collection);
+  const onExpire = readAction(draft, context);
   const schedule = readSchedule(draft);
   const retention = readRetention(draft);
   const chosen = 'value' in source ? source.value : null;

@@ -20,12 +20,8 @@ function controlOf(
   { source, onExpire }: ChosenDefinition,
 ): Control {
   if ('expireAfter' in about) return 'expireAfter';
-  if ('cron' in about || 'timeZone' in about) return 'cron';
-  if ('everyMs' in about) return 'every';
-  if ('to' in about) return 'moveTo';
-  if ('patch' in about) return 'patch';
-  if ('retention' in about) return 'retention';
-  if ('expireAfterField' in about) return 'ttlField';
+  if ('schedule' in about) return 'cron';
+  if ('onExpire' in about) return onExpire.action === 'move' ? 'moveTo' : 'patch';
   const isReplacement = onExpire.action === 'replace' && onExpire.expression === about.expression;
   if (isReplacement) return 'replacement';
   return source.kind === 'expression' ? 'expression' : 'field';

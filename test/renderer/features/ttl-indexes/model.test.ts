@@ -30,7 +30,12 @@ import type { Hold } from '../../../../shared/contract/reaper.ts';
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { anIndex, aPreview, aReaper } from './build.ts';
 
-const NEW: DraftContext = { collection: 'logs', taken: new Set(), editing: null };
+const NEW: DraftContext = {
+  collection: 'logs',
+  collections: new Set(['logs', 'archive']),
+  taken: new Set(),
+  editing: null,
+};
 const draft = (change: Partial<IndexDraft> = {}): IndexDraft => ({
   ...draftFrom([], 0),
   field: 'ts',
@@ -115,6 +120,7 @@ describe('the form of a TTL index', () => {
     expect(problems({ action: 'patch', patch: '{' }).patch).toContain('no JSON');
     expect(problems({ action: 'patch', patch: '{}' }).patch).toContain('changes nothing');
     expect(problems({ action: 'move', moveTo: 'logs' }).moveTo).toContain('in logs already');
+    expect(problems({ action: 'move', moveTo: 'nowhere' }).moveTo).toContain('no collection named nowhere');
     expect(problems({ mode: 'cron' }).cron).toContain('0 3 * * *');
     expect(problems({ retention: '5' }).retention).toContain('5d');
   });
@@ -262,7 +268,10 @@ describe('what the engine refused', () => {
   it('stands beside the control it is about', () => {
     expect(refusal({ expression: 'doc.', line: 1, column: 5 })).toEqual({ expression: 'no' });
     expect(refusal({ expression: 'doc +', line: 1, column: 6 })).toEqual({ replacement: 'no' });
-    expect(refusal({ cron: '* *' })).toEqual({ cron: 'no' });
+    expect(refusal({ schedule: { mode: 'cron', cron: '* *' } })).toEqual({ cron: 'no' });
+    const moving = { ...definition, onExpire: { action: 'move', to: 'gone' } as const };
+    const problem = { code: 'INVALID_TTL_INDEX', message: 'no', data: { onExpire: moving.onExpire } };
+    expect(refusalsOf(problem, moving)).toEqual({ moveTo: 'no' });
     expect(refusalsOf({ code: 'TTL_INDEX_EXISTS', message: 'taken', data: {} }, definition)).toEqual({
       name: 'taken',
     });

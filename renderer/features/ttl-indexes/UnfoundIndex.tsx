@@ -1,0 +1,27 @@
+import { toCollection } from '../../components/location.ts';
+
+/** Where the form of an index would stand that is not there, or not known yet. */
+export function UnfoundIndex({
+  collection,
+  index,
+  isLoading,
+}: {
+  collection: string;
+  index: string;
+  isLoading: boolean;
+}) {
+  if (isLoading) return <div className="index-form" aria-busy="true" />;
+  return (
+    <div className="index-form">
+      <div className="titlebar">
+        <h2 className="t-title">
+          {collection} has no TTL index named {index}
+        </h2>
+      </div>
+      <p className="form">
+        It was dropped, or never built.{' '}
+        <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
+      </p>
+    </div>
+  );
+}
