@@ -351,7 +351,12 @@ describe('a collection', () => {
       drainMs: 0,
       lag: { count: 0, p99Ms: null },
     });
-    expect(await client.reaper.run({ collection: 'c' })).toEqual({ removed: 0, passes: [] });
+    expect(await client.reaper.run({ collection: 'c' })).toEqual({
+      removed: 0,
+      changed: 0,
+      quarantined: 0,
+      passes: [],
+    });
   });
 
   it('[C1] that is dropped says how many documents went with it, and leaves nothing of itself behind', async () => {

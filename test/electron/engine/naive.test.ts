@@ -6,10 +6,19 @@ import { describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import type { PassRecord } from '../../../electron/engine/expiry/port.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/engine.ts';
-import { type FieldValue, NaiveCollection, type NaiveDocument } from '../../support/naive-store.ts';
+import {
+  type FieldValue,
+  MISSING,
+  type NaiveAction,
+  NaiveCollection,
+  type NaiveDocument,
+  type NaiveSource,
+} from '../../support/naive-store.ts';
 
 const COLLECTION = 'c';
+const ARCHIVE = 'archive';
 const FIELDS = ['a', 'b'] as const;
 const IDS = Array.from({ length: 24 }, (_, i) => `id ${String(i).padStart(2, '0')}`);
 /** More than one read of a backfill, so that a build can be seen half done. */
@@ -32,6 +41,55 @@ const fieldValue: fc.Arbitrary<FieldValue> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ json: 60, reading: { reason: 'wrong unit suspected' } }) },
 );
 
+/** A TTL of its own, in seconds, that some documents have. */
+const ownTtl: fc.Arbitrary<FieldValue> = fc.oneof(
+  fc.constantFrom(0, 5, 12.5, -1).map(json => ({ json, reading: { reason: 'wrong unit suspected' } })),
+  fc.constant(MISSING),
+);
+const someFields = fc.record({ a: fieldValue, b: fieldValue, t: ownTtl });
+
+const source: fc.Arbitrary<NaiveSource> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('field' as const), field: fc.constantFrom(...FIELDS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('own' as const), field: fc.constantFrom(...FIELDS) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'lastModified' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'expression' as const }) },
+);
+const action = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('delete' as const) },
+  { weight: 3, arbitrary: fc.constantFrom<NaiveAction>('patch', 'replace', 'stuck', 'move') },
+);
+
+const ACTIONS: Record<NaiveAction, OnExpire> = {
+  delete: { action: 'delete' },
+  patch: { action: 'patch', patch: { a: null, b: null } },
+  replace: { action: 'replace', expression: 'without(doc, "a", "b")' },
+  stuck: { action: 'patch', patch: { mark: 1 } },
+  move: { action: 'move', to: ARCHIVE },
+};
+
+function toSource(naive: NaiveSource, expireAfter: number): TtlSource {
+  switch (naive.kind) {
+    case 'field':
+      return { kind: 'field', field: naive.field, unit: 'milliseconds', expireAfter };
+    case 'own':
+      return { kind: 'field', field: naive.field, unit: 'milliseconds', expireAfterField: 't' };
+    case 'lastModified':
+      return { kind: 'lastModified', expireAfter };
+    case 'expression':
+      return { kind: 'expression', expression: 'has(doc.t) ? updatedAt + duration("30s") : null' };
+  }
+}
+
+function addedMs(naive: NaiveSource, expireAfter: number): number {
+  return naive.kind === 'own' || naive.kind === 'expression' ? 0 : Math.round(expireAfter * 1_000);
+}
+
 const someIds = fc.uniqueArray(fc.constantFrom(...IDS), { minLength: 1, maxLength: 6 });
 const indexName = fc.constantFrom('one', 'two', 'three');
 const expireAfter = fc.constantFrom(0, 0.5, 10, 30.25, 3_600, 86_400, -0);
@@ -41,8 +99,10 @@ type Operation =
   | { do: 'write'; ids: string[]; fields: Record<string, FieldValue>; mode: 'insert' | 'upsert' }
   | { do: 'write and fail'; ids: string[] }
   | { do: 'delete'; ids: string[] }
-  | { do: 'set'; ids: string[]; ahead: number | 'never' | 'clear' }
-  | { do: 'create index'; name: string; field: string; expireAfter: number }
+  | { do: 'set'; ids: string[]; ahead: number | 'never' | 'clear'; action: NaiveAction }
+  | { do: 'create index'; name: string; source: NaiveSource; expireAfter: number; action: NaiveAction }
+  | { do: 'change action'; name: string; action: NaiveAction }
+  | { do: 'observe'; name: string; observe: boolean }
   | { do: 'drop index'; name: string }
   | { do: 'change index'; name: string; expireAfter: number }
   | { do: 'pause index'; name: string; pause: boolean }
@@ -59,7 +119,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('write' as const),
       ids: someIds,
-      fields: fc.record({ a: fieldValue, b: fieldValue }),
+      fields: someFields,
       mode: fc.constantFrom('insert' as const, 'upsert' as const),
     }),
   },
@@ -74,6 +134,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
         fc.integer({ min: 1, max: 40_000 }),
         fc.constantFrom('never' as const, 'clear' as const),
       ),
+      action,
     }),
   },
   {
@@ -81,9 +142,18 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('create index' as const),
       name: indexName,
-      field: fc.constantFrom(...FIELDS),
+      source,
       expireAfter,
+      action,
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('change action' as const), name: indexName, action }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('observe' as const), name: indexName, observe: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop index' as const), name: indexName }) },
   {
@@ -116,7 +186,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'reopen' as const }) },
 );
 
-function toJson({ id, fields }: NaiveDocument): Record<string, unknown> {
+function toJson({ id, fields }: Pick<NaiveDocument, 'id' | 'fields'>): Record<string, unknown> {
   return { _id: id, ...Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])) };
 }
 
@@ -134,6 +204,7 @@ class Pair {
     this.file = file;
     this.store = this.#open();
     this.store.createCollection(COLLECTION);
+    this.store.createCollection(ARCHIVE);
   }
 
   #open(): EmbeddedStore {
@@ -142,8 +213,8 @@ class Pair {
     store.onCommit(commit => {
       expect(commit.revision).toBe(this.#revision + 1);
       this.#revision = commit.revision;
-      for (const { kind, id, index, deadlineAt } of commit.changes) {
-        if (kind === 'expire') this.#expired.push({ id, index, deadlineAt });
+      for (const { kind, id, index, deadlineAt, collection } of commit.changes) {
+        if (kind === 'expire' && collection === COLLECTION) this.#expired.push({ id, index, deadlineAt });
       }
     });
     return store;
@@ -180,19 +251,16 @@ class Pair {
         break;
       }
       case 'set':
-        this.#set(step.ids, step.ahead);
+        this.#set(step.ids, step.ahead, step.action);
         break;
       case 'create index': {
         const definition = {
           name: step.name,
-          source: {
-            kind: 'field' as const,
-            field: step.field,
-            unit: 'milliseconds' as const,
-            expireAfter: step.expireAfter,
-          },
-          onExpire: { action: 'delete' as const },
+          source: toSource(step.source, step.expireAfter),
+          onExpire: ACTIONS[step.action],
           schedule: { mode: 'exact' as const },
+          limits: {},
+          retention: null,
         };
         if (naive.indexes.has(step.name)) {
           expect(() => store.createIndex(COLLECTION, definition, 'ada')).toThrow('already');
@@ -201,25 +269,51 @@ class Pair {
         store.createIndex(COLLECTION, definition, 'ada');
         naive.indexes.set(step.name, {
           name: step.name,
-          field: step.field,
-          addMs: Math.round(step.expireAfter * 1_000),
+          source: step.source,
+          action: step.action,
+          addMs: addedMs(step.source, step.expireAfter),
           isPaused: false,
           isReady: false,
+          isObserving: false,
         });
         break;
       }
       case 'drop index':
         if (!naive.indexes.delete(step.name)) {
           expect(() => store.dropIndex(COLLECTION, step.name, 'ada')).toThrow('no TTL index');
-        } else store.dropIndex(COLLECTION, step.name, 'ada');
+        } else {
+          store.dropIndex(COLLECTION, step.name, 'ada');
+          naive.release(step.name);
+        }
         break;
       case 'change index': {
         const index = naive.indexes.get(step.name);
         if (index === undefined) break;
         const before = store.index(COLLECTION, step.name);
-        const source = { ...before.source, expireAfter: step.expireAfter };
+        const source = toSource(index.source, step.expireAfter);
         store.changeIndex(COLLECTION, { ...before, source }, 'ada');
-        index.addMs = Math.round(step.expireAfter * 1_000);
+        const addMs = addedMs(index.source, step.expireAfter);
+        if (addMs !== index.addMs) naive.release(step.name);
+        index.addMs = addMs;
+        break;
+      }
+      case 'change action': {
+        const index = naive.indexes.get(step.name);
+        if (index === undefined) break;
+        const before = store.index(COLLECTION, step.name);
+        store.changeIndex(COLLECTION, { ...before, onExpire: ACTIONS[step.action] }, 'ada');
+        if (index.action !== step.action) naive.release(step.name);
+        index.action = step.action;
+        break;
+      }
+      case 'observe': {
+        const index = naive.indexes.get(step.name);
+        if (index === undefined) break;
+        const before = store.index(COLLECTION, step.name);
+        const schedule = { mode: step.observe ? ('observe' as const) : ('exact' as const) };
+        store.changeIndex(COLLECTION, { ...before, schedule }, 'ada');
+        if (index.isObserving !== step.observe) naive.release(step.name);
+        index.isObserving = step.observe;
         break;
       }
       case 'pause index': {
@@ -239,7 +333,7 @@ class Pair {
         this.clock.advance(step.ms);
         break;
       case 'reap':
-        this.#reap(step);
+        await this.#reap(step);
         break;
       case 'backfill': {
         const [target] = store.pendingBackfills();
@@ -268,46 +362,73 @@ class Pair {
     const all = [...ids, ...ids.slice(0, 1)];
     const report = store.write(
       COLLECTION,
-      all.map((id, i) => ({ value: toJson({ id, fields, explicit: null }), line: i + 1 })),
+      all.map((id, i) => ({ value: toJson({ id, fields }), line: i + 1 })),
       { mode, atomic: false },
     );
     for (const id of all) {
-      const holder = naive.documents.get(id);
-      const hidden = holder !== undefined && naive.isHidden(holder, this.now);
-      if (holder !== undefined && !hidden && mode === 'insert') {
+      let holder = naive.documents.get(id);
+      let hiding = holder === undefined ? null : naive.hiddenBy(holder, this.now);
+      while (hiding !== null) {
+        if (naive.expire(id, hiding.by, this.now, this.now) !== 'quarantined') completed.push(id);
+        holder = naive.documents.get(id);
+        hiding = holder === undefined ? null : naive.hiddenBy(holder, this.now);
+      }
+      if (holder !== undefined && mode === 'insert') {
         expected.rejected += 1;
         continue;
       }
-      if (hidden) {
-        completed.push(id);
-        naive.expired.push({ by: naive.governed(holder)?.by ?? '', at: this.now });
-      }
-      const document = { id, fields, explicit: holder === undefined || hidden ? null : holder.explicit };
+      const document: NaiveDocument = {
+        id,
+        fields,
+        updatedAt: this.now,
+        explicit: holder?.explicit ?? null,
+        explicitAction: holder?.explicitAction ?? 'delete',
+        quarantined: new Set(),
+      };
       naive.documents.set(id, document);
-      if (holder === undefined || hidden) expected.inserted += 1;
+      if (holder === undefined) expected.inserted += 1;
       else expected.updated += 1;
-      if (naive.isHidden(document, this.now)) expected.expiredOnArrival += 1;
+      if (naive.isDue(document, this.now)) expected.expiredOnArrival += 1;
     }
     expect({ ...report, rejected: report.rejected.length }).toMatchObject(expected);
     expect(this.#expired.map(({ id }) => id)).toEqual(completed);
   }
 
-  #set(ids: readonly string[], ahead: number | 'never' | 'clear'): void {
+  #set(ids: readonly string[], ahead: number | 'never' | 'clear', action: NaiveAction): void {
     const { naive, store } = this;
     const setting =
-      ahead === 'clear' ? null : ahead === 'never' ? ({ never: true } as const) : { after: ahead / 1_000 };
+      ahead === 'clear'
+        ? null
+        : ahead === 'never'
+          ? ({ never: true } as const)
+          : { after: ahead / 1_000, onExpire: ACTIONS[action] };
     store.setExpiration(COLLECTION, ids, setting);
     for (const id of ids) {
       const document = naive.documents.get(id);
-      if (document === undefined) continue;
-      document.explicit = ahead === 'clear' ? null : ahead === 'never' ? 'never' : this.now + ahead;
+      // Clearing what is not there is no change, and so no reason to look anew at what was given up on.
+      if (document === undefined || (ahead === 'clear' && document.explicit === null)) continue;
+      if (ahead === 'never' && document.explicit === 'never') continue;
+      naive.documents.set(id, {
+        ...document,
+        explicit: ahead === 'clear' ? null : ahead === 'never' ? 'never' : this.now + ahead,
+        explicitAction: typeof ahead === 'number' ? action : 'delete',
+        quarantined: new Set(),
+      });
     }
   }
 
-  #reap({ source: nth, most, behind }: { source: number; most: number; behind: number }): void {
+  async #reap({
+    source: nth,
+    most,
+    behind,
+  }: {
+    source: number;
+    most: number;
+    behind: number;
+  }): Promise<void> {
     const { naive, store } = this;
     const { expiry } = store;
-    const sources = expiry.sources();
+    const sources = expiry.sources().filter(({ collection }) => collection === COLLECTION);
     const source = sources[nth % sources.length];
     if (source === undefined) return;
     const stopped = this.paused.store || this.paused.collection;
@@ -325,27 +446,43 @@ class Pair {
       endedAt: this.now,
       cutoff,
       removed: 0,
+      changed: 0,
+      quarantined: 0,
       bySource: new Map(),
       batches: 0,
       longestBatchMs: 0,
       ending: 'stopped',
       error: null,
     };
-    const { removed, isDrained } = expiry.reap(
+    const { isDrained, ...counts } = expiry.reap(
       source,
-      { cutoff, budgetMs: () => 8, most, isLast: true },
+      { cutoff, budgetMs: () => 1_000, most, isLast: true },
       pass,
     );
-    expect(removed).toBe(Math.min(due.length, most));
+    const taken = counts.removed + counts.changed + counts.quarantined;
+    expect(taken).toBe(Math.min(due.length, most));
     if (due.length < most) expect(isDrained).toBe(true);
+    expect(pass).toMatchObject({
+      removed: counts.removed,
+      changed: counts.changed,
+      quarantined: counts.quarantined,
+    });
     // Which of several with one deadline goes first is the store's to choose; that none goes early is not.
-    expect(this.#expired.map(({ deadlineAt }) => deadlineAt)).toEqual(due.slice(0, most).map(({ at }) => at));
+    const acted = this.#expired.map(({ id }) => id);
+    const of = naive.indexes.has(source.index) ? { index: source.index } : {};
+    const given = await this.#list({ ...of, reason: 'quarantined', includeExpired: true });
+    const givenUp = due.filter(({ id }) => given.includes(id) && !acted.includes(id));
+    const order = due.slice(0, most).map(({ at }) => at);
+    const found = [...this.#expired.map(({ deadlineAt = 0 }) => deadlineAt), ...givenUp.map(({ at }) => at)];
+    expect(found.sort((x, y) => x - y)).toEqual(order);
+    const outcomes = { removed: 0, changed: 0, quarantined: 0 };
     for (const { id, index, deadlineAt } of this.#expired) {
       expect(index).toBe(source.index);
       expect(due).toContainEqual({ id, at: deadlineAt });
-      naive.documents.delete(id);
-      naive.expired.push({ by: source.index, at: this.now });
+      outcomes[naive.expire(id, source.index, this.now, cutoff)] += 1;
     }
+    for (const { id } of givenUp) outcomes[naive.expire(id, source.index, this.now, cutoff)] += 1;
+    expect(counts).toMatchObject(outcomes);
   }
 
   /** Every answer the store gives, against one computed from nothing but the documents. */
@@ -376,6 +513,9 @@ class Pair {
     if (!summary.recounting) {
       expect(summary).toMatchObject({ withDeadline: deadlines.length, overdue: overdue.length });
     }
+    expect(summary.quarantined).toBe(all.reduce((sum, { quarantined }) => sum + quarantined.size, 0));
+    const [archive] = await reads.summaries([ARCHIVE], now);
+    expect(archive?.documents).toBe(naive.archive.size);
     await this.#compareIndexes();
     await this.#compareLists();
     await this.#compareTimeline(summary.recounting);
@@ -388,21 +528,13 @@ class Pair {
     for (const told of indexes) {
       const index = naive.indexes.get(told.name);
       if (index === undefined) continue;
-      expect(told.state).toBe(index.isReady ? 'ready' : 'building');
+      expect(told.state).toBe(!index.isReady ? 'building' : index.isObserving ? 'observing' : 'ready');
       if (!index.isReady) continue;
       const all = [...naive.documents.values()];
       const at = all.flatMap(document => naive.deadlineBy(index, document) ?? []);
       const reasons: Record<string, number> = {};
       for (const document of all) {
-        const reading = document.fields[index.field]?.reading ?? { reason: 'missing field' };
-        const reason =
-          document.explicit === 'never'
-            ? 'pinned'
-            : document.explicit !== null
-              ? 'set by hand'
-              : 'at' in reading
-                ? null
-                : reading.reason;
+        const reason = naive.reasonBy(index, document);
         if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
       expect(told).toMatchObject({
@@ -466,16 +598,30 @@ class Pair {
       const shown = await this.#list({ sort: 'deadline', order });
       expect([...shown].sort()).toEqual(visible);
     }
-    const states = { overdue: [], paused: [], soon: [], live: [], never: [], pinned: [] } as Record<
-      string,
-      string[]
-    >;
+    const isByUpdate = [...naive.indexes.values()].some(
+      ({ isReady, source }) => isReady && source.kind === 'lastModified',
+    );
+    for (const order of isByUpdate ? (['asc', 'desc'] as const) : []) {
+      const listed = await this.#list({ sort: 'updatedAt', order, includeExpired: true });
+      expect([...listed].sort()).toEqual(ids);
+      const times = listed.map(id => naive.documents.get(id)?.updatedAt ?? 0);
+      expect(times).toEqual([...times].sort((x, y) => (order === 'asc' ? x - y : y - x)));
+    }
+    const states = {
+      overdue: [],
+      paused: [],
+      soon: [],
+      live: [],
+      never: [],
+      pinned: [],
+      quarantined: [],
+    } as Record<string, string[]>;
     for (const id of ids) {
       const document = naive.documents.get(id);
       if (document === undefined) continue;
       states[this.#state(document)]?.push(id);
     }
-    for (const state of ['overdue', 'paused', 'soon', 'live', 'never', 'pinned'] as const) {
+    for (const state of ['overdue', 'paused', 'soon', 'live', 'never', 'pinned', 'quarantined'] as const) {
       expect([...(await this.#list({ state }))].sort(), state).toEqual(states[state]);
     }
     const window = { dueFrom: now - 10 * SECOND, dueTo: now + 30 * SECOND };
@@ -490,7 +636,7 @@ class Pair {
   #state(document: NaiveDocument): string {
     const deadline = this.naive.governed(document);
     if (document.explicit === 'never') return 'pinned';
-    if (deadline === null) return 'never';
+    if (deadline === null) return document.quarantined.size > 0 ? 'quarantined' : 'never';
     if (deadline.at > this.now) return deadline.at - this.now < HOUR ? 'soon' : 'live';
     const stopped = this.paused.store || this.paused.collection;
     return stopped || this.naive.indexes.get(deadline.by)?.isPaused === true ? 'paused' : 'overdue';
@@ -544,7 +690,7 @@ class Pair {
 }
 
 describe('a store after any history', () => {
-  it('[D9, V1, X1, X2, C4, E1] answers what a naive one computes from every document', async () => {
+  it('[D2, D7, D8, D9, A1, A2, A3, A4, A5, R1, V1, X1, X2, C4, E1] answers what a naive one computes from every document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async operations => {
         const folder = mkdtempSync(join(tmpdir(), 'sandglass-naive-'));
@@ -559,6 +705,7 @@ describe('a store after any history', () => {
               fields: {
                 a: { json: far.at, reading: far },
                 b: { json: null, reading: { reason: 'missing field' } },
+                t: MISSING,
               },
               mode: 'upsert',
             });

@@ -252,7 +252,7 @@ describe('a definition', () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({ collection: 'c', name: 'x', source: on('a') });
-    for (const source of [{ field: 'b' }, { unit: 'seconds' as const }]) {
+    for (const source of [on('b'), on('a', { unit: 'seconds' })]) {
       const change = client.ttlIndexes.update({ collection: 'c', index: 'x', source });
       expect((await refusal(change)).code).toBe('INVALID_TTL_INDEX');
     }

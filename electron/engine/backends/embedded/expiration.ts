@@ -99,7 +99,8 @@ export class Expiration {
     if (acting === null) return stored;
     const cutoff = transaction.at;
     const expired = this.expire(transaction, collection, stored, acting, { cutoff, pass: 0 });
-    return expired === 'removed' ? null : this.live(collection, id);
+    // Another rule may hide it still; each that gives up is one less.
+    return expired === 'removed' ? null : this.visible(transaction, collection, id);
   }
 
   /** Stored and not removed, whoever sees it. */
