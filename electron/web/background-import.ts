@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
-import { importFormat, type Job } from '../../shared/contract/jobs.ts';
+import { importDeadlines, importFormat, type Job } from '../../shared/contract/jobs.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { appendAll, badRequest } from './ndjson-upload.ts';
 import type { EngineLink } from './running-engine.ts';
@@ -14,7 +14,7 @@ import type { EngineLink } from './running-engine.ts';
 /**
  * `POST …/imports`: takes the whole body to a temporary file, answers the job at once, and imports in the background;
  * `GET /api/jobs/{job}` then tells `committedLines`. Query: `format` (ndjson, json; guessed from the content type),
- * `mode` (upsert, insert), `idField`, `create` (true). Rejects with what starting the import refuses.
+ * `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none). Rejects with what starting the import refuses.
  */
 export async function importInBackground(
   link: EngineLink,
@@ -28,6 +28,8 @@ export async function importInBackground(
   if (!format.success) throw badRequest('format: it is ndjson or json.');
   const mode = query.get('mode') ?? 'upsert';
   if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
+  const deadlines = importDeadlines.safeParse(query.get('deadlines') ?? 'absolute');
+  if (!deadlines.success) throw badRequest('deadlines: it is absolute, remaining or none.');
   const folder = await mkdtemp(join(tmpdir(), 'sandglass-import-'));
   const file = join(folder, 'body');
   try {
@@ -39,6 +41,7 @@ export async function importInBackground(
       format: format.data,
       mode,
       create: query.get('create') !== 'false',
+      deadlines: deadlines.data,
       subject: 'upload',
       totalBytes: spooled.bytesWritten,
       ...(idField === null ? {} : { idField }),

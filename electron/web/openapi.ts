@@ -1,6 +1,7 @@
 import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '../../shared/contract/index.ts';
+import { importDeadlines } from '../../shared/contract/jobs.ts';
 
 const ERROR: JSONSchema = {
   type: 'object',
@@ -34,10 +35,11 @@ export async function describeApi(version: string): Promise<object> {
 
 /** `POST …/imports` is no procedure of its own: its body is streamed through several (see background-import.ts). */
 function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
-  const parameter = (name: string, values: string[]) => ({
+  const parameter = (name: string, values: readonly string[]) => ({
     name,
     in: 'query' as const,
-    schema: values.length === 0 ? { type: 'string' as const } : { type: 'string' as const, enum: values },
+    schema:
+      values.length === 0 ? { type: 'string' as const } : { type: 'string' as const, enum: [...values] },
   });
   const job = description.paths?.['/api/jobs/{job}']?.get?.responses?.['200'];
   description.paths = {
@@ -53,6 +55,7 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
           parameter('mode', ['upsert', 'insert']),
           parameter('idField', []),
           parameter('create', ['true', 'false']),
+          parameter('deadlines', importDeadlines.options),
         ],
         requestBody: { content: { 'application/x-ndjson': {}, 'application/json': {} } },
         responses: job === undefined ? {} : { '202': job },

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../electron/cli/commands.ts';
+import { EXIT } from '../../../electron/cli/exit-codes.ts';
 import { parseWords } from '../../../electron/cli/given.ts';
 import { helpOf, overview } from '../../../electron/cli/help.ts';
 import { actionOf, limitChangesOf, scheduleOf, sourceOf } from '../../../electron/cli/ttl-definition.ts';
@@ -153,4 +155,15 @@ describe('a definition in words', () => {
     });
     expect(() => limitChangesOf(create('--rate', 'fast'))).toThrow('--rate is a number');
   });
+});
+
+it('docs/command-line.md names every command, option and exit code', () => {
+  const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8');
+  for (const { name, options } of COMMANDS) {
+    // A family is told in one row: `reaper status`, `pause` …
+    for (const word of name.split(' ')) expect(text).toContain(word);
+    for (const option of Object.keys(options))
+      expect([name, text.includes(`--${option}`)]).toEqual([name, true]);
+  }
+  for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'));
 });

@@ -170,7 +170,6 @@ describe('an import of what an export kept', () => {
     await importAll(client, 'there', lines(1));
     await advance(HOUR);
     expect(await client.reaper.get()).toMatchObject({
-      state: 'held',
       holds: [{ collection: 'there', cause: 'import', by: 'ada', due: 2, documents: 3 }],
     });
     expect((await client.collections.get({ collection: 'there' })).documents).toBe(3);

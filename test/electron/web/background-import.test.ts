@@ -75,4 +75,22 @@ describe('imports as jobs', () => {
     const missing = await call(refusal, 'POST', '/api/collections/x/imports?create=false', '{}');
     expect(missing).toMatchObject({ status: 404, body: { code: 'COLLECTION_NOT_FOUND' } });
   });
+
+  it('takes over what is left of deadlines where that is asked for, and refuses what it does not know [E1]', async () => {
+    const now = Date.now();
+    const $expiration = {
+      deadlineAt: now - 1,
+      deadlineFrom: 'explicit',
+      exportedAt: now - 3_600_001,
+      explicit: { at: now - 1 },
+    };
+    const line = JSON.stringify({ _id: 'a', $expiration });
+    const path = '/api/collections/kept/imports';
+    const { body } = await call(job, 'POST', `${path}?deadlines=remaining`, line, 'application/x-ndjson');
+    expect(await ended(body.id)).toMatchObject({ state: 'done', inserted: 1, expiredOnArrival: 0 });
+    const { text } = await ask(host, 'GET', '/api/collections/kept/documents/a');
+    expect(JSON.parse(text)).toMatchObject({ document: { _id: 'a' }, deadlineFrom: 'explicit' });
+    expect(JSON.parse(text).deadlineAt).toBeGreaterThan(now + 3_500_000);
+    expect((await ask(host, 'POST', `${path}?deadlines=some`, line)).status).toBe(400);
+  });
 });
