@@ -48,7 +48,8 @@ export async function* untilStale<Item>(
     }
   } finally {
     forget();
-    await iterator.return?.();
+    // It may be waiting for what comes next, and cannot end before that has come; nobody waits for it.
+    iterator.return?.().catch(() => {});
   }
 }
 
