@@ -7,6 +7,14 @@ export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
 
 type LetGo = [seq: number, bytes: number];
 
+/**
+ * SQL for the minute in which a copy is let go of. Whole minutes keep its index in the order in which copies are
+ * made, so that it is appended to: to the millisecond it cost more than the copies themselves.
+ */
+export function endsOf(keepUntil: string): string {
+  return `(${keepUntil} + 59999) / 60000`;
+}
+
 /** Copies let go of at once: each may be 16 MiB. */
 const COPIES_AT_ONCE = 16;
 
@@ -64,12 +72,12 @@ export class Retained {
   }
 
   hasOverdue(now: number): boolean {
-    return this.#sql.overdue.get(now, 1) !== undefined;
+    return this.#sql.overdue.get(now / 60_000, 1) !== undefined;
   }
 
   /** A few of those whose time is up; true: there may be more. */
   letGoOfOverdue(now: number): boolean {
-    return this.#letGo(this.#sql.overdue.all(now, COPIES_AT_ONCE));
+    return this.#letGo(this.#sql.overdue.all(now / 60_000, COPIES_AT_ONCE));
   }
 
   /** A few of the oldest, until `bytes` are gone; true: there may be more. */
@@ -108,7 +116,7 @@ function prepare(db: Database) {
     .pluck();
   const overdue: Statement<[number, number], LetGo> = db
     .prepare<[number, number], LetGo>(
-      'SELECT seq, octet_length(body) FROM retained WHERE keep_until <= ? ORDER BY keep_until LIMIT ?',
+      'SELECT seq, octet_length(body) FROM retained WHERE ends <= ? ORDER BY ends, seq LIMIT ?',
     )
     .raw();
   const oldest: Statement<[number], LetGo> = db
@@ -121,7 +129,7 @@ function prepare(db: Database) {
     overdue,
     oldest,
     keep: db.prepare<[number, number, string]>(
-      'INSERT INTO retained (seq, keep_until, body) VALUES (?, ?, ?)',
+      `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('?')}, ?)`,
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),

@@ -110,11 +110,11 @@ const THIRD_STEP = `
 
   -- Restorable copies: of documents that are gone once their row is swept, of changed ones from the change on [X4].
   CREATE TABLE retained (
-    seq        INTEGER PRIMARY KEY,  -- removals.seq
-    keep_until INTEGER NOT NULL,
-    body       TEXT NOT NULL
+    seq  INTEGER PRIMARY KEY,  -- removals.seq
+    ends INTEGER NOT NULL,     -- the minute since 1970 in which it is let go of
+    body TEXT NOT NULL
   );
-  CREATE INDEX retained_by_end ON retained (keep_until);
+  CREATE INDEX retained_by_end ON retained (ends);
   -- Bytes of all copies; rows of removals up to 'pruned' stay for their copy alone.
   INSERT INTO meta VALUES ('retainedBytes', 0), ('pruned', 0);
 

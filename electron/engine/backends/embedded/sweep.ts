@@ -27,9 +27,9 @@ export interface Retention {
  * Frees what removed documents held. Removal cuts in deadline order, which is random in the file; the sweep then
  * deletes rows in row order and keys in key order, so that a page is written once for all that left it.
  *
- * A round takes tombstones above the mark, deletes their rows, then their keys, then moves the mark. Deleting twice
- * does nothing, so a round that is cut short is simply done again. What can be restored is copied as its row is
- * freed, and let go of when its time is up, or when there is too much of it [X4].
+ * A round takes tombstones above the mark, copies what can be restored, deletes their rows, then their keys, then
+ * moves the mark. Doing it twice does nothing, so a round that is cut short is simply done again. Copies are let go of
+ * when their time is up, or when there is too much of them [X4].
  */
 export class Sweep {
   readonly #writer: Writer;
@@ -109,30 +109,46 @@ export class Sweep {
     if (last === undefined) return;
     // Documents that were changed and stayed are passed over, so that nobody reads their entries again.
     const gone = tombstones.filter(removal => removal.gone === 1);
+    yield* this.#keepCopies(gone);
     const collections = Map.groupBy(gone, ({ collection }) => collection);
     for (const [id, dead] of collections) {
       // Asked anew for each slice: its tables may be freed between two of them.
-      const sweeper = () => (this.#retention.hasTables(id) ? this.#sweeperOf(id) : null);
+      const sweeper = () => this.#sweeperOf(id);
       dead.sort((a, b) => a.row - b.row);
       for (let i = 0; i < dead.length; i += SLICE) {
         const rows = sweeper();
-        const now = this.#writer.clock.now();
-        let kept = 0;
-        for (const tombstone of dead.slice(i, i + SLICE)) kept += rows?.freeRow(tombstone, now) ?? 0;
-        this.#retention.countKept(kept);
+        for (const { row } of dead.slice(i, i + SLICE)) rows?.freeRow(row);
         yield;
       }
       dead.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
       for (let i = 0; i < dead.length; i += SLICE) {
         const rows = sweeper();
-        for (const tombstone of dead.slice(i, i + SLICE)) rows?.freeKey(tombstone);
+        for (const { id: key, row } of dead.slice(i, i + SLICE)) rows?.freeKey(key, row);
         yield;
       }
     }
     this.#setMark.run(last.seq);
   }
 
-  #sweeperOf(collection: number): RowSweeper {
+  /**
+   * Copies what can be restored, in the order of removal, in which copies lie, too: appending them is what costs
+   * least. Reading rows in that order is random, and they are about to be freed anyway.
+   */
+  *#keepCopies(gone: readonly Tombstone[]): Generator<void, void> {
+    const restorable = gone.filter(({ keepUntil }) => keepUntil > 0);
+    for (let i = 0; i < restorable.length; i += SLICE) {
+      const now = this.#writer.clock.now();
+      let kept = 0;
+      for (const { seq, collection } of restorable.slice(i, i + SLICE))
+        kept += this.#sweeperOf(collection)?.copy(seq, now) ?? 0;
+      this.#retention.countKept(kept);
+      yield;
+    }
+  }
+
+  /** Null: its tables are being freed. */
+  #sweeperOf(collection: number): RowSweeper | null {
+    if (!this.#retention.hasTables(collection)) return null;
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
       sweeper = new RowSweeper(this.#writer.db, collection);
