@@ -166,7 +166,9 @@ describe('an import of what an export kept', () => {
         explicit(`hand${from}`, NOON - HOUR),
         `{"_id":"field${from}","at":${NOON - DAY}}`,
         `{"_id":"late${from}","at":${NOON + DAY}}`,
-      ].join('\n');
+      ]
+        .map(line => `${line}\n`)
+        .join('');
     await importAll(client, 'there', lines(1));
     await advance(HOUR);
     expect(await client.reaper.get()).toMatchObject({
