@@ -66,7 +66,12 @@ export async function prometheusText(engine: Engine): Promise<{ text: string; co
     for (const [ending, count] of Object.entries(counts))
       passes.inc({ collection: summary.name, ending }, count);
 
-  const store = { revision: backend.revision, bytes: backend.bytes(), reaper };
+  const store = {
+    revision: backend.revision,
+    bytes: backend.bytes(),
+    kept: await backend.reads.kept(),
+    reaper,
+  };
   for (const measure of OF_STORE) {
     const value = measure.value(store);
     const gauge = new Gauge(describe(measure));

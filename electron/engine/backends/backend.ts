@@ -150,6 +150,12 @@ export interface ExportPage {
   revision: number;
 }
 
+/** Bytes that a store keeps beside its documents: the change log [V3] and restorable copies [X4]. */
+export interface KeptBytes {
+  log: number;
+  retained: number;
+}
+
 export interface SeriesQuery {
   /** Of the whole store where none is named. */
   collection?: string | undefined;
@@ -204,6 +210,7 @@ export interface Reads {
   exportPage(query: ExportQuery, now: number): Promise<ExportPage>;
   /** Every change of the indexes of that name, latest first [X5]. Throws TTL_INDEX_NOT_FOUND where there was none. */
   policyHistory(collection: string, index: string): Promise<PolicyChange[]>;
+  kept(): Promise<KeptBytes>;
   /** Points whose minute begins in the span, oldest first [M1]. */
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
   /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */

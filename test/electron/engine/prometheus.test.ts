@@ -70,6 +70,11 @@ describe('the text for Prometheus', () => {
     expect(told(resumed, 'next_wakeup_timestamp_seconds', {})).toBe(NOON / 1000 + 30);
     expect(told(resumed, 'revision', {})).toBe(test.engine.backend.revision);
     expect(told(resumed, 'store_bytes', {})).toBe(test.engine.backend.bytes());
+    // The one that expired can be restored, and the log tells of every change so far.
+    expect(told(resumed, 'retained_bytes', {})).toBeGreaterThan(10);
+    const before = told(resumed, 'log_bytes', {}) ?? 0;
+    await write(client, 'other', [{}]);
+    expect(told(await scrape(test), 'log_bytes', {})).toBeGreaterThan(before);
   });
 
   it('[M2] counts lags into cumulative buckets that end in all of them', async () => {

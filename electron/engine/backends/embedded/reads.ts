@@ -8,6 +8,7 @@ import { getDocument, listDocuments } from './read-documents.ts';
 import { explainExpiry } from './read-explanation.ts';
 import { exportPage } from './read-export.ts';
 import { readExpired, readPasses } from './read-history.ts';
+import { readKept } from './read-kept.ts';
 import { previewByScan, previewFromCounts } from './read-preview.ts';
 import { ReplicaReader } from './read-replica.ts';
 import { describeIndex, summarize } from './read-summaries.ts';
@@ -103,6 +104,8 @@ export class EmbeddedReads implements Reads {
 
   policyHistory: Reads['policyHistory'] = async (collection, index) =>
     this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));
+
+  kept: Reads['kept'] = async () => this.#reader.read(() => readKept(this.#reader));
 
   series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 

@@ -101,6 +101,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     isInLog: (...args) => call('isInLog', args),
     replicaEntries: (...args) => call('replicaEntries', args),
     replicaSnapshot: (...args) => call('replicaSnapshot', args),
+    kept: (...args) => call('kept', args),
     policyHistory: (...args) => call('policyHistory', args),
     series: (...args) => call('series', args),
     exportPage: (...args) => call('exportPage', args),
