@@ -1,0 +1,86 @@
+import type { Leader } from '../../../../electron/engine/replication/leader.ts';
+import type { Random } from '../../../support/random.ts';
+
+/** How bad the line is; probabilities, and milliseconds. */
+export interface Weather {
+  lost: number;
+  doubled: number;
+  slowestMs: number;
+}
+
+interface Parcel {
+  at: number;
+  deliver: () => void;
+}
+
+/**
+ * Carries questions and answers on a time of its own: each may be lost, arrive twice, late, or after what was sent later.
+ * Nothing happens but in `deliverUntil`.
+ */
+export class SimulatedNetwork {
+  readonly #random: Random;
+  #now = 0;
+  #parcels: Parcel[] = [];
+  weather: Weather = { lost: 0, doubled: 0, slowestMs: 5 };
+  /** Those whose line is cut. */
+  readonly cut = new Set<string>();
+  /** How many parcels were lost or doubled, so that a test knows that its weather was bad. */
+  trouble = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  deliverUntil(now: number): void {
+    this.#now = now;
+    const due = this.#parcels.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    this.#parcels = this.#parcels.filter(({ at }) => at > now);
+    for (const { deliver } of due) deliver();
+  }
+
+  /** The leader as `who` reaches it. */
+  lineTo(leader: Leader, who: string): Leader {
+    return {
+      register: (follower, signal) => this.#call(who, signal, inner => leader.register(follower, inner)),
+      snapshot: (follower, after, signal) =>
+        this.#call(who, signal, inner => leader.snapshot(follower, after, inner)),
+      log: (follower, after, waitMs, signal) =>
+        this.#call(who, signal, inner => leader.log(follower, after, waitMs, inner)),
+    };
+  }
+
+  #call<Answer>(
+    who: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+      // One that gave up does not stop what is under way at the other end.
+      const unheard = new AbortController().signal;
+      this.#send(who, () => {
+        ask(unheard).then(
+          answer => {
+            const copy = structuredClone(answer);
+            this.#send(who, () => resolve(copy));
+          },
+          (error: unknown) => this.#send(who, () => reject(error)),
+        );
+      });
+    });
+  }
+
+  #send(who: string, deliver: () => void): void {
+    const { lost, doubled, slowestMs } = this.weather;
+    if (this.cut.has(who) || this.#random.chance(lost)) {
+      this.trouble += 1;
+      return;
+    }
+    const copies = this.#random.chance(doubled) ? 2 : 1;
+    if (copies === 2) this.trouble += 1;
+    for (let copy = 0; copy < copies; copy++) {
+      const at = this.#now + this.#random.between(0, slowestMs);
+      this.#parcels.push({ at, deliver: () => (this.cut.has(who) ? undefined : deliver()) });
+    }
+  }
+}

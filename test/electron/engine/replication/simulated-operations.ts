@@ -1,0 +1,149 @@
+import { call } from '@orpc/server';
+import type { Context } from '../../../../electron/engine/api/context.ts';
+import { router } from '../../../../electron/engine/api/router.ts';
+import type { JsonObject } from '../../../../shared/model/json.ts';
+import type { OnExpire, Schedule, TtlSource } from '../../../../shared/model/ttl-index.ts';
+import type { Random } from '../../../support/random.ts';
+
+const COLLECTIONS = ['claims', 'sessions', 'archive'];
+const INDEXES = ['by date', 'by write', 'by rule'];
+const IDS = Array.from({ length: 14 }, (_, i) => `d${i}`);
+
+type Operation = (random: Random, context: Context) => Promise<unknown>;
+
+/** What people and programs do to a leader, over the same API; most often documents, now and then definitions. */
+const OPERATIONS: readonly [weight: number, Operation][] = [
+  [30, write],
+  [10, put],
+  [8, (random, context) => call(router.documents.delete, oneOf(random), { context })],
+  [12, setExpiration],
+  [5, (random, context) => call(router.documents.clearExpiration, oneOf(random), { context })],
+  [12, (random, context) => call(router.collections.create, { name: random.pick(COLLECTIONS) }, { context })],
+  [
+    1,
+    (random, context) => call(router.collections.drop, { collection: random.pick(COLLECTIONS) }, { context }),
+  ],
+  [6, createIndex],
+  [5, changeIndex],
+  [2, (random, context) => call(router.ttlIndexes.drop, oneIndexOf(random), { context })],
+  [3, (random, context) => call(router.reaper.pause, scopeOf(random), { context })],
+  [5, (random, context) => call(router.reaper.resume, scopeOf(random), { context })],
+  [3, (_, context) => call(router.reaper.run, {}, { context })],
+];
+
+/** Does one thing; what the leader refuses, as a name that is taken, was worth a try. Answers whether it was done. */
+export async function operate(random: Random, context: Context): Promise<boolean> {
+  const operation = random.pick(
+    OPERATIONS.flatMap(([weight, one]) => Array.from({ length: weight }, () => one)),
+  );
+  try {
+    await operation(random, context);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code !== 'INTERNAL_SERVER_ERROR') return false;
+    throw error;
+  }
+}
+
+function oneOf(random: Random): { collection: string; id: string } {
+  return { collection: random.pick(COLLECTIONS), id: random.pick(IDS) };
+}
+
+function oneIndexOf(random: Random): { collection: string; index: string } {
+  return { collection: random.pick(COLLECTIONS), index: random.pick(INDEXES) };
+}
+
+function scopeOf(random: Random): { collection?: string; index?: string } {
+  if (random.chance(0.3)) return {};
+  const collection = random.pick(COLLECTIONS);
+  return random.chance(0.5) ? { collection } : { collection, index: random.pick(INDEXES) };
+}
+
+/** Around now, so that much is due soon, and some on arrival. */
+function content(random: Random, context: Context): JsonObject {
+  const at = context.engine.clock.now() + random.between(-5_000, 90_000);
+  return {
+    n: random.between(0, 999),
+    ...(random.chance(0.8) ? { expires: new Date(at).toISOString() } : {}),
+    ...(random.chance(0.3) ? { claim: { by: `w${random.between(1, 3)}`, expires: at / 1000 } } : {}),
+  };
+}
+
+function write(random: Random, context: Context): Promise<unknown> {
+  const body = Array.from({ length: random.between(1, 6) }, () => ({
+    _id: random.pick(IDS),
+    ...content(random, context),
+  }));
+  const query = {
+    mode: random.chance(0.8) ? ('upsert' as const) : ('insert' as const),
+    atomic: random.chance(0.2),
+  };
+  return call(
+    router.documents.write,
+    { params: { collection: random.pick(COLLECTIONS) }, query, body },
+    { context },
+  );
+}
+
+function put(random: Random, context: Context): Promise<unknown> {
+  return call(router.documents.put, { params: oneOf(random), body: content(random, context) }, { context });
+}
+
+function setExpiration(random: Random, context: Context): Promise<unknown> {
+  const onExpire = random.chance(0.4) ? { onExpire: action(random) } : {};
+  const body = random.pick([
+    { never: true as const },
+    { after: random.between(1, 60), ...onExpire },
+    { at: context.engine.clock.now() + random.between(1, 60_000), ...onExpire },
+  ]);
+  return call(router.documents.setExpiration, { params: oneOf(random), body }, { context });
+}
+
+function action(random: Random): OnExpire {
+  return random.pick<OnExpire>([
+    { action: 'delete' },
+    { action: 'patch', patch: { expires: null, n: 0 } },
+    // Nothing changes what makes it due: it ends in quarantine.
+    { action: 'patch', patch: { tried: true } },
+    { action: 'replace', expression: 'without(doc, "expires", "claim")' },
+    { action: 'move', to: 'archive' },
+  ]);
+}
+
+function source(random: Random): TtlSource {
+  const expireAfter = random.between(0, 40);
+  return random.pick<TtlSource>([
+    { kind: 'field', field: 'expires', unit: 'seconds', expireAfter },
+    { kind: 'field', field: 'claim.expires', unit: 'seconds', expireAfter },
+    { kind: 'field', field: 'expires', unit: 'seconds', expireAfterField: 'n' },
+    { kind: 'lastModified', expireAfter: expireAfter + 20 },
+    { kind: 'expression', expression: 'doc.n > 500 ? updatedAt + duration("30s") : null' },
+  ]);
+}
+
+function schedule(random: Random): Schedule {
+  return random.pick<Schedule>([
+    { mode: 'exact' },
+    { mode: 'exact' },
+    { mode: 'every', everyMs: 7_000 },
+    { mode: 'observe' },
+  ]);
+}
+
+function createIndex(random: Random, context: Context): Promise<unknown> {
+  const { collection, index: name } = oneIndexOf(random);
+  return call(
+    router.ttlIndexes.create,
+    { collection, name, source: source(random), onExpire: action(random), schedule: schedule(random) },
+    { context },
+  );
+}
+
+function changeIndex(random: Random, context: Context): Promise<unknown> {
+  const changes = random.pick([
+    { source: source(random) },
+    { onExpire: action(random) },
+    { schedule: schedule(random) },
+  ]);
+  return call(router.ttlIndexes.update, { ...oneIndexOf(random), ...changes }, { context });
+}

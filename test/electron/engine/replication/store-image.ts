@@ -1,0 +1,119 @@
+import Sqlite, { type Database } from 'better-sqlite3';
+import { z } from 'zod';
+import type { Backend } from '../../../../electron/engine/backends/backend.ts';
+
+const rows = z.array(z.record(z.string(), z.unknown()));
+const readCatalogText = z.object({
+  meta: z.record(z.string(), z.unknown()),
+  collections: rows,
+  indexes: rows,
+});
+
+/** What each store keeps for itself. */
+const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted', 'side', 'governed']);
+
+/**
+ * All of a store that a mirror must have alike, byte for byte, read by plain SQL from its file: documents with
+ * what decides their expiration, who gave up on them, and every definition.
+ */
+export class StoreImage {
+  readonly #db: Database;
+  /** What was read last, and SQLite's word for which state of the file that was. */
+  #last: { version: unknown; revision: number; image: string } | null = null;
+
+  constructor(file: string) {
+    this.#db = new Sqlite(file, { readonly: true });
+  }
+
+  read(): { revision: number; image: string } {
+    const version = this.#db.pragma('data_version', { simple: true });
+    if (this.#last !== null && this.#last.version === version) return this.#last;
+    const read = { version, ...this.#readAll() };
+    this.#last = read;
+    return read;
+  }
+
+  #readAll(): { revision: number; image: string } {
+    const db = this.#db;
+    db.exec('BEGIN');
+    try {
+      const revision = z
+        .number()
+        .parse(db.prepare(`SELECT value FROM meta WHERE key = 'revision'`).pluck().get());
+      const collections = rows.parse(db.prepare('SELECT * FROM collections ORDER BY id').all());
+      const live = new Set(collections.map(({ id }) => id));
+      const documents = collections.map(({ id }) =>
+        db
+          .prepare(
+            `SELECT row, id, updated_at, explicit_at, explicit_after, explicit_action, body FROM documents_${id}
+             WHERE row NOT IN (SELECT row FROM removals WHERE collection = ${id} AND gone = 1
+                               AND seq > (SELECT value FROM meta WHERE key = 'swept')) ORDER BY row`,
+          )
+          .all(),
+      );
+      const indexes = rows.parse(db.prepare('SELECT * FROM ttl_indexes ORDER BY id').all());
+      const meta = Object.fromEntries(
+        ['paused', 'settings'].map(key => [
+          key,
+          db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key),
+        ]),
+      );
+      const holds = db.prepare('SELECT * FROM holds ORDER BY id').all();
+      const catalog = readCatalogText.parse({
+        meta,
+        collections: collections.map(shared),
+        // A mirror builds at its own pace: only whether an index is ready must be alike.
+        indexes: indexes
+          .filter(({ collection, dropped_at }) => dropped_at === null && live.has(collection))
+          .map(index => ({ ...shared(index), built: index.built === null })),
+      });
+      const quarantine = rows
+        .parse(db.prepare('SELECT * FROM quarantine ORDER BY collection, row, source').all())
+        .filter(({ collection }) => live.has(collection));
+      return { revision, image: JSON.stringify({ catalog, holds, documents, quarantine }, null, 1) };
+    } finally {
+      db.exec('COMMIT');
+    }
+  }
+
+  /** The first revision that its log tells of. */
+  oldest(): number {
+    return z.number().parse(this.#db.prepare(`SELECT value FROM meta WHERE key = 'oldest'`).pluck().get());
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function shared(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
+}
+
+/** What a reader is shown of every collection at `now`, and what more with what expired. True of the moment it is asked. */
+export async function sightOf(
+  backend: Pick<Backend, 'reads' | 'collectionNames'>,
+  now: number,
+): Promise<string> {
+  const page = { limit: 1000, sort: '_id', order: 'asc' } as const;
+  const pages = backend
+    .collectionNames()
+    .flatMap(collection =>
+      [false, true].map(includeExpired =>
+        backend.reads.documents({ ...page, collection, includeExpired }, now),
+      ),
+    );
+  return JSON.stringify(
+    (await Promise.all(pages)).map(({ documents }) => documents),
+    null,
+    1,
+  );
+}
+
+/** The first line in which two differ. */
+export function difference(found: string, expected: string | undefined): string {
+  const [lines, others] = [found.split('\n'), (expected ?? '').split('\n')];
+  const place = lines.findIndex((line, i) => line !== others[i]);
+  const around = (of: string[]) => of.slice(Math.max(0, place - 6), place + 6).join('\n');
+  return `\n${around(lines)}\ninstead of\n${expected === undefined ? 'nothing known' : around(others)}`;
+}
