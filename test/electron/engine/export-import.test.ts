@@ -73,6 +73,19 @@ describe('an export', () => {
     clock.advance(MINUTE);
     expect(linesOf(await exportAll(client, 'things')).map(({ _id }) => _id)).toEqual(['late']);
     expect(linesOf(await exportAll(client, 'things', { includeExpired: true }))).toHaveLength(2);
+    // Written anew, the one that was due has left a row that is dead and still in the file [C4].
+    const pages = [
+      client.documents.put({ params: { collection: 'things', id: 'soon' }, body: { n: 2 } }),
+      exportAll(client, 'things', { includeExpired: true }),
+    ] as const;
+    expect(linesOf((await Promise.all(pages))[1])).toEqual([
+      { _id: 'late', at: NOON + HOUR },
+      { _id: 'soon', n: 2 },
+    ]);
+    await client.documents.setExpiration({
+      params: { collection: 'things', id: 'soon' },
+      body: { after: 1 },
+    });
     await client.reaper.resume({});
     await advance(MINUTE);
     expect(linesOf(await exportAll(client, 'things', { includeExpired: true }))).toHaveLength(1);
