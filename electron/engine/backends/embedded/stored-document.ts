@@ -47,15 +47,21 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
     );
   }
   if (!isJsonObject(value)) throw notAnObject(value);
+  if (MAYBE_TOO_LARGE.test(whole) && hasNonFinite(value)) throw tooLargeANumber();
   return withId(value, whole, options);
+}
+
+/** Only such a number can be beyond all that JSON's readers keep, as 1e400 is. */
+const MAYBE_TOO_LARGE = /[0-9.][eE]\+?[0-9]{2}|[0-9]{200}/;
+
+function tooLargeANumber(): SandglassError {
+  return new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
 }
 
 /** Checks a value that is JSON already; bigint keeps its digits. */
 export function documentFromValue(value: unknown, options: IncomingOptions): IncomingDocument {
   if (!isJsonObject(value)) throw notAnObject(value);
-  if (hasNonFinite(value)) {
-    throw new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
-  }
+  if (hasNonFinite(value)) throw tooLargeANumber();
   const text = stringifyJson(value);
   if (isTooDeep(text)) throw tooNested();
   // What came over a port may hold what JSON writes as something else, a date say: deadlines are read from what is kept.
