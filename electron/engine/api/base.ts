@@ -5,7 +5,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { mayDo } from '../platform/caller.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import type { Caller, Context } from './context.ts';
-import { checkMirror, untilStale } from './following.ts';
+import { throughMirror } from './following.ts';
 
 /**
  * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the
@@ -18,19 +18,14 @@ export const api = implement(contract)
     try {
       const { permission } = procedure['~orpc'].meta;
       checkPermission(context.caller, permission, path);
-      const { following } = context.engine;
+      const { following, log } = context.engine;
       if (following === null) return await next();
-      checkMirror(following, path, permission);
-      const answer = await next();
-      return isStream(answer.output) ? { ...answer, output: untilStale(answer.output, following) } : answer;
+      const told = (error: SandglassError) => toTyped(error, path, log);
+      return await throughMirror({ following, path, needed: permission }, async () => await next(), told);
     } catch (error) {
       throw toTyped(error, path, context.engine.log);
     }
   });
-
-function isStream(output: unknown): output is AsyncIterable<unknown> {
-  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
-}
 
 /** What was thrown as its caller is told it; a stream that fails under way asks for itself. */
 export function toTyped(error: unknown, path: readonly string[], log: Logger): ORPCError<string, unknown> {

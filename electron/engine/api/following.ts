@@ -17,40 +17,66 @@ export interface Following {
 
 /** These are of this host and not of the store: who may enter it, what it is busy with, and what state it is in. */
 const OWN = new Set(['tokens', 'jobs']);
-const ALWAYS_ANSWERED = new Set(['store.info', ...OWN]);
 
 /**
- * Throws READ_ONLY for whatever would change the mirrored store, and STALE for reads and watches while the leader is
- * silent, or not all that it said is here yet [V5].
+ * Lets through what a mirror answers, and no longer than it may [V5]: throws READ_ONLY for whatever would change the
+ * mirrored store; and STALE for reads and watches while the leader is silent or not all that it said is here yet, also
+ * where that begins while the answer is waited for. `told` puts an error that ends a stream as its reader is told it.
  */
-export function checkMirror(following: Following, path: readonly string[], needed: Permission): void {
+export async function throughMirror<Answer extends { output: unknown }>(
+  { following, path, needed }: { following: Following; path: readonly string[]; needed: Permission },
+  ask: () => Promise<Answer>,
+  told: (error: SandglassError) => Error,
+): Promise<Answer> {
   const [domain = ''] = path;
-  if (needed !== 'read' && !OWN.has(domain)) throw readOnly(following);
-  if (following.isStale && !ALWAYS_ANSWERED.has(domain) && !ALWAYS_ANSWERED.has(path.join('.')))
-    throw stale(following);
+  if (OWN.has(domain)) return ask();
+  if (needed !== 'read') throw readOnly(following);
+  if (path.join('.') === 'store.info') return ask();
+  if (following.isStale) throw stale(following);
+  const silence = silenceOf(following);
+  try {
+    const answer = await Promise.race([ask(), silence.rejects]);
+    if (!isStream(answer.output)) return answer;
+    return { ...answer, output: untilStale(answer.output, following, told) };
+  } finally {
+    silence.forget();
+  }
 }
 
-/** A stream's items until the leader falls silent; then it throws STALE, however long the next one would have taken [V5]. */
-export async function* untilStale<Item>(
-  items: AsyncIterable<Item>,
+/** A stream's items until the leader falls silent, however long the next one would have taken. */
+async function* untilStale(
+  items: AsyncIterable<unknown>,
   following: Following,
-): AsyncGenerator<Item> {
+  told: (error: SandglassError) => Error,
+): AsyncGenerator<unknown> {
   const iterator = items[Symbol.asyncIterator]();
-  const over = Promise.withResolvers<never>();
-  // Where the stream ends first, nobody waits for this.
-  over.promise.catch(() => {});
-  const forget = following.onStale(() => over.reject(stale(following)));
+  const silence = silenceOf(following, told);
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), over.promise]);
+      const next = await Promise.race([iterator.next(), silence.rejects]);
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
-    forget();
+    silence.forget();
     // It may be waiting for what comes next, and cannot end before that has come; nobody waits for it.
     iterator.return?.().catch(() => {});
   }
+}
+
+/** Rejects with STALE when the leader falls silent. */
+function silenceOf(
+  following: Following,
+  told: (error: SandglassError) => Error = error => error,
+): { rejects: Promise<never>; forget(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Where what it is raced with comes first, nobody waits for this.
+  promise.catch(() => {});
+  return { rejects: promise, forget: following.onStale(() => reject(told(stale(following)))) };
+}
+
+function isStream(output: unknown): output is AsyncIterable<unknown> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output;
 }
 
 function readOnly({ status: { url } }: Following): SandglassError {
@@ -62,7 +88,8 @@ function readOnly({ status: { url } }: Following): SandglassError {
 }
 
 function stale({ status: { url, staleSince, behind, problem } }: Following): SandglassError {
-  const why = problem ?? (behind > 0 ? `It is still ${behind} revisions behind.` : 'It is being asked.');
+  const why =
+    problem ?? (behind > 0 ? `It is still ${behind} revisions behind.` : 'It has not been heard lately.');
   return new SandglassError(
     'STALE',
     `This store mirrors the one at ${url} and cannot say what is true there at the moment. ${why}`,
