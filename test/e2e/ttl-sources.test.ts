@@ -154,3 +154,27 @@ test('[R6] an index that is paused by itself is told on every tab of its collect
   await expect(page.getByText(/plenty is paused by/)).toHaveCount(0);
   expect(await app.rest('GET', '/api/reaper')).toMatchObject({ pausedIndexes: [] });
 });
+
+test('[A5] what a patch does not get out of the way is marked quarantined, counted and listed', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('stuck', [
+    { _id: 'q1', at: '2020-01-01', n: 1 },
+    { _id: 'q2', at: '2999-01-01', n: 2 },
+  ]);
+  await app.rest('POST', '/api/collections/stuck/ttl-indexes', {
+    name: 'at_patched',
+    source: { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 0 },
+    onExpire: { action: 'patch', patch: { seen: true } },
+  });
+  await app.open('#/collections/stuck/documents');
+  const row = page.getByRole('row').filter({ hasText: 'q1' });
+  await expect(row).toContainText('Quarantined');
+  await page.getByRole('button', { name: /^Quarantined 1/ }).click();
+  await expect(row).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'q2' })).toHaveCount(0);
+  await expectAccessible(page);
+  await app.open('#/collections/stuck/ttl-indexes');
+  await expect(page.getByRole('listitem').filter({ hasText: 'at_patched' })).toContainText('1 quarantined');
+});

@@ -7,6 +7,12 @@ import { lifeLeft } from './lifeLeft.ts';
 import { StagedDeadline } from './StagedDeadline.tsx';
 import type { StagedEdit } from './staging.ts';
 
+/** Of states that have no deadline, what is worth adding. */
+const NEVER: Partial<Record<DocumentRecord['state'], string>> = {
+  pinned: 'never, pinned by hand',
+  quarantined: 'quarantined: left as it is',
+};
+
 interface DeadlineCellProps {
   row: DocumentRecord;
   /** Of the index that gives the deadline, seconds. */
@@ -28,7 +34,7 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
   if (edit !== undefined) return <StagedDeadline row={row} edit={edit.edit} />;
   const { deadlineAt, state } = row;
   if (deadlineAt === null) {
-    return <span className="t-2">{state === 'pinned' ? 'never, pinned by hand' : 'never'}</span>;
+    return <span className="t-2">{NEVER[state] ?? 'never'}</span>;
   }
   if (waits !== null) {
     return (

@@ -23,7 +23,7 @@ export const ID_COLUMN: Column = {
 export const STATE_COLUMN: Column = {
   id: 'state',
   title: 'State',
-  width: 104,
+  width: 118,
   isNumeric: false,
   isCode: false,
   path: null,

@@ -14,7 +14,7 @@ export function stateCounts(
     overdue,
     quarantined,
     // Under several indexes a document with two deadlines is counted under each.
-    ...(ttlIndexes <= 1 && { never: Math.max(0, documents - withDeadline - pinned) }),
+    ...(ttlIndexes <= 1 && { never: Math.max(0, documents - withDeadline - pinned - quarantined) }),
     pinned,
   };
 }

@@ -28,7 +28,7 @@ export function PendingChange({ index }: { index: TtlIndex }) {
             {formatCount(pending.dueAtOnce)} would be due at once.
           </>
         )}{' '}
-        {hold !== undefined && <b className="t-semi">{hold.sentence}</b>}
+        {pending === null && hold !== undefined && <b className="t-semi">{hold.sentence}</b>}
       </span>
       <Button
         small
