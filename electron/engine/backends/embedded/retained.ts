@@ -11,7 +11,7 @@ type LetGo = [seq: number, bytes: number];
  * SQL for the minute in which a copy is let go of. Whole minutes keep its index in the order in which copies are
  * made, so that it is appended to: to the millisecond it cost more than the copies themselves.
  */
-export function endsOf(keepUntil: string): string {
+function endsOf(keepUntil: string): string {
   return `(${keepUntil} + 59999) / 60000`;
 }
 
@@ -50,9 +50,15 @@ export class Retained {
     this.#sql.count.run(Buffer.byteLength(body));
   }
 
-  /** Notes the bytes of copies that the sweep has made. */
-  countKept(bytes: number): void {
-    if (bytes !== 0) this.#sql.count.run(bytes);
+  /**
+   * Keeps documents that are to be freed. What the log says now decides: one may have been restored or purged since,
+   * or copied by a round of the sweep that was cut short.
+   */
+  keepRemoved(copies: readonly { seq: number; body: string; bytes: number }[], now: number): void {
+    let kept = 0;
+    for (const { seq, body, bytes } of copies)
+      if (this.#sql.keepRemoved.run(body, seq, now).changes === 1) kept += bytes;
+    if (kept > 0) this.#sql.count.run(kept);
   }
 
   /** The text of a copy; null: there is none, or its row has not been swept yet. */
@@ -130,6 +136,10 @@ function prepare(db: Database) {
     oldest,
     keep: db.prepare<[number, number, string]>(
       `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('?')}, ?)`,
+    ),
+    keepRemoved: db.prepare<[string, number, number]>(
+      `INSERT OR IGNORE INTO retained (seq, ends, body)
+       SELECT seq, ${endsOf('keep_until')}, ? FROM removals WHERE seq = ? AND keep_until > ?`,
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),

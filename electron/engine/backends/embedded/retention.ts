@@ -1,7 +1,7 @@
 import type { Statement } from './database.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
 import type { Retained, RetentionSettings } from './retained.ts';
-import type { Retention } from './sweep.ts';
+import type { Copy, Retention } from './sweep.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -37,9 +37,8 @@ export class EmbeddedRetention implements Retention {
     return this.#dropped.isKept(collection);
   }
 
-  countKept(bytes: number): void {
-    if (bytes === 0) return;
-    this.#retained.countKept(bytes);
+  keep(copies: readonly Copy[]): void {
+    this.#retained.keepRemoved(copies, this.#writer.clock.now());
     while (this.#letGoOfOldest());
   }
 
