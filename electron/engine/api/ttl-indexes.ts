@@ -16,7 +16,7 @@ import {
   type TtlSource,
   withExpireAfter,
 } from '../../../shared/model/ttl-index.ts';
-import type { PreviewQuery } from '../backends/backend.ts';
+import type { PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/cron-looks.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -74,7 +74,7 @@ export const ttlIndexes = {
   }),
   preview: api.ttlIndexes.preview.handler(({ input, context: { engine }, signal }) => {
     if (input.source !== undefined) checkSource(input.source);
-    return engine.backend.reads.preview(input, previewContext(engine), signal);
+    return engine.backend.reads.preview(input, previewContext(engine, input), signal);
   }),
   history: api.ttlIndexes.history.handler(({ input, context: { engine } }) =>
     engine.backend.reads.policyHistory(input.collection, input.index),
@@ -219,8 +219,16 @@ function freeName({ backend }: Engine, collection: string, source: TtlSource): s
   }
 }
 
-function previewContext({ clock, reaper }: Engine): { now: number; drainRate: number | null } {
-  return { now: clock.now(), drainRate: reaper.drainRate };
+/** A drain goes as fast as it was last measured, and no faster than the index, or the store, allows [R3]. */
+function previewContext(
+  { backend, clock, reaper }: Engine,
+  { collection, name }: PreviewQuery,
+): PreviewContext {
+  const index = backend.indexDefinitions(collection).find(definition => definition.name === name);
+  const limit = index?.limits.removalsPerSecond ?? backend.settings.get().removalsPerSecond;
+  const { drainRate } = reaper;
+  if (limit === 0) return { now: clock.now(), drainRate };
+  return { now: clock.now(), drainRate: drainRate === null ? limit : Math.min(drainRate, limit) };
 }
 
 /**
@@ -233,7 +241,7 @@ async function checkExpectation(
   expect: Expectation | undefined,
 ): Promise<boolean> {
   if (expect === undefined) return false;
-  const context = previewContext(engine);
+  const context = previewContext(engine, query);
   // What the clock alone made due since they looked is no surprise.
   if (expect.at !== undefined && expect.at < context.now) {
     const then = await engine.backend.reads.preview(query, { ...context, now: expect.at });

@@ -102,6 +102,17 @@ describe('[R3] the rate of an index', () => {
     expect(await stored(test)).toBe(0);
   });
 
+  it('[X3] tells a preview how long the drain will take', async () => {
+    const test = openTestEngine();
+    await overdue(test, 'c', 600, { limits: { removalsPerSecond: 50 } });
+    test.clock.set(NOON + 2 * SECOND);
+    const preview = { collection: 'c', source: on('exp') };
+    const changed = await test.client.ttlIndexes.preview({ ...preview, name: 'exp' });
+    expect(changed).toMatchObject({ dueAtOnce: 600, drainMs: 12_000 });
+    await test.client.settings.update({ removalsPerSecond: 10 });
+    expect(await test.client.ttlIndexes.preview(preview)).toMatchObject({ dueAtOnce: 600, drainMs: 60_000 });
+  });
+
   it('tells an overdue document what it waits for', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100, { limits: { removalsPerSecond: 1 } });
