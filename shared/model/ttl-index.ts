@@ -101,6 +101,11 @@ export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolea
   );
 }
 
+/** The two definitions act alike; how fast, and how long what they removed is kept, may differ. */
+export function actAlike(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
+  return sameEffect(a, b) && stringifyJson(a.schedule) === stringifyJson(b.schedule);
+}
+
 /** Only what is added to the reference time differs, so no document needs to be read again [D1]. */
 export function sameReferenceTimes(a: TtlSource, b: TtlSource): boolean {
   return JSON.stringify(reading(a)) === JSON.stringify(reading(b));

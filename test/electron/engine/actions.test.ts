@@ -413,6 +413,26 @@ describe('an action that does not get a document out of the way', () => {
     expect(await record('a')).toMatchObject({ deadlineAt: NOON + SECOND + DAY, state: 'live' });
   });
 
+  it('[A5, R8] counts for the circuit breaker when a change makes it due again', async () => {
+    const { client, advance, settle } = await withAction(STUCK);
+    await client.settings.update({ breakerDocuments: 2 });
+    await write(
+      client,
+      'c',
+      ['a', 'b', 'd', 'e'].map(_id => ({ _id, exp: NOON + SECOND })),
+    );
+    await advance(MINUTE);
+    await client.ttlIndexes.update({ collection: 'c', index: 'ttl', limits: { batchSize: 7 } });
+    expect(await client.reaper.get({})).toMatchObject({ holds: [] });
+    await client.ttlIndexes.update({ collection: 'c', index: 'ttl', onExpire: { action: 'delete' } });
+    await settle();
+    expect(await client.reaper.get({})).toMatchObject({ holds: [{ collection: 'c', due: 4 }] });
+    expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 4 });
+    await client.reaper.confirm({ collection: 'c' });
+    await settle();
+    expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
+  });
+
   it('[A5, D9] of one index leaves the document to the others', async () => {
     const { client, record, advance } = await withAction(STUCK);
     await client.ttlIndexes.create({

@@ -193,6 +193,11 @@ export class CollectionWriter {
     return released.map(({ row }) => row);
   }
 
+  /** The reference times of all that an index has given up on. */
+  givenUpBy(index: number): number[] {
+    return this.#quarantine.ofSource(this.catalog.id, index).map(({ reference }) => reference);
+  }
+
   /** The sources that have given up on a document [A5]. */
   outOf(row: number): ReadonlySet<number> {
     return this.#quarantine.sourcesOf(this.catalog.id, row);
@@ -240,13 +245,6 @@ export class CollectionWriter {
     this.#leave(stored, bytes, value);
     this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
     this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
-  }
-
-  sweepRow(row: number): void {
-    this.#sql.deleteRow.run(row);
-  }
-  sweepKey(id: string, row: number): void {
-    this.#sql.deleteKey.run(id, row);
   }
 
   /** Rows after `row`, in row order. */

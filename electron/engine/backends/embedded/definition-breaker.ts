@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../../../shared/model/json.ts';
-import { expireAfterMs, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import { trips } from '../../expiry/breaker.ts';
 import type { CatalogIndex } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
@@ -29,7 +29,11 @@ export class DefinitionBreaker {
     const side = collection.indexes.find(candidate => candidate.index.id === index.id)?.side;
     if (side === undefined || next.schedule.mode === 'observe') return null;
     const before = index.isActing ? side.before(at - index.addMs + 1).documents : 0;
-    const due = side.before(at - expireAfterMs(next.source) + 1).documents - before;
+    const addMs = expireAfterMs(next.source);
+    // What it has given up on it looks at anew [A5].
+    const released = actAlike(index.definition, next) ? [] : collection.givenUpBy(index.id);
+    const dueAnew = released.filter(reference => reference + addMs <= at).length;
+    const due = side.before(at - addMs + 1).documents + dueAnew - before;
     const documents = this.#holds.documents(collection.catalog);
     return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }

@@ -2,11 +2,11 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../shared/model/json.ts';
 import { checkName } from '../../../../shared/model/names.ts';
 import {
+  actAlike,
   EXPLICIT,
   expireAfterMs,
   noSuchIndex,
   type Pause,
-  sameEffect,
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
@@ -190,8 +190,7 @@ export class Definitions {
   }
 
   #apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
-    const isReleased =
-      changesWhatItDoes(index.definition, definition) && this.#release(transaction, name, index);
+    const isReleased = !actAlike(index.definition, definition) && this.#release(transaction, name, index);
     // Documents become due by what is new; what only says how fast it goes makes none due [M1].
     const moves =
       isReleased ||
@@ -374,11 +373,6 @@ export class Definitions {
 
 function encode({ name: _, ...definition }: TtlIndexDefinition): string {
   return stringifyJson(definition);
-}
-
-/** More than how fast it goes and how long what it removed is kept. */
-function changesWhatItDoes(before: TtlIndexDefinition, after: TtlIndexDefinition): boolean {
-  return !sameEffect(before, after) || stringifyJson(before.schedule) !== stringifyJson(after.schedule);
 }
 
 /** 1 unless it only observes [R1]. */
