@@ -78,7 +78,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
   const meters = new MeterBook();
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
-  const minutes = new MinuteRecorder({ backend, meters, clock, log });
+  const minutes = new MinuteRecorder({ backend, meters, clock, log, giveWay });
   const reaper = new Reaper({
     store: backend.expiry,
     clock,

@@ -7,12 +7,16 @@ import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
 const MINUTE_MS = 60_000;
+/** The writer is held for no longer than so many take, about two milliseconds. */
+const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
   backend: Backend;
   meters: MeterBook;
   clock: Clock;
   log: Logger;
+  /** Lets waiting calls in between two parts of long work. */
+  giveWay(): Promise<void>;
 }
 
 /** Minutes of one collection or, with null, of the store. */
@@ -82,13 +86,17 @@ export class MinuteRecorder {
 
   /** Writes every minute before `end` that is not written yet. */
   async #record(end: number): Promise<void> {
-    const { backend, meters, log } = this.#options;
+    const { backend, meters, log, giveWay } = this.#options;
     try {
       const points = await this.#measured(end, null);
-      backend.series.append(points);
-      this.#writes += 1;
-      for (const { collection, point } of points)
-        (collection === null ? meters.store : meters.of(collection)).counts.forget(point.at / MINUTE_MS);
+      for (let i = 0; i < points.length; i += POINTS_A_WRITE) {
+        const some = points.slice(i, i + POINTS_A_WRITE);
+        backend.series.append(some);
+        this.#writes += 1;
+        for (const { collection, point } of some)
+          (collection === null ? meters.store : meters.of(collection)).counts.forget(point.at / MINUTE_MS);
+        await giveWay();
+      }
     } catch (error) {
       // They stay in memory and are written with the next; what is said to people is not what fails here.
       log.error('the figures of a minute were not kept', errorFields(error));

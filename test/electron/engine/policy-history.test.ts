@@ -257,6 +257,14 @@ describe('putting back', () => {
     expect(await changes(test)).toEqual(['change by ada', 'create by ada']);
     await client.ttlIndexes.drop(exp);
     const drop = await latest(test, 'drop');
+    const anew = await refusal(
+      client.ttlIndexes.revert({ ...exp, change: drop, expect: { dueAtOnce: 200 } }),
+    );
+    expect(anew).toMatchObject({
+      code: 'EXPECTATION_FAILED',
+      data: { preview: { kind: 'create', dueAtOnce: 0 } },
+    });
+    expect(await client.ttlIndexes.list({ collection: 'c' })).toEqual([]);
     await client.ttlIndexes.revert({ ...exp, change: drop, expect: { dueAtOnce: 0 } });
     await test.settle();
     const first = await refusal(client.ttlIndexes.revert({ ...exp, change, expect: { dueAtOnce: 100 } }));

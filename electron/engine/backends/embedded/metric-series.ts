@@ -8,6 +8,7 @@ import type { Writer } from './writer.ts';
 
 /** A day's chart, and an hour to look back from its beginning. */
 const KEEP_MS = 25 * HOUR;
+const MINUTES_AN_HOUR = HOUR / MINUTE;
 /** The whole store has this number; collections have larger ones. */
 const STORE = 0;
 
@@ -33,9 +34,7 @@ export class EmbeddedSeries implements MetricSeries {
     one: Statement<[number, number], SeriesPoint>;
     replace: Statement<[SeriesPoint & { collection: number; minute: number }]>;
     prune: Statement<[number, number]>;
-    nextCollection: Statement<[number], number | null>;
   };
-  #prunedAt = 0;
 
   constructor(writer: Writer) {
     const { db } = writer;
@@ -47,14 +46,11 @@ export class EmbeddedSeries implements MetricSeries {
          VALUES (@collection, @minute, ${COLUMNS.map(name => `@${name}`).join(', ')})`,
       ),
       prune: db.prepare('DELETE FROM metric_series WHERE collection = ? AND minute < ?'),
-      nextCollection: db
-        .prepare<[number], number | null>('SELECT min(collection) FROM metric_series WHERE collection > ?')
-        .pluck(),
     };
   }
 
   append(points: readonly { collection: string | null; point: SeriesPoint }[]): void {
-    const { catalog, clock } = this.#writer;
+    const { catalog } = this.#writer;
     this.#writer.maintain(() => {
       for (const { collection, point } of points) {
         const id = collection === null ? STORE : catalog.collections.get(collection)?.id;
@@ -64,22 +60,11 @@ export class EmbeddedSeries implements MetricSeries {
         const before = this.#sql.one.get(id, minute);
         const whole = before === undefined ? point : mergePoints(before, point);
         this.#sql.replace.run({ ...whole, collection: id, minute });
+        // Once an hour, and not of all in the same minute.
+        if (minute % MINUTES_AN_HOUR === id % MINUTES_AN_HOUR)
+          this.#sql.prune.run(id, minute - KEEP_MS / MINUTE);
       }
-      this.#prune(clock.now());
     });
-  }
-
-  /** Once an hour, also what is left of collections that are gone. */
-  #prune(now: number): void {
-    if (Math.abs(now - this.#prunedAt) < HOUR) return;
-    this.#prunedAt = now;
-    const oldest = Math.floor((now - KEEP_MS) / MINUTE);
-    for (
-      let collection: number | null = STORE;
-      collection !== null;
-      collection = this.#sql.nextCollection.get(collection) ?? null
-    )
-      this.#sql.prune.run(collection, oldest);
   }
 }
 
