@@ -26,6 +26,16 @@ export function disagreements(file: string): string[] {
     count(`SELECT count(*) FROM removals WHERE seq > (SELECT value FROM meta WHERE key = 'swept')`),
     0,
   );
+  expectEqual(
+    'bytes of restorable copies',
+    count(`SELECT value FROM meta WHERE key = 'retainedBytes'`),
+    count('SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) FROM retained'),
+  );
+  expectEqual(
+    'copies of nothing that expired',
+    count('SELECT count(*) FROM retained AS k LEFT JOIN removals AS r ON r.seq = k.seq WHERE r.seq IS NULL'),
+    0,
+  );
   const collections = db
     .prepare<[], { id: number; name: string; explicit: number } & Rows>('SELECT * FROM collections')
     .all();

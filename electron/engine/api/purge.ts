@@ -106,10 +106,9 @@ async function redact(
 }
 
 /** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
-export async function eraseFromFile(
-  { backend: { purges }, clock }: Engine,
-  signal: AbortSignal,
-): Promise<void> {
+export async function eraseFromFile({ backend, clock, giveWay }: Engine, signal: AbortSignal): Promise<void> {
+  const { purges, revision } = backend;
+  while (!signal.aborted && purges.forgetImages(revision)) await giveWay();
   if (signal.aborted) return;
   purges.rewriteFile();
   while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);

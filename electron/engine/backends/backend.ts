@@ -462,6 +462,11 @@ export interface PurgeStore {
   erase(ids: readonly string[]): ErasedExpiry[];
   /** Blanks `_id`s in a stretch of the change log after a revision; answers where to go on, null: that was all. */
   redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null;
+  /**
+   * Lets go of what followers replay of revisions up to this one, a short step at a time: they have to begin anew
+   * [V5]. True: there is more.
+   */
+  forgetImages(throughRevision: number): boolean;
   /** Writes the file anew, without what was freed in it; nobody is answered meanwhile. */
   rewriteFile(): void;
   /** Empties the write-ahead log; false: a reader still needs it. */

@@ -2,7 +2,9 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Database, openForReading } from '../../../electron/engine/backends/embedded/database.ts';
 import { DueEntries } from '../../../electron/engine/backends/embedded/due-entries.ts';
+import { Retained } from '../../../electron/engine/backends/embedded/retained.ts';
 import { SideTable } from '../../../electron/engine/backends/embedded/side-table.ts';
+import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { listIds, on, write } from '../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine } from '../../support/engine.ts';
 
@@ -48,6 +50,20 @@ describe('a hot statement', () => {
       expect(plan, sql).not.toContain('SCAN');
       // Buckets finer than a second are grouped as they are read: a few hundred of them.
       if (!sql.includes('GROUP BY bucket')) expect(plan, sql).not.toContain('TEMP B-TREE');
+    }
+    db.close();
+  });
+
+  it('[X4] on what is kept to be restored seeks, however much that is', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new Retained(db, () => DEFAULT_SETTINGS);
+    const onRows = prepared.filter(sql => !sql.startsWith('INSERT INTO') && !sql.includes('meta SET'));
+    expect(onRows.length).toBeGreaterThan(5);
+    for (const sql of onRows.filter(sql => !sql.includes('ORDER BY seq LIMIT'))) {
+      const plan = planOf(db, sql);
+      expect(plan, sql).toContain('SEARCH');
+      expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
     }
     db.close();
   });

@@ -6,6 +6,8 @@ import type { Retained } from './retained.ts';
 import type { Writer } from './writer.ts';
 
 const REVISIONS_AT_ONCE = 500;
+/** Each may be 16 MiB. */
+const IMAGES_AT_ONCE = 16;
 
 /**
  * Erases what expired from copies, log and file [X4]. The file is written anew (VACUUM): what SQLite frees stays in it
@@ -57,6 +59,23 @@ export class EmbeddedPurges implements PurgeStore {
     });
   }
 
+  forgetImages(throughRevision: number): boolean {
+    if (this.#sql.image.get(throughRevision) === undefined) return false;
+    const from = this.#sql.imagesFrom.get() ?? null;
+    if (from !== null && from <= throughRevision) {
+      this.#writer.transact(transaction => {
+        transaction.isBeyondImages = true;
+        transaction.changesCatalog = true;
+      });
+    }
+    return this.#writer.maintain(() => {
+      const images = this.#sql.dropImages.run(throughRevision, IMAGES_AT_ONCE).changes;
+      // Its row goes last: it says that there is something left.
+      if (images > 0) return true;
+      return this.#sql.dropImageRows.run(throughRevision, REVISIONS_AT_ONCE).changes > 0;
+    });
+  }
+
   rewriteFile(): void {
     const { db } = this.#writer;
     // Its temporary copy may be as large as the store.
@@ -95,8 +114,25 @@ export class EmbeddedPurges implements PurgeStore {
 
 function prepare({ db }: Writer) {
   const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();
+  const imagesFrom: Statement<[], number | null> = db
+    .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
+    .pluck();
   return {
     last,
+    imagesFrom,
+    image: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
+    // Images of later revisions follow those of earlier ones.
+    dropImages: db.prepare<[number, number]>(
+      `DELETE FROM document_images WHERE seq IN (
+         SELECT seq FROM document_images
+         WHERE seq < (SELECT coalesce(min(images_from), 9223372036854775807) FROM
+                        (SELECT images_from FROM log_images WHERE revision > ? ORDER BY revision LIMIT 1))
+         ORDER BY seq LIMIT ?)`,
+    ),
+    dropImageRows: db.prepare<[number, number]>(
+      `DELETE FROM log_images WHERE revision IN (
+         SELECT revision FROM log_images WHERE revision <= ? ORDER BY revision LIMIT ?)`,
+    ),
     unswept: db.prepare<[number], unknown>(
       `SELECT 1 FROM removals
        WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? AND gone = 1 LIMIT 1`,
