@@ -447,6 +447,8 @@ describe('an action that does not get a document out of the way', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({
       withDeadline: 1,
       quarantined: 1,
+      overdue: 0,
+      nextDeadlineAt: NOON + SECOND + HOUR,
     });
     await advance(HOUR);
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
