@@ -13,10 +13,16 @@ const blocks = [...text.matchAll(/^```(http|sh) (\S+)\n([\s\S]*?)^```$/gm)].map(
 );
 
 let host: ServedHost;
+/** Mirrors the host [V5]. */
+let follower: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
+  follower = await startServedHost({ flags: ['--follow', host.link] });
+}, 60_000);
+afterAll(async () => {
+  await follower.stop();
+  await host.stop();
 });
-afterAll(() => host.stop());
 
 interface Exchange {
   withinMs: number;
@@ -32,7 +38,7 @@ function exchangesOf(content: string): Exchange[] {
     .split(/\n\n+/)
     .map(part => {
       const found =
-        /^(?:# within (\d+) s\n)?((?:GET|POST|PUT|PATCH|DELETE) \/\S+)\n(?:([\s\S]*?)\n)?→ (\d{3})(?: ([\s\S]*))?$/.exec(
+        /^(?:# within (\d+) s\n)?((?:GET|POST|PUT|PATCH|DELETE) (?:follower:)?\/\S+)\n(?:([\s\S]*?)\n)?→ (\d{3})(?: ([\s\S]*))?$/.exec(
           part,
         );
       if (found === null) throw new Error(`this is no example:\n${part}`);
@@ -81,7 +87,8 @@ async function runExchange(exchange: Exchange): Promise<void> {
   const headers = exchange.body === undefined ? {} : { 'content-type': 'application/json' };
   const until = performance.now() + exchange.withinMs;
   for (;;) {
-    const given = await ask(host, method, path, exchange.body, headers);
+    const asked = path.startsWith('follower:') ? follower : host;
+    const given = await ask(asked, method, path.replace('follower:', ''), exchange.body, headers);
     if (isAsShown(exchange, given)) return;
     if (performance.now() > until)
       throw new Error(
