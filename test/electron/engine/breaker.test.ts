@@ -287,14 +287,14 @@ describe('[R8] an index that is changed and would make too much due at once', ()
 describe('[R8] a bulk change of expirations', () => {
   /** Made, in however many parts; the reaper may act between any two. */
   async function change(
-    { client, clock }: TestEngine,
+    { client, clock, engine }: TestEngine,
     what: { ids: string[]; set: { never: true } } | { ids: string[]; clear: true },
   ): Promise<void> {
+    const stop = engine.backend.onCommit(() => setImmediate(() => clock.advance(0)));
     const { id: job } = await client.documents.setExpirations({ collection: 'c', ...what });
-    while ((await client.jobs.get({ job })).state === 'running') {
-      clock.advance(0);
+    while ((await client.jobs.get({ job })).state === 'running')
       await new Promise(resolve => setImmediate(resolve));
-    }
+    stop();
   }
 
   /** Every document pinned, so that its index has nothing to do. */
@@ -362,6 +362,9 @@ describe('[R6] a held collection', () => {
     expect(code).toBe('EXPECTATION_FAILED');
     expect(message).toContain('Confirm it first');
     expect(data).toMatchObject({ hold: { cause: 'definition' } });
+    await test.client.documents.setExpiration({ params: { collection: 'c', id: '0' }, body: { after: 60 } });
+    await test.advance(2 * MINUTE);
+    expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({ overdue: 1 });
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 0 });
     expect(await stored(test)).toBe(20);
   });
