@@ -4,7 +4,7 @@ import type { Clock } from '../engine/platform/clock.ts';
 import type { Command, Session } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
-import { CommandFailed, tell, WrongUsage } from './failures.ts';
+import { CommandFailed, interrupted, tell, WrongUsage } from './failures.ts';
 import { Given, parseWords } from './given.ts';
 import { helpOf, overview } from './help.ts';
 import { type OpenStore, openStore } from './open-store.ts';
@@ -72,6 +72,8 @@ async function runCommand(
   try {
     return (await command.run(session)) ?? EXIT.done;
   } catch (error) {
+    // What was asked was called off, which is no defect.
+    if (signal.aborted && tell(error) === undefined) throw interrupted('Interrupted.');
     // A call whose line broke says little; why the line broke says all.
     const why = tell(error) === undefined ? await whyEnded(open, clock) : undefined;
     if (why === undefined) throw error;

@@ -31,7 +31,7 @@ export const ttlCreate: Command = {
   ],
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
+    const { given, terminal, signal, open } = session;
     const collection = given.argument('COLLECTION');
     const source = sourceOf(given);
     const onExpire = actionOf(given) ?? { action: 'delete' };
@@ -41,7 +41,7 @@ export const ttlCreate: Command = {
     const name = given.text('name');
     const { client } = await open();
     terminal.progress(`counting what ${collection} holds`);
-    const preview = await client.ttlIndexes.preview({ collection, source });
+    const preview = await client.ttlIndexes.preview({ collection, source }, { signal });
     if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
     const made = await client.ttlIndexes.create({

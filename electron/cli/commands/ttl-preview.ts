@@ -23,20 +23,23 @@ export const ttlPreview: Command = {
   },
 };
 
-async function ask({ given }: Session, client: Client): Promise<Preview> {
+async function ask({ given, signal }: Session, client: Client): Promise<Preview> {
   const collection = given.argument('COLLECTION');
   const name = given.optional('INDEX');
   if (name === undefined) {
     if (given.has('drop')) throw given.wrong('--drop needs an INDEX.');
-    return client.ttlIndexes.preview({ collection, source: sourceOf(given) });
+    return client.ttlIndexes.preview({ collection, source: sourceOf(given) }, { signal });
   }
   if (given.has('drop')) {
     if (hasSource(given)) throw given.wrong('--drop takes nothing else.');
-    return client.ttlIndexes.preview({ collection, name, drop: true });
+    return client.ttlIndexes.preview({ collection, name, drop: true }, { signal });
   }
   const expireAfter = given.seconds('expire-after');
   if (expireAfter === undefined)
     throw given.wrong('Say what would change: --expire-after DURATION or --drop.');
   const { source } = await client.ttlIndexes.get({ collection, index: name });
-  return client.ttlIndexes.preview({ collection, name, source: withExpireAfter(source, expireAfter) });
+  return client.ttlIndexes.preview(
+    { collection, name, source: withExpireAfter(source, expireAfter) },
+    { signal },
+  );
 }

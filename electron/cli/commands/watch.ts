@@ -1,6 +1,6 @@
-import { getEventMeta } from '@orpc/client';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { formatDuration, formatTime } from '../../../shared/model/format.ts';
+import { pullEvents } from '../../../shared/model/pulled-events.ts';
 import type { Command, Session } from '../command.ts';
 import { tell } from '../failures.ts';
 import type { OpenStore } from '../open-store.ts';
@@ -74,11 +74,12 @@ async function* eventsFrom(
     progress.through = through;
     // Where nothing was told yet, what happens until the next connection is not to be missed either.
     progress.from ??= given.text('from') ?? String((await client.store.info()).revision + 1);
-    const events = await client.events.watch(
-      { from: progress.from, ...(collection === undefined ? {} : { collection }) },
-      { signal, ...(progress.seen === undefined ? {} : { lastEventId: progress.seen }) },
+    const of = collection === undefined ? {} : { collection };
+    yield* await pullEvents(
+      (from, waitMs) => client.events.read({ ...of, from, waitMs }, { signal }),
+      { from: progress.from, lastEventId: progress.seen },
+      signal,
     );
-    for await (const event of events) yield { id: getEventMeta(event)?.id ?? String(event.revision), event };
   } finally {
     await close();
   }

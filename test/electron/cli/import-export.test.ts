@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sandglass, sandglassHere, startSandglass } from '../../support/cli.ts';
-import { type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 let host: ServedHost;
@@ -169,5 +169,34 @@ describe('sandglass export', () => {
     const exporting = startSandglass(['export', name, '--store', store]);
     exporting.process.stdout?.once('data', () => exporting.process.stdout?.destroy());
     expect(await exporting.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('Ctrl-C while an index is made', () => {
+  it('calls off the counting or cancels the build, and ends with 130 [X3]', async () => {
+    const name = fresh();
+    const input = Array.from(
+      { length: 200_000 },
+      (_, i) => `{"_id":"d${i}","at":${4_000_000_000 + i}}\n`,
+    ).join('');
+    await sandglassHere(['import', '-', name, '--store', store], { input });
+    const making = startSandglass([
+      'ttl',
+      'create',
+      name,
+      '--field',
+      'at',
+      '--expire-after',
+      '1d',
+      '--store',
+      store,
+    ]);
+    onTestFinished(() => void making.process.kill('SIGKILL'));
+    await making.says('due at once');
+    making.process.kill('SIGINT');
+    const { code, stdout } = await making.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const jobs = JSON.parse((await ask(host, 'GET', '/api/jobs')).text) as { kind: string; state: string }[];
+    expect(jobs.filter(job => job.kind === 'index build').map(job => job.state)).not.toContain('running');
   });
 });

@@ -193,6 +193,31 @@ describe('the other ttl commands', () => {
     expect(await run('ttl', 'preview', name, 'i')).toMatchObject({ code: 2 });
   });
 
+  it('list --definitions gives the lines that would make them again [X5]', async () => {
+    const name = await filled(3600);
+    const words = [
+      '--name',
+      'i',
+      '--field',
+      'at',
+      '--expire-after',
+      '30d',
+      '--schedule',
+      'every:5s',
+      '--rate',
+      '7',
+    ];
+    await run('ttl', 'create', name, ...words);
+    const { stdout } = await run('ttl', 'list', name, '--definitions');
+    const [made] = (await json('ttl', 'list', name)) as object[];
+    await run('ttl', 'drop', name, 'i');
+    const line = stdout.trim().split(' ');
+    expect(line.shift()).toBe('sandglass');
+    expect((await run(...line)).code).toBe(0);
+    const [again] = (await json('ttl', 'list', name)) as object[];
+    expect(again).toEqual({ ...made, createdAt: expect.any(Number) });
+  });
+
   it('list, explain and drop [X1]', async () => {
     const name = await filled(3600);
     await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d');
