@@ -1,11 +1,7 @@
 import { withEventMeta } from '@orpc/server';
 import { z } from 'zod';
-import { placeBehind, placeText, readPlace } from '../../shared/model/log-place.ts';
+import { pullEvents } from '../../shared/model/pulled-events.ts';
 import type { EngineLink } from './running-engine.ts';
-
-const EVENTS_A_PAGE = 500;
-/** How long one question to the engine waits for something to happen before it is asked again. */
-const WAIT_MS = 25_000;
 
 const query = z.looseObject({ from: z.unknown().optional() });
 const page = z.object({
@@ -20,8 +16,7 @@ export interface WatchRequest {
 }
 
 /**
- * `events.watch` for HTTP: pages are asked of the engine as the reader takes them, since a stream over a port would
- * gather in this process for one that reads slowly, however much that is. Rejects with what the engine refuses
+ * `events.watch` for HTTP, which takes events as fast as its reader does. Rejects with what the engine refuses
  * before the first event [V3].
  */
 export async function pulledEvents(
@@ -29,31 +24,14 @@ export async function pulledEvents(
   { input, lastEventId, signal }: WatchRequest,
 ): Promise<AsyncGenerator<object>> {
   const { from, ...rest } = query.parse(input ?? {});
-  const read = async (place: unknown, waitMs: number) =>
-    page.parse(
-      await link.call(
-        ['events', 'read'],
-        { ...rest, from: place, limit: EVENTS_A_PAGE, waitMs },
-        { context: {}, ...(signal === undefined ? {} : { signal }) },
-      ),
-    );
-  const first = await read(isGiven(lastEventId) ? behind(lastEventId) : from, 0);
+  const options = { context: {}, ...(signal === undefined ? {} : { signal }) };
+  const pulled = await pullEvents(
+    async (place, waitMs) =>
+      page.parse(await link.call(['events', 'read'], { ...rest, from: place, waitMs }, options)),
+    { from, lastEventId },
+    signal,
+  );
   return (async function* () {
-    let { events, next } = first;
-    while (signal?.aborted !== true) {
-      for (const { id, event } of events) yield withEventMeta(event, { id });
-      ({ events, next } = await read(next, WAIT_MS));
-    }
+    for await (const { id, event } of pulled) yield withEventMeta(event, { id });
   })();
-}
-
-/** A browser that received nothing sends it empty. */
-function isGiven(lastEventId: string | undefined): lastEventId is string {
-  return lastEventId !== undefined && lastEventId !== '';
-}
-
-/** Where to go on; what is no id is left for the engine to refuse. */
-function behind(lastEventId: string): string {
-  const place = readPlace(lastEventId);
-  return place === null ? lastEventId : placeText(placeBehind(place));
 }

@@ -66,6 +66,10 @@ export const events = {
         revision: count,
       }),
     ),
+  /**
+   * Events come as they happen. Over HTTP no faster than they are read; over a port or a socket they gather with one
+   * that reads slowly, so whoever begins far back asks `read` (see shared/model/pulled-events.ts).
+   */
   watch: base
     .route({
       method: 'GET',
