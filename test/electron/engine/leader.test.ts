@@ -300,6 +300,22 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toMatchObject(documents);
   });
 
+  it('[V5, B1] a backup of it is another store: no follower of the one takes the other for it', async () => {
+    const test = await leader();
+    const { client, file } = test;
+    const { storeId } = await client.replication.register({ follower: FOLLOWER });
+    const backup = `${file}.backup`;
+    const { id } = await client.store.backup({ file: backup });
+    await vi.waitFor(
+      async () => expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'done' }),
+      15_000,
+    );
+    expect((await client.replication.register({ follower: FOLLOWER })).storeId).toBe(storeId);
+    const { client: restored } = openTestEngine({ file: backup });
+    expect(await restored.replication.followers()).toEqual([]);
+    expect((await restored.replication.register({ follower: FOLLOWER })).storeId).not.toBe(storeId);
+  });
+
   it('[V5] refuses a follower that is ahead of it: that one follows another store', async () => {
     const { client, engine } = await leader();
     await client.replication.register({ follower: FOLLOWER });

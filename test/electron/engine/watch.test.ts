@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { openForWriting } from '../../../electron/engine/backends/embedded/database.ts';
 import { LogCompaction } from '../../../electron/engine/backends/embedded/log-compaction.ts';
@@ -263,6 +263,43 @@ describe('compaction', () => {
     expect(await refusal(client.events.read({ from: next }))).toMatchObject({
       code: 'REVISION_COMPACTED',
       data: { oldest: revision + 2 },
+    });
+  });
+
+  it('[V3, V4] by a longer age keeps what expired, too: its index, deadline and pass are told after days', async () => {
+    const { client, advance, reopen } = await withIndex();
+    await client.settings.update({ logSeconds: (3 * DAY) / SECOND, retention: 0 });
+    const { revision } = await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
+    await advance(SECOND);
+    const before = await readLog(client, String(revision));
+    await advance(2 * DAY);
+    const again = await reopen();
+    await again.advance(HOUR);
+    expect(await readLog(again.client, String(revision))).toEqual(before);
+    expect(before[2]?.event).toMatchObject({
+      kind: 'expire',
+      _id: 'a',
+      index: 'exp',
+      deadlineAt: NOON + SECOND,
+    });
+    const { expired } = await again.client.metrics.expired({});
+    expect(expired.map(({ _id }) => _id)).toEqual(['a']);
+  });
+
+  it('[V3] by size, as it is set, happens while the store is written, however busy it is', async () => {
+    const { client, clock, engine } = await withIndex();
+    await client.settings.update({ logBytes: 1024 * 1024 });
+    const from = engine.backend.revision + 1;
+    const id = 'x'.repeat(400);
+    for (let i = 0; i < 200; i++) {
+      const documents = Array.from({ length: 50 }, (_, n) => ({ value: { _id: `${id}${n}` }, line: n }));
+      engine.backend.write('c', documents, { mode: 'upsert', atomic: false });
+      // Never as long without a write as an idle store waits.
+      clock.advance(SECOND);
+    }
+    await vi.waitFor(async () => {
+      const refused = await refusal(client.events.read({ from: String(from) }));
+      expect(refused).toMatchObject({ code: 'REVISION_COMPACTED', data: { oldest: expect.any(Number) } });
     });
   });
 
