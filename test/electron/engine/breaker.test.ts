@@ -4,6 +4,7 @@ import { trips } from '../../../electron/engine/expiry/breaker.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
+import { disagreements } from '../../support/recount.ts';
 
 /** Documents 0, 1, 2 … whose date lies as many hours before noon as their number says. */
 function aged(documents: number): { _id: string; at: number }[] {
@@ -139,6 +140,28 @@ describe('[R8] a new index that would make too much due at once', () => {
     await create(test, 5, { dueAtOnce: 0, at: NOON - 30 * DAY });
     expect(await stored(test)).toBe(20);
     expect(await holds(test)).toMatchObject([{ cause: 'definition' }]);
+  });
+
+  it('beside another index counts each document once, before and after it is confirmed', async () => {
+    const test = await twenty();
+    await test.client.ttlIndexes.create({
+      collection: 'c',
+      name: 'later',
+      source: on('at', { expireAfter: (100 * DAY) / SECOND }),
+    });
+    await create(test, 5);
+    const summary = () => test.client.collections.get({ collection: 'c' });
+    expect(await summary()).toMatchObject({ withDeadline: 20, overdue: 0, recounting: false });
+    await shorten(test, 4);
+    await test.settle();
+    expect(await summary()).toMatchObject({ withDeadline: 20, overdue: 0, recounting: false });
+    await test.client.reaper.confirm({ collection: 'c' });
+    await test.settle();
+    expect(await summary()).toMatchObject({ documents: 4, withDeadline: 4, overdue: 0, recounting: false });
+    const page = await test.client.documents.list({ collection: 'c' });
+    expect(new Set(page.documents.map(({ deadlineFrom }) => deadlineFrom))).toEqual(new Set(['old']));
+    await test.stop();
+    expect(disagreements(test.file)).toEqual([]);
   });
 
   it('at one of its bounds, or below, simply acts', async () => {

@@ -173,7 +173,10 @@ export class Definitions {
       }
       if (!index.isConfirmed) this.#breaker.letIn(index);
       this.#apply(transaction, name, index, definition);
-      if (due !== null) this.#breaker.holdBack(transaction, name, index, by, due);
+      if (due !== null) {
+        this.#breaker.holdBack(transaction, name, index, by, due);
+        this.#recountIfShared(transaction, name);
+      }
       this.#remember(transaction, name, index, { by, change, after: definition });
     });
   }
