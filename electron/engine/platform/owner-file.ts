@@ -16,20 +16,27 @@ export interface Owner extends Whereabouts {
 const owner = z.object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() });
 
 /** Beside the store. It says who has it; that they do is said by the lock alone (see embedded/ownership.ts). */
-const fileOf = (storeFile: string) => `${storeFile}-owner`;
+export function ownerFile(storeFile: string): string {
+  return `${storeFile}-owner`;
+}
 
 /** To be called by the owner only. Whoever reads meanwhile sees the old words or the new. */
 export function writeOwner(storeFile: string, { door, address }: Whereabouts): void {
-  const file = fileOf(storeFile);
+  const file = ownerFile(storeFile);
   const next = `${file}.${process.pid}`;
   writeFileSync(next, JSON.stringify({ pid: process.pid, door, address } satisfies Owner), { mode: 0o600 });
-  renameSync(next, file);
+  try {
+    renameSync(next, file);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
 }
 
 /** Null where nobody said a word, as one who is just starting or stopping. */
 export function readOwner(storeFile: string): Owner | null {
   try {
-    return owner.parse(JSON.parse(readFileSync(fileOf(storeFile), 'utf8')));
+    return owner.parse(JSON.parse(readFileSync(ownerFile(storeFile), 'utf8')));
   } catch {
     // Absent, or of another version: neither says who it is.
     return null;
@@ -37,7 +44,7 @@ export function readOwner(storeFile: string): Owner | null {
 }
 
 export function removeOwner(storeFile: string): void {
-  rmSync(fileOf(storeFile), { force: true });
+  rmSync(ownerFile(storeFile), { force: true });
 }
 
 /** For a message: `process 4711, at http://127.0.0.1:7263/`. */

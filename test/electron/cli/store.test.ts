@@ -69,6 +69,27 @@ describe('which store a command speaks to', () => {
   });
 });
 
+describe('sandglass serve', () => {
+  it('serves a store with the flags of npm start, until it is told to stop', async () => {
+    const own = temporaryStoreFile();
+    const serving = startSandglass(['serve', '--no-open', '--port', '0', '--store', own]);
+    onTestFinished(() => void serving.process.kill('SIGKILL'));
+    await serving.says(/Sandglass is at http:\/\/127\.0\.0\.1:\d+\/#token=/);
+    expect(await sandglass(['collections', '--store', own])).toEqual({
+      code: 0,
+      stdout: 'There are no collections.\n',
+      stderr: '',
+    });
+    serving.process.kill('SIGTERM');
+    expect((await serving.ended).code).toBe(0);
+  });
+
+  it('ends with 2 for a flag that npm start does not know', async () => {
+    const { code, stderr } = await sandglass(['serve', '--colour']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'There is no flag --colour.\n' });
+  });
+});
+
 describe('a store that cannot be had', () => {
   it('is not made by a command that only reads, which ends with 3', async () => {
     const own = temporaryStoreFile();

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import {
+  ownerFile,
   ownerInWords,
   readOwner,
   removeOwner,
@@ -29,7 +30,7 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
         throw isBusy(error) ? inUse(file) : error;
       }
     });
-    attempt(file, () => writeOwner(file, whereabouts));
+    attempt(ownerFile(file), () => writeOwner(file, whereabouts));
   } catch (error) {
     lock.close();
     throw error;
