@@ -144,6 +144,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await following?.stop();
       imports.stop();
       await bulkChanges.stop();
+      await jobs.stop();
       await backfills.stop();
       await upkeep.stop();
       await reaper.stop();

@@ -22,6 +22,7 @@ export type NewJob = Pick<Job, 'kind' | 'collection' | 'subject' | 'unit' | 'tot
 /** All running jobs and the last that ended. */
 export class JobBook {
   readonly #jobs = new Map<string, { job: Job; controller: AbortController }>();
+  readonly #working = new Map<string, Promise<unknown>>();
   readonly #clock: Clock;
   readonly #onChange: () => void;
 
@@ -83,6 +84,20 @@ export class JobBook {
     const entry = this.#find(id);
     entry.controller.abort(by);
     return entry.job;
+  }
+
+  /** The store is not to be closed before this is over; `ended` never rejects. */
+  follow(id: string, ended: Promise<unknown>): void {
+    this.#working.set(
+      id,
+      ended.finally(() => this.#working.delete(id)),
+    );
+  }
+
+  /** Cancels what is followed, and resolves when it is over. */
+  async stop(): Promise<void> {
+    for (const id of this.#working.keys()) this.cancel(id, 'the end of the engine');
+    await Promise.all(this.#working.values());
   }
 
   #find(id: string): { job: Job; controller: AbortController } {

@@ -25,6 +25,7 @@ export function runJob(
       return job.failed(error instanceof Error ? error.message : String(error));
     },
   );
+  jobs.follow(job.id, ended);
   return { started: job.current, ended };
 }
 

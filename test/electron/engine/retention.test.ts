@@ -364,6 +364,20 @@ describe('a span of what expired', () => {
     expect(await listIds(client, { collection })).toHaveLength(job.succeeded ?? -1);
     expect(job.succeeded).toBeLessThan(2_000);
   });
+
+  it('[X4] ends between two parts when the engine does, and the rest can be brought back later', async () => {
+    const test = await withIndex();
+    const many = Array.from({ length: 2_000 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
+    await write(test.client, collection, many);
+    await test.advance(SECOND);
+    await test.client.expired.restore({ what: { collection } });
+    const { client } = await test.reopen();
+    expect(test.complaints).toEqual([]);
+    expect((await listIds(client, { collection })).length).toBeLessThan(2_000);
+    const { id } = await client.expired.restore({ what: { collection } });
+    await ended(client, id);
+    expect(await listIds(client, { collection })).toHaveLength(2_000);
+  });
 });
 
 /** A job when it is over. */

@@ -1,3 +1,4 @@
+import type { Catalog } from './catalog.ts';
 import type { Statement } from './database.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
 import type { Retained, RetentionSettings } from './retained.ts';
@@ -14,6 +15,7 @@ export class EmbeddedRetention implements Retention {
   readonly #dropped: DroppedCollections;
   readonly #settings: () => RetentionSettings;
   readonly #oldestCopy: Statement<[], number>;
+  #known: { catalog: Catalog | null; ids: ReadonlySet<number> } = { catalog: null, ids: new Set() };
 
   constructor(
     writer: Writer,
@@ -33,8 +35,11 @@ export class EmbeddedRetention implements Retention {
   }
 
   hasTables(collection: number): boolean {
-    for (const { id } of this.#writer.catalog.collections.values()) if (id === collection) return true;
-    return this.#dropped.isKept(collection);
+    const { catalog } = this.#writer;
+    // The catalog is a new one after each change of a definition.
+    if (this.#known.catalog !== catalog)
+      this.#known = { catalog, ids: new Set([...catalog.collections.values()].map(({ id }) => id)) };
+    return this.#known.ids.has(collection) || this.#dropped.isKept(collection);
   }
 
   keep(copies: readonly Copy[]): void {
