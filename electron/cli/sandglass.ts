@@ -22,3 +22,5 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: stopping.signal,
   streams: { input: process.stdin, output: process.stdout, error: process.stderr },
 });
+// Whoever writes to it may go on for long; nobody reads it any more.
+process.stdin.destroy();
