@@ -259,10 +259,12 @@ export class Follower {
   #heard(askedAt: number): void {
     const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
     const wasStale = this.#currentAsOf === null;
-    this.#currentAsOf = askedAt;
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
     this.#problem = null;
+    // An answer that was so long on its way says nothing of now.
+    if (clock.elapsed() - askedAt >= syncTimeoutMs) return;
+    this.#currentAsOf = askedAt;
     this.#cancelTimer?.();
     this.#cancelTimer = clock.setTimer(askedAt + syncTimeoutMs - clock.elapsed(), () => this.#becameStale());
     if (wasStale) onChange?.();

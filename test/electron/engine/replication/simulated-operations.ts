@@ -23,6 +23,7 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
     1,
     (random, context) => call(router.collections.drop, { collection: random.pick(COLLECTIONS) }, { context }),
   ],
+  [2, restoreCollection],
   [6, createIndex],
   [5, changeIndex],
   [2, (random, context) => call(router.ttlIndexes.drop, oneIndexOf(random), { context })],
@@ -128,6 +129,12 @@ function schedule(random: Random): Schedule {
     { mode: 'every', everyMs: 7_000 },
     { mode: 'observe' },
   ]);
+}
+
+/** The one that was dropped last comes back, documents and all. */
+async function restoreCollection(_: Random, context: Context): Promise<void> {
+  const dropped = (await call(router.collections.dropped, {}, { context })).at(-1);
+  if (dropped !== undefined) await call(router.collections.restore, { id: dropped.id }, { context });
 }
 
 function createIndex(random: Random, context: Context): Promise<unknown> {

@@ -15,6 +15,7 @@ import { operate } from './simulated-operations.ts';
 import { difference, StoreImage, sightOf } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
+const LONGEST_PIECE_MS = 3_000;
 /** Where a store need not wait for a disk: what is simulated here is not a power cut. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
@@ -53,8 +54,9 @@ export class SimulatedWorld {
   readonly #leader: Host;
   readonly #followers: Host[] = [];
   #now = 0;
-  /** The leader's image at each revision, and what was seen there at each instant it told of. */
+  /** The leader's image at each revision and how many changes led to it, and what was seen at each instant it told of. */
   readonly #images = new Map<number, string>();
+  readonly #changes = new Map<number, number>();
   readonly #sights = new Map<string, Promise<string>>();
   /** What was met on the way, so that a test knows that its histories were eventful. */
   readonly met = {
@@ -75,7 +77,10 @@ export class SimulatedWorld {
     this.#leader = this.#open('leader', createManualClock(NOON), 1);
     const { backend } = this.#leader.context.engine;
     this.#remember(backend.revision, NOON);
-    backend.onCommit(({ revision, at }) => this.#remember(revision, at));
+    backend.onCommit(({ revision, at, changes }) => {
+      this.#changes.set(revision, changes.length);
+      this.#remember(revision, at);
+    });
     const followers = this.#random.between(1, 3);
     for (let i = 0; i < followers; i++) {
       // Days off, and faster or slower than time itself.
@@ -86,6 +91,8 @@ export class SimulatedWorld {
 
   /** Lives through `steps` moments, comparing on the way, then lets everybody catch up and compares everything. */
   async run(steps: number): Promise<void> {
+    // As short as it may be, so that whoever is away for a while has to copy anew.
+    await call(router.settings.update, { logSeconds: 60 }, { context: this.#leader.context });
     for (let step = 0; step < steps; step++) {
       await this.#step();
       await this.#check();
@@ -113,21 +120,23 @@ export class SimulatedWorld {
     if (random.chance(0.08)) this.#toggleLine();
     if (random.chance(0.04)) await this.#crash();
     if (random.chance(0.1)) this.#setClock();
-    for (let i = random.between(0, 5); i > 0; i--) await operate(random, this.#leader.context);
+    const busy = random.chance(0.1) ? 20 : 5;
+    for (let i = random.between(0, busy); i > 0; i--) await operate(random, this.#leader.context);
     // Now and then long enough for whatever was said to be forgotten.
     await this.#pass(random.chance(0.04) ? random.between(20_000, 120_000) : random.between(1, 900));
   }
 
   async #pass(ms: number): Promise<void> {
     // In pieces, since everybody has timers of their own.
-    const piece = Math.max(250, Math.ceil(ms / 40));
+    const piece = Math.min(LONGEST_PIECE_MS, Math.max(250, Math.ceil(ms / 40)));
     for (let left = ms; left > 0; left -= piece) {
       const passed = Math.min(piece, left);
       this.#now += passed;
       this.#leader.clock.advance(passed);
       for (const { clock, rate } of this.#followers) clock.advance(Math.round(passed * rate));
       this.#network.deliverUntil(this.#now);
-      for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve));
+      for (let turn = this.#random.between(1, 5); turn > 0; turn--)
+        await new Promise(resolve => setImmediate(resolve));
     }
   }
 
@@ -198,6 +207,10 @@ export class SimulatedWorld {
         await expectCode('STALE', () => call(router.collections.list, {}, { context: follower.context }));
         continue;
       }
+      // What it shows is old, and never older than that.
+      const age = (this.#leader.clock.now() - engine.clock.now()) * follower.rate;
+      if (age > SYNC_TIMEOUT_MS + LONGEST_PIECE_MS)
+        throw new Error(`${follower.name} answers what was true ${age} ms ago`);
       await expectCode('READ_ONLY', () =>
         call(router.collections.create, { name: 'own' }, { context: follower.context }),
       );
@@ -260,9 +273,11 @@ export class SimulatedWorld {
     const { ids, from, ended } = follower.watch;
     follower.watch = null;
     await ended;
-    const { reads } = this.#leader.context.engine.backend;
-    const { events } = await reads.changes({ from: { revision: from, position: 0 }, limit: 100_000 });
-    const expected = events.map(({ id }) => id).slice(0, ids.length);
+    const expected = [...this.#changes]
+      .filter(([revision]) => revision >= from)
+      // The marker is behind the last.
+      .flatMap(([revision, count]) => Array.from({ length: count + 1 }, (_, place) => `${revision}.${place}`))
+      .slice(0, ids.length);
     if (ids.join() !== expected.join())
       throw new Error(`${follower.name} was told of ${ids} instead of ${expected}`);
     this.met.endedWatches += 1;
