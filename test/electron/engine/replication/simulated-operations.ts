@@ -20,7 +20,7 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [5, (random, context) => call(router.documents.clearExpiration, oneOf(random), { context })],
   [12, (random, context) => call(router.collections.create, { name: random.pick(COLLECTIONS) }, { context })],
   [
-    1,
+    2,
     (random, context) => call(router.collections.drop, { collection: random.pick(COLLECTIONS) }, { context }),
   ],
   [2, restoreCollection],
