@@ -4,6 +4,7 @@ import { queryClient, useLive } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
+import { ActivityPage } from './pages/ActivityPage.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
 import { Frame } from './pages/Frame.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
@@ -27,7 +28,7 @@ function Window() {
   const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;
-  useTitle(page === 'collections' ? name : 'Overview');
+  useTitle(page === 'collections' ? name : page === 'activity' ? 'Activity' : 'Overview');
   // Until the engine has spoken once there is nothing true to show but that.
   if (!known) {
     return (
@@ -49,6 +50,8 @@ function Window() {
     <Frame bare={false}>
       {page === 'collections' && name !== undefined ? (
         <CollectionPage name={name} rest={path.slice(2)} />
+      ) : page === 'activity' ? (
+        <ActivityPage tab={name} />
       ) : page === 'overview' ? (
         <OverviewPage />
       ) : (

@@ -76,6 +76,13 @@ export function changeQuery(change: QueryChange, { replace = true } = {}): void 
 
 export const toOverview = hrefTo(['overview']);
 
+export type ActivityTab = 'feed' | 'expired' | 'passes';
+
+/** What happened; of one collection with `{ collection }`, and of one index with `index` as well. */
+export function toActivity(tab: ActivityTab = 'feed', query: QueryChange = {}): string {
+  return hrefTo(tab === 'feed' ? ['activity'] : ['activity', tab], query);
+}
+
 export type CollectionTab = 'timeline' | 'documents' | 'ttl-indexes';
 
 /** A collection's page; `documents` takes its filters as a query: `{ state: 'soon', dueFrom, dueTo, index }`. */

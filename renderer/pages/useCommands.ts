@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive } from '../api.ts';
 import { getZone, setZone } from '../components/clock.ts';
-import { goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import { goTo, toActivity, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
 import type { Command } from '../features/frame/command.ts';
 import { toggleRail } from '../features/frame/rail-fold.ts';
 import type { Shortcuts } from '../features/frame/shortcuts.ts';
@@ -93,6 +93,30 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
       detail: store,
       icon: 'overview',
       run: () => goTo(toOverview),
+    },
+    {
+      id: 'activity',
+      group: 'Go to',
+      label: 'Activity',
+      detail: 'every change as it happens',
+      icon: 'activity',
+      run: () => goTo(toActivity()),
+    },
+    {
+      id: 'expired',
+      group: 'Go to',
+      label: 'What expired',
+      detail: 'restore or purge it',
+      icon: 'undo',
+      run: () => goTo(toActivity('expired')),
+    },
+    {
+      id: 'passes',
+      group: 'Go to',
+      label: 'Passes',
+      detail: 'of the reaper',
+      icon: 'next',
+      run: () => goTo(toActivity('passes')),
     },
     ...[...(collections?.values() ?? [])].flatMap(({ name, documents }): Command[] => [
       {

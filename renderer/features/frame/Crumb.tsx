@@ -10,7 +10,7 @@ export function Crumb() {
   if (collection === undefined) {
     return (
       <div className="crumb">
-        <b className="here">Overview</b>
+        <b className="here">{path[0] === 'activity' ? 'Activity' : 'Overview'}</b>
         <span className="ell store" title={store}>
           {store}
         </span>

@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { toOverview, usePlace } from '../../components/location.ts';
+import { toActivity, toOverview, usePlace } from '../../components/location.ts';
 import icon from '../../theme/icon.svg';
 import { RailCollection } from './RailCollection.tsx';
 import { toggleRail } from './rail-fold.ts';
@@ -17,7 +17,8 @@ function storedBytes({ collections }: LiveState): number {
 /** Where one can go: the overview and the store's collections. */
 export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
   const { path } = usePlace();
-  const here = path[0] === 'collections' ? path[1] : undefined;
+  const [page = 'overview'] = path;
+  const here = page === 'collections' ? path[1] : undefined;
   return (
     <aside className="rail" aria-label="Navigation">
       <div className="rail-top">
@@ -27,9 +28,13 @@ export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
       </div>
       <div className="rail-body">
         <nav className="nav" aria-label="Pages">
-          <a href={toOverview} aria-current={here === undefined ? 'page' : undefined}>
+          <a href={toOverview} aria-current={page === 'overview' ? 'page' : undefined}>
             <Icon name="overview" />
             Overview
+          </a>
+          <a href={toActivity()} aria-current={page === 'activity' ? 'page' : undefined}>
+            <Icon name="activity" />
+            Activity
           </a>
         </nav>
         <Collections here={here} onNewCollection={onNewCollection} />

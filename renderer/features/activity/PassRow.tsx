@@ -1,0 +1,53 @@
+import { memo } from 'react';
+import type { Pass } from '../../../shared/contract/reaper.ts';
+import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Instant } from '../../components/Time.tsx';
+import { batchLength } from './batch-length.ts';
+import type { RowPlace } from './HistoryTable.tsx';
+import { lookOf, TRIGGER_WORD } from './pass-words.ts';
+
+interface PassRowProps extends RowPlace {
+  pass: Pass;
+  isOpen: boolean;
+  isReaperActive: boolean;
+  onPick: (pass: Pass) => void;
+}
+
+/** One pass, 28 px. */
+export const PassRow = memo(function PassRow(props: PassRowProps) {
+  const { pass, isReaperActive } = props;
+  const look = lookOf(pass, isReaperActive);
+  return (
+    <tr
+      id={props.id}
+      aria-rowindex={props.rowIndex}
+      aria-selected={props.isOpen}
+      className={[props.isOpen && 'sel', props.isActive && 'active'].filter(Boolean).join(' ')}
+      onClick={() => props.onPick(pass)}
+    >
+      <td className="mono">{formatCount(pass.id)}</td>
+      <td className="t-2">
+        <Instant at={pass.cutoff} />
+      </td>
+      <td className="t-2">{TRIGGER_WORD[pass.trigger]}</td>
+      <td title={pass.collection}>{pass.collection}</td>
+      <Count count={pass.removed} />
+      <Count count={pass.changed} />
+      <Count count={pass.quarantined} className="c-quarantined" />
+      <td className="num t-2">{formatDuration(pass.endedAt - pass.startedAt)}</td>
+      <td className="num t-2 extra">{batchLength(pass.longestBatchMs)}</td>
+      <td title={pass.error ?? look.meaning}>
+        <span className={look.className}>
+          <Icon name={look.icon} size={12} />
+          &ensp;{look.word}
+        </span>
+        {pass.error !== null && <span className="t-3"> · {pass.error}</span>}
+      </td>
+    </tr>
+  );
+});
+
+function Count({ count, className = '' }: { count: number; className?: string }) {
+  return <td className={`num ${count === 0 ? 't-3' : className}`}>{formatCount(count)}</td>;
+}

@@ -1,0 +1,30 @@
+import { toActivity, usePlace } from '../components/location.ts';
+import '../features/activity/activity.css';
+import { PassesView } from '../features/activity/PassesView.tsx';
+import { NoSuchPage } from './NotFound.tsx';
+
+/** What happened: changes as they come, what expired, and the passes that removed it. */
+export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
+  const { query } = usePlace();
+  if (tab !== 'feed' && tab !== 'expired' && tab !== 'passes') return <NoSuchPage />;
+  const collection = query.get('collection');
+  const link = (to: typeof tab) => ({
+    href: toActivity(to, { collection }),
+    'aria-current': to === tab ? ('page' as const) : undefined,
+  });
+  return (
+    <main className="page whole">
+      <h1 className="sr">Activity</h1>
+      <div className="head">
+        <nav className="tabs" aria-label="Activity">
+          <a {...link('feed')}>Live feed</a>
+          <a {...link('expired')}>Expired</a>
+          <a {...link('passes')}>
+            Passes <span className="t-3">90 days</span>
+          </a>
+        </nav>
+      </div>
+      {tab === 'passes' && <PassesView />}
+    </main>
+  );
+}
