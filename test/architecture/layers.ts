@@ -58,6 +58,12 @@ export const LAYERS: readonly Layer[] = [
     forbids: NO_ELECTRON,
   },
   {
+    name: 'engine/replication',
+    from: /^electron\/engine\/replication\//,
+    may: [BACKEND_PORT, PLATFORM, SHARED],
+    forbids: /^(electron($|\/)|better-sqlite3)/,
+  },
+  {
     name: 'engine/api',
     from: /^electron\/engine\/api\//,
     may: [BACKEND_PORT, EXPIRY, PLATFORM, SHARED],
