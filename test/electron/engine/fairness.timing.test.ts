@@ -10,7 +10,10 @@ const TICK_MS = 20;
 const MOST_LAG_MS = 100;
 
 describe(`${OVERDUE} overdue documents in one collection`, () => {
-  it('[R4] delay the deadlines of another by no more than 100 ms', { retry: 1, timeout: 300_000 }, async () => {
+  it('[R4] delay the deadlines of another by no more than 100 ms', {
+    retry: 1,
+    timeout: 300_000,
+  }, async () => {
     const crowdedBefore = loadavg()[0] ?? 0;
     const { client } = await startTestThread();
     for (const name of ['huge', 'small']) {
