@@ -9,6 +9,11 @@ import { disagreements } from '../../support/recount.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const collection = 'c';
+const PAGE_BYTES = 4_096;
+/** The first byte of a page that holds an index or a table without row numbers. */
+const LEAF_WITHOUT_ROWID = 10;
+/** Where a page says how many rows it has. */
+const CELLS_AT = 3;
 
 async function ended(client: Client, id: string) {
   for (;;) {
@@ -20,6 +25,19 @@ async function ended(client: Client, id: string) {
 
 async function backup(client: Client, file: string) {
   return ended(client, (await client.store.backup({ file })).id);
+}
+
+/** Takes the last key from the list of a page of keys, and leaves its bytes there. */
+function damageKeys(file: string): void {
+  const bytes = readFileSync(file);
+  for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+    const page = bytes.subarray(at, at + PAGE_BYTES);
+    if (page[0] !== LEAF_WITHOUT_ROWID || !page.includes('key-1')) continue;
+    page.writeUInt16BE(page.readUInt16BE(CELLS_AT) - 1, CELLS_AT);
+    writeFileSync(file, bytes);
+    return;
+  }
+  throw new Error('there is no page of keys');
 }
 
 function many(count: number, exp: number) {
@@ -142,6 +160,18 @@ describe('a backup', () => {
     expect(await ended(client, id)).toMatchObject({ state: 'failed' });
     expect(readFileSync(copy, 'utf8')).toBe('somebody’s');
     expect(readdirSync(dirname(copy))).toEqual(['copy.sandglass']);
+  });
+
+  it('[B1] of a store whose file is damaged is found out, and not kept', async () => {
+    const { client, file, copy, stop } = await withDocuments(0);
+    const ids = Array.from({ length: 300 }, (_, i) => ({ _id: `key-${String(i).padStart(3, '0')}` }));
+    await write(client, collection, ids);
+    await stop();
+    damageKeys(file);
+    const damaged = openTestEngine({ file });
+    const job = await backup(damaged.client, copy);
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('not whole') });
+    expect(readdirSync(dirname(copy))).toEqual([]);
   });
 
   it('[B1] that is cancelled, or cut short by the end of the engine, leaves nothing behind', async () => {
