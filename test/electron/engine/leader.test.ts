@@ -214,6 +214,17 @@ describe('a leader', () => {
     expect(mirror.in(collections)).toEqual(documents.map(document => ({ ...document, quarantined: [] })));
   });
 
+  it('[V5, C4] leaves out of a snapshot what is gone and not yet freed', async () => {
+    const { client, clock, engine } = await leader();
+    await write(client, 'c', [{ _id: 'x', exp: NOON + SECOND, n: 1 }, { _id: 'y' }]);
+    await client.reaper.pause({});
+    clock.advance(MINUTE);
+    engine.backend.put('c', 'x', { _id: 'x', n: 2 });
+    const page = await engine.backend.reads.replicaSnapshot(null, 100);
+    expect(engine.backend.unswept()).toBe(1);
+    expect(page.documents.map(({ body }) => JSON.parse(body))).toEqual([{ _id: 'y' }, { _id: 'x', n: 2 }]);
+  });
+
   it('[V5] waits for the next revision as long as it is asked to, and says its time in every answer', async () => {
     const { client, clock } = await leader();
     const { revision } = await client.replication.register({ follower: FOLLOWER });

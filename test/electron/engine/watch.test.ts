@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { nextChanges } from '../../../electron/engine/api/next-changes.ts';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
 import { openForWriting } from '../../../electron/engine/backends/embedded/database.ts';
 import { LogCompaction } from '../../../electron/engine/backends/embedded/log-compaction.ts';
@@ -209,6 +210,17 @@ describe('a page of the log', () => {
     await client.store.info();
     clock.advance(30_000);
     expect((await nothing).events).toEqual([]);
+  });
+});
+
+describe('a watch that is at the end', () => {
+  it('[V3] misses nothing that is committed while it looks', async () => {
+    const { engine } = await withIndex();
+    const from = { revision: engine.backend.revision + 1, position: 0 };
+    const next = nextChanges(engine, { from, limit: 10 }, { waitMs: null });
+    // The log has been read by now, and the answer is on its way.
+    engine.backend.put('c', 'a', { _id: 'a' });
+    expect((await next).events.map(short)).toEqual(['insert c/a', `end ${from.revision}`]);
   });
 });
 
