@@ -222,6 +222,11 @@ describe('what expired', () => {
     });
     await advance(HOUR);
     expect(await kept()).toEqual({ none: null, hour: null, default: day, explicit: day });
+    // To the millisecond, although its copy is let go of a little later.
+    const hour = (await expiredOf(client)).find(({ _id }) => _id === 'hour');
+    expect(await client.expired.restore({ what: { ids: [hour?.id ?? ''] } })).toMatchObject({
+      failed: [{ _id: 'hour', code: 'EXPIRED_NOT_FOUND' }],
+    });
   });
 });
 
@@ -442,6 +447,19 @@ describe('a purge', () => {
       { purgedAt: NOON + MINUTE, by: 'ada', documents: 2_000 },
     ]);
     expect(engine.backend.unswept()).toBe(0);
+  });
+
+  it('[X4] in the middle of a sweep erases what was on its way into a copy', async () => {
+    const { client, engine, clock, file } = await withIndex();
+    await client.reaper.pause({});
+    const many = Array.from({ length: 100 }, (_, i) => ({ _id: `erased-${i}`, exp: NOON + SECOND }));
+    await write(client, collection, many);
+    clock.set(NOON + SECOND);
+    reapUnswept(engine);
+    for (let step = 0; step < 4; step++) engine.backend.expiry.sweep(0);
+    const { id } = await client.expired.purge({});
+    expect(await ended(client, id)).toMatchObject({ state: 'done', done: 100 });
+    expect(readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')).not.toContain('erased-');
   });
 
   it('[X4, V5] leaves nothing in what a follower would replay, which has to begin anew', async () => {
