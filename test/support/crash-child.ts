@@ -30,6 +30,8 @@ function makeIndex(name: string, expireAfter = 0): void {
       source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter },
       onExpire: { action: 'delete' },
       schedule: { mode: 'exact' },
+      limits: {},
+      retention: null,
     },
     'child',
   );
@@ -39,13 +41,10 @@ function makeIndex(name: string, expireAfter = 0): void {
 
 /** `count` documents named after the round, each due at what `deadline` says. */
 async function feed(count: number, deadline: (i: number) => number | null): Promise<void> {
-  const job = imports.start({
-    collection: 'c',
-    create: true,
-    format: 'ndjson',
-    mode: 'insert',
-    subject: 'x',
-  });
+  const job = imports.start(
+    { collection: 'c', create: true, format: 'ndjson', mode: 'insert', subject: 'x', deadlines: 'absolute' },
+    'child',
+  );
   const A_PIECE = 300;
   for (let i = 0; i < count; i += A_PIECE) {
     const lines = Array.from({ length: A_PIECE }, (_, k) =>

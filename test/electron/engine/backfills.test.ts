@@ -8,6 +8,8 @@ const DEFINITION = {
   source: on('exp'),
   onExpire: { action: 'delete' as const },
   schedule: { mode: 'exact' as const },
+  limits: {},
+  retention: null,
 };
 
 describe('a build in the background', () => {

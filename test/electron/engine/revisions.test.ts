@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../electron/engine/backends/backend.ts';
+import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
 import { disagreements } from '../../support/recount.ts';
@@ -101,8 +102,7 @@ describe('a change set', () => {
       () => backend.createCollection('d'),
       () => backend.dropCollection('c', 'ada'),
       () => backend.createIndex('c', { ...definition, name: 'other' }, 'ada'),
-      () =>
-        backend.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 5 } }, 'ada'),
+      () => backend.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 5) }, 'ada'),
       () => backend.dropIndex('c', 'exp', 'ada'),
       () => backend.setPause({}, null, 'ada'),
       () => backend.setPause({ collection: 'c', index: 'b' }, { by: 'x', since: 1 }, 'x'),

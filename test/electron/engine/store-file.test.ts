@@ -17,6 +17,7 @@ import { Reader } from '../../../electron/engine/backends/embedded/reader.ts';
 import { MIGRATIONS } from '../../../electron/engine/backends/embedded/schema.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
 import { disagreements } from '../../support/recount.ts';
@@ -288,7 +289,7 @@ describe('a restart', () => {
     await first.stop();
     const store = open(file);
     const definition = store.index('c', 'a');
-    store.changeIndex('c', { ...definition, source: { ...definition.source, expireAfter: 30 } }, 'ada');
+    store.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 30) }, 'ada');
     expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 8, finished: false });
     expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
     await store.close();
