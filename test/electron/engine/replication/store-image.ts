@@ -19,7 +19,7 @@ const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted', 'side', 'gov
 export class StoreImage {
   readonly #db: Database;
   /** What was read last, and SQLite's word for which state of the file that was. */
-  #last: { version: unknown; revision: number; image: string } | null = null;
+  #last: { version: unknown; read: { revision: number; image: string } } | null = null;
 
   constructor(file: string) {
     this.#db = new Sqlite(file, { readonly: true });
@@ -27,9 +27,9 @@ export class StoreImage {
 
   read(): { revision: number; image: string } {
     const version = this.#db.pragma('data_version', { simple: true });
-    if (this.#last !== null && this.#last.version === version) return this.#last;
-    const read = { version, ...this.#readAll() };
-    this.#last = read;
+    if (this.#last !== null && this.#last.version === version) return this.#last.read;
+    const read = this.#readAll();
+    this.#last = { version, read };
     return read;
   }
 

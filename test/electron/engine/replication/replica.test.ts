@@ -1,0 +1,197 @@
+import { call } from '@orpc/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { router } from '../../../../electron/engine/api/router.ts';
+import type { Replica } from '../../../../electron/engine/backends/backend.ts';
+import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import type { ReplicaEntry } from '../../../../shared/contract/replication.ts';
+import { NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+import { StoreImage } from './store-image.ts';
+
+const URL = 'http://leader.test/';
+
+function openMirror(file = temporaryStoreFile()) {
+  const store = openEmbeddedStore({ file, clock: createManualClock(NOON), reads: 'inline', leader: URL });
+  let closed: Promise<void> | null = null;
+  const close = () => {
+    closed ??= store.close();
+    return closed;
+  };
+  onTestFinished(close);
+  const { replica } = store;
+  if (replica === null) throw new Error('a store that is opened with a leader is a mirror');
+  const image = new StoreImage(file);
+  onTestFinished(() => image.close());
+  return { store, replica, image, file, close };
+}
+
+function imageOf({ file }: TestEngine): { revision: number; image: string } {
+  const image = new StoreImage(file);
+  const read = image.read();
+  image.close();
+  return read;
+}
+
+/** The leader's whole snapshot, `limit` documents a page, into the mirror. */
+async function copy(
+  leader: TestEngine,
+  replica: Replica,
+  between: (page: number) => Promise<void> = async () => {},
+) {
+  const { replication } = leader.client;
+  const { storeId } = await replication.register({ follower: replica.name });
+  let after: string | null = null;
+  let page = 0;
+  do {
+    const answer = await replication.snapshot({ follower: replica.name, after, limit: 2 });
+    replica.applyPage({ ...answer, storeId });
+    after = answer.next;
+    await between(page++);
+  } while (after !== null);
+}
+
+async function entriesAfter(leader: TestEngine, revision: number): Promise<ReplicaEntry[]> {
+  const { entries } = await leader.client.replication.log({
+    follower: await nameOf(leader),
+    after: revision,
+  });
+  return entries;
+}
+const nameOf = async ({ client }: TestEngine) => (await client.replication.followers())[0]?.name ?? '';
+
+/** A collection of documents, some of which expire, and an index that says when. */
+async function openLeader(): Promise<TestEngine> {
+  const leader = openTestEngine();
+  await leader.client.collections.create({ name: 'c' });
+  await leader.client.ttlIndexes.create({
+    collection: 'c',
+    name: 'by date',
+    source: { kind: 'field', field: 'expires', expireAfter: 0 },
+  });
+  await leader.settle();
+  await write(leader, ['a', 'b', 'd', 'e', 'f']);
+  return leader;
+}
+
+function write({ client, clock }: TestEngine, ids: readonly string[], afterMs = 60 * SECOND) {
+  const expires = new Date(clock.now() + afterMs).toISOString();
+  return client.documents.write({
+    params: { collection: 'c' },
+    query: { mode: 'upsert' },
+    body: ids.map(_id => ({ _id, expires })),
+  });
+}
+
+describe('a mirror', () => {
+  it('[V5] is its leader byte for byte after a snapshot whose every page is true of another revision, and the log', async () => {
+    const leader = await openLeader();
+    const { store, replica, image } = openMirror();
+    await copy(leader, replica, async page => {
+      // What was copied changes, goes, and comes back; so does what is still to come.
+      await leader.client.documents.delete({ collection: 'c', id: ['a', 'f', 'e'][page] ?? 'new 0' });
+      await write(leader, ['a', `new ${page}`]);
+      await leader.client.ttlIndexes.update({ collection: 'c', index: 'by date', expireAfter: page });
+    });
+    for (const entry of await entriesAfter(leader, store.revision)) replica.apply(entry);
+    expect(image.read()).toEqual(imageOf(leader));
+  });
+
+  it('[V5] applies each revision once, and notices one that is missing before it has changed anything', async () => {
+    const leader = await openLeader();
+    const { store, replica, image } = openMirror();
+    await copy(leader, replica);
+    await write(leader, ['a']);
+    await leader.client.documents.delete({ collection: 'c', id: 'b' });
+    await leader.advance(61 * SECOND);
+    const [first, ...rest] = await entriesAfter(leader, store.revision);
+    if (first === undefined) throw new Error('three changes are three revisions');
+    const before = image.read();
+    for (const later of rest) expect(() => replica.apply(later)).toThrow(/is missing before/);
+    expect(image.read()).toEqual(before);
+    for (const entry of [first, ...rest, first, ...rest]) replica.apply(entry);
+    expect(image.read()).toEqual(imageOf(leader));
+    expect(store.unswept()).toBe(0);
+  });
+
+  it('[V5] goes on where it was after any step, and refuses the next page of a snapshot it has not begun', async () => {
+    const leader = await openLeader();
+    let mirror = openMirror();
+    const { storeId } = await leader.client.replication.register({ follower: mirror.replica.name });
+    let after: string | null = null;
+    do {
+      const answer = await leader.client.replication.snapshot({
+        follower: mirror.replica.name,
+        after,
+        limit: 2,
+      });
+      mirror.replica.applyPage({ ...answer, storeId });
+      await mirror.close();
+      mirror = openMirror(mirror.file);
+      const { progress } = mirror.replica;
+      after = progress.phase === 'copying' ? progress.after : null;
+      expect(after).toBe(answer.next);
+    } while (after !== null);
+    expect(mirror.replica.progress).toMatchObject({ phase: 'replaying', storeId });
+    expect(mirror.image.read()).toEqual(imageOf(leader));
+    const page = { storeId, revision: 1, catalog: null, documents: [], next: null };
+    expect(() => openMirror().replica.applyPage(page)).toThrow(/without those before it/);
+  });
+
+  it('[V5] takes no change but its leader’s, in the engine itself', async () => {
+    const leader = await openLeader();
+    const { store, replica, image } = openMirror();
+    await copy(leader, replica);
+    const before = image.read();
+    const refused = { code: 'READ_ONLY', data: { leader: URL } };
+    expect(() => store.put('c', 'own', {})).toThrow(expect.objectContaining(refused));
+    expect(() => store.createCollection('own')).toThrow(expect.objectContaining(refused));
+    expect(() => store.setPause({}, { by: 'ada', since: NOON }, 'ada')).toThrow(
+      expect.objectContaining(refused),
+    );
+    expect(image.read()).toEqual(before);
+  });
+
+  it('builds an index while its leader does, and it has effect in both from the same revision on', async () => {
+    const leader = await openLeader();
+    const { store, replica, image } = openMirror();
+    await copy(leader, replica);
+    await leader.client.ttlIndexes.create({
+      collection: 'c',
+      name: 'by write',
+      source: { kind: 'lastModified', expireAfter: 5 },
+    });
+    await leader.settle();
+    const [defined, ...rest] = await entriesAfter(leader, store.revision);
+    if (defined === undefined) throw new Error('a new index is a revision');
+    replica.apply(defined);
+    expect(replica.build(1_000)).toBe(false);
+    const reads = () => store.reads.indexes('c', NOON);
+    expect(await reads()).toMatchObject([{ state: 'ready' }, { state: 'building', documents: 5 }]);
+    for (const entry of rest) {
+      expect(replica.prepare(entry, 1_000)).toBe(false);
+      replica.apply(entry);
+    }
+    while (replica.build(1_000));
+    expect(await reads()).toMatchObject([{ state: 'ready' }, { state: 'ready', documents: 5 }]);
+    expect(image.read()).toEqual(imageOf(leader));
+  });
+
+  it('is not a leader to others', async () => {
+    const leader = await openLeader();
+    const { engine } = leader;
+    const following = {
+      status: { url: URL, staleSince: null, behind: 0, problem: null },
+      isStale: false,
+      onStale: () => () => {},
+    };
+    const context = {
+      engine: { ...engine, following },
+      caller: { user: 'ada', permission: 'configure' as const },
+    };
+    await expect(call(router.replication.register, { follower: 'x' }, { context })).rejects.toMatchObject({
+      code: 'READ_ONLY',
+      data: { leader: URL },
+    });
+  });
+});
