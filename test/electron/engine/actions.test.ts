@@ -3,6 +3,7 @@ import type { Client } from '../../../shared/contract/index.ts';
 import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
+import { disagreements } from '../../support/recount.ts';
 
 /** Collections `c` and `archive`, and in `c` an index `ttl`. */
 async function withAction(onExpire: OnExpire, source: TtlSource = on('exp')) {
@@ -597,6 +598,35 @@ describe('an explicit expiration with an action of its own', () => {
       documents: 2,
       withDeadline: 2,
     });
+  });
+
+  it('[X2, E1] among many without one leaves every count right', async () => {
+    const { client, advance, stop, file } = await withAction({ action: 'delete' });
+    await client.ttlIndexes.create({ collection: 'c', name: 'other', source: on('other') });
+    const ids = Array.from({ length: 90 }, (_, i) => `d${i}`);
+    await write(
+      client,
+      'c',
+      ids.map((_id, i) => ({ _id, exp: NOON + DAY, other: i % 2 === 0 ? NOON + 2 * DAY : 'never' })),
+    );
+    const onExpire: OnExpire = { action: 'patch', patch: { exp: null } };
+    const stuck: OnExpire = { action: 'replace', expression: 'doc.absent' };
+    for (const [i, id] of ids.entries()) {
+      // The first few have actions of all kinds, the others none: both ways are taken in one transaction.
+      const action = i < 30 ? [{ onExpire }, { onExpire: stuck }, {}][i % 3] : {};
+      await set(client, id, { after: 10 + i / 10, ...action });
+    }
+    await client.reaper.pause({});
+    await advance(HOUR);
+    await client.reaper.resume({});
+    await advance(0);
+    expect(await client.collections.get({ collection: 'c' })).toMatchObject({
+      documents: 20,
+      quarantined: 10,
+      withDeadline: 5,
+    });
+    await stop();
+    expect(disagreements(file)).toEqual([]);
   });
 
   it('[E1, A5] that fails is quarantined: no index takes it up, until it is set anew', async () => {
