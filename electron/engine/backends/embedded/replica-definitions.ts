@@ -45,14 +45,10 @@ export class ReplicaDefinitions {
     this.#definitions = definitions;
   }
 
-  /**
-   * Throws a RangeError where a collection has come back that this mirror let go of: its documents are in no entry.
-   * `withDocuments`: those of every collection follow, as in a snapshot.
-   */
-  apply(transaction: Transaction | null, content: CatalogContent, withDocuments: boolean): void {
+  apply(transaction: Transaction | null, content: CatalogContent): void {
     const before = this.#governing();
     this.#applyMeta(content);
-    this.#applyCollections(content, withDocuments);
+    this.#applyCollections(content);
     this.#applyIndexes(content);
     this.#writer.redefine();
     if (this.#complete(content)) this.#writer.redefine();
@@ -84,18 +80,15 @@ export class ReplicaDefinitions {
     for (const [key, value] of Object.entries(meta)) set.run(key, value);
   }
 
-  #applyCollections({ collections }: CatalogContent, withDocuments: boolean): void {
+  #applyCollections({ collections }: CatalogContent): void {
     const { db } = this.#writer;
     const known = db.prepare<[], number>('SELECT id FROM collections').pluck().all();
-    const newest = newestCollection(this.#writer);
     for (const id of known) if (!collections.some(collection => collection.id === id)) this.#drop(id);
     for (const collection of collections) {
       if (known.includes(collection.id)) {
         update(this.#writer, 'collections', collection);
         continue;
       }
-      if (!withDocuments && collection.id <= newest)
-        throw new RangeError(`the collection ${collection.name} came back`);
       const explicit = createSideTable(db);
       insert(this.#writer, 'collections', { ...collection, explicit, documents: 0, bytes: 0 });
       createDocumentTables(db, collection.id);
@@ -228,13 +221,6 @@ function sourceOf(definition: string | CatalogIndex['definition']): CatalogIndex
   return typeof definition === 'string'
     ? storedDefinition.parse(parseJson(definition)).source
     : definition.source;
-}
-
-/** The largest number a collection ever had here; numbers are never used twice. */
-function newestCollection({ db }: Writer): number {
-  return (
-    db.prepare<[], number>(`SELECT seq FROM sqlite_sequence WHERE name = 'collections'`).pluck().get() ?? 0
-  );
 }
 
 function insert({ db }: Writer, table: keyof typeof OWN_COLUMNS, row: CatalogRow): void {

@@ -99,7 +99,7 @@ export class EmbeddedReplica implements Replica {
       if (page.catalog !== null) {
         // What was told before is not what led here.
         this.#sql.forgetLog.run();
-        this.#definitions.apply(null, readCatalog(page.catalog), true);
+        this.#definitions.apply(null, readCatalog(page.catalog));
       }
       this.#sql.setOldest.run(revision + 1);
       const collections = this.#byNumber();
@@ -119,7 +119,7 @@ export class EmbeddedReplica implements Replica {
     if (entry.revision !== writer.revision + 1)
       throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
     writer.replay(entry.revision, entry.at, transaction => {
-      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog), false);
+      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog));
       const collections = this.#byNumber();
       this.#note(transaction, collections, entry);
       for (const { collection, id, row, gone } of entry.expired) {
