@@ -462,6 +462,24 @@ describe('a purge', () => {
     expect(readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')).not.toContain('erased-');
   });
 
+  it('[A2, X4] of documents that stayed, changed, gives none of their numbers to another expiry', async () => {
+    const test = await withIndex({ onExpire: { action: 'patch', patch: { exp: null } } });
+    await test.client.reaper.pause({});
+    await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND }]);
+    test.clock.set(NOON + SECOND);
+    reapUnswept(test.engine);
+    const { id } = only(await test.expired());
+    expect(await test.client.expired.purge({ what: { ids: [id] } })).toMatchObject({
+      state: 'done',
+      done: 1,
+    });
+    const { client, advance } = await test.reopen();
+    await client.reaper.resume({});
+    await write(client, collection, [{ _id: 'b', exp: NOON + MINUTE }]);
+    await advance(MINUTE);
+    expect(only(await expiredOf(client)).id).not.toBe(id);
+  });
+
   it('[X4, V5] leaves nothing in what a follower would replay, which has to begin anew', async () => {
     const { client, advance, engine, file } = await withIndex();
     engine.backend.followers.register('mirror');

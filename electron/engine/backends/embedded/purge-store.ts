@@ -39,11 +39,7 @@ export class EmbeddedPurges implements PurgeStore {
   }
 
   erase(ids: readonly string[]): ErasedExpiry[] {
-    return this.#writer.maintain(() => {
-      // A number names an expiry only once, even when the latest is erased.
-      this.#sql.notePurged.run(this.lastId);
-      return ids.flatMap(id => this.#sql.erase.all(Number(id)));
-    });
+    return this.#writer.maintain(() => ids.flatMap(id => this.#sql.erase.all(Number(id))));
   }
 
   redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null {
@@ -135,17 +131,15 @@ function prepare({ db }: Writer) {
     ),
     unswept: db.prepare<[number], unknown>(
       `SELECT 1 FROM removals
-       WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? AND gone = 1 LIMIT 1`,
+       WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? LIMIT 1`,
     ),
+    // Below the mark no number is given again: an expiry has its own also when the latest was erased.
     erase: db.prepare<[number], ErasedExpiry>(
       `DELETE FROM removals
-       WHERE seq = ? AND (gone = 0 OR seq <= (SELECT value FROM meta WHERE key = 'swept'))
+       WHERE seq = ? AND seq <= (SELECT value FROM meta WHERE key = 'swept')
        RETURNING coalesce((SELECT name FROM collections WHERE id = collection),
                           (SELECT name FROM dropped_collections WHERE id = collection), '') AS collection,
                  id AS _id, revision`,
-    ),
-    notePurged: db.prepare<[number]>(
-      `INSERT INTO meta VALUES ('purged', ?) ON CONFLICT DO UPDATE SET value = max(value, excluded.value)`,
     ),
     log: db.prepare<[number, number], { revision: number; at: number; changes: string }>(
       'SELECT revision, at, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',

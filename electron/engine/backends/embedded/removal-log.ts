@@ -120,8 +120,6 @@ export class RemovalLog {
 /** Never below a mark, even when the log above it is empty: a number is a tombstone, and names an expiry, only once. */
 export function nextSequence(db: Database): number {
   const last = db.prepare<[], number | null>('SELECT max(seq) FROM removals').pluck().get() ?? 0;
-  const marks = db
-    .prepare<[], number>(`SELECT value FROM meta WHERE key IN ('swept', 'pruned', 'purged')`)
-    .pluck();
+  const marks = db.prepare<[], number>(`SELECT value FROM meta WHERE key IN ('swept', 'pruned')`).pluck();
   return Math.max(last, ...marks.all()) + 1;
 }
