@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Database, openForReading } from '../../../electron/engine/backends/embedded/database.ts';
 import { DueEntries } from '../../../electron/engine/backends/embedded/due-entries.ts';
+import { ChangeReader } from '../../../electron/engine/backends/embedded/read-changes.ts';
 import { Retained } from '../../../electron/engine/backends/embedded/retained.ts';
 import { SideTable } from '../../../electron/engine/backends/embedded/side-table.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
@@ -64,6 +65,20 @@ describe('a hot statement', () => {
       const plan = planOf(db, sql);
       expect(plan, sql).toContain('SEARCH');
       expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[V3] on the change log seeks, however long the log is', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new ChangeReader({ db });
+    // Whether it tells of a name that is no collection's is asked when a watch begins, and costs a look at all of it.
+    const hot = prepared.filter(sql => !sql.includes('instr'));
+    expect(hot).toHaveLength(3);
+    for (const sql of hot) {
+      expect(planOf(db, sql), sql).toContain('SEARCH');
+      expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);
     }
     db.close();
   });

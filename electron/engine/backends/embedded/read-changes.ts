@@ -37,7 +37,7 @@ export class ChangeReader {
   /** The last revision read: a large one is told in many pages. */
   #last: { revision: number; changes: LoggedChange[] } | null = null;
 
-  constructor({ db }: Reader) {
+  constructor({ db }: Pick<Reader, 'db'>) {
     this.#sql = {
       oldest: db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'oldest'`).pluck(),
       rows: db.prepare(

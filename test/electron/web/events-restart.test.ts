@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { changeEvent } from '../../../shared/contract/events.ts';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { serverSentEvents } from '../../support/server-sent-events.ts';
+
+interface Told {
+  id: string | undefined;
+  data: unknown;
+}
+
+/** What a watch tells until it is over or `enough`. */
+async function watch(
+  host: ServedHost,
+  query: string,
+  headers: Record<string, string>,
+  enough: (told: readonly Told[]) => boolean,
+): Promise<Told[]> {
+  const told: Told[] = [];
+  const controller = new AbortController();
+  try {
+    const response = await fetch(`${host.origin}/api/events${query}`, {
+      headers: { authorization: `Bearer ${host.token}`, ...headers },
+      signal: controller.signal,
+    });
+    for await (const { id, data } of serverSentEvents(response)) {
+      told.push({ id, data });
+      if (enough(told)) break;
+    }
+  } catch {
+    // The host was killed in the middle of it.
+  } finally {
+    controller.abort();
+  }
+  return told;
+}
+
+it('[V2, V3] what was told before a host is killed is told again after it, the same under the same ids, and a watch goes on behind it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sandglass-events-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const first = await startServedHost({ folder });
+  onTestFinished(async () => void (await first.stop('SIGKILL')));
+  await ask(first, 'POST', '/api/collections', '{"name": "c"}');
+  const index =
+    '{"name": "exp", "source": {"kind": "field", "field": "exp", "unit": "milliseconds", "expireAfter": 0}}';
+  await ask(first, 'POST', '/api/collections/c/ttl-indexes', index);
+  const watching = watch(first, '?from=1', {}, told => told.length >= 400);
+  let acknowledged = 0;
+  const writing = (async () => {
+    try {
+      for (let i = 0; ; i++) {
+        const documents = Array.from({ length: 10 }, (_, n) => ({
+          _id: `${i}-${n}`,
+          exp: n === 0 ? 1e12 : undefined,
+        }));
+        const { status } = await ask(
+          first,
+          'POST',
+          '/api/collections/c/documents',
+          JSON.stringify(documents),
+        );
+        if (status === 200) acknowledged += 10;
+      }
+    } catch {
+      // It was killed.
+    }
+  })();
+  const before = await watching;
+  first.process.kill('SIGKILL');
+  await writing;
+  expect(before).toHaveLength(400);
+
+  const second = await startServedHost({ folder });
+  onTestFinished(async () => void (await second.stop('SIGKILL')));
+  const again = await watch(second, '?from=1', {}, told => told.length >= before.length);
+  expect(again).toEqual(before);
+  const marker = await ask(second, 'POST', '/api/collections/c/documents', '{"_id": "after"}');
+  expect(marker.status).toBe(200);
+  const isLast = ({ data }: Told) => JSON.stringify(data).includes('"_id":"after"');
+  const rest = await watch(second, '', { 'last-event-id': before.at(-1)?.id ?? '' }, told =>
+    told.some(isLast),
+  );
+  const ids = [...before, ...rest].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const events = [...before, ...rest].map(({ data }) => changeEvent.parse(data));
+  const inserted = events.filter(({ kind }) => kind === 'insert');
+  expect(inserted.length).toBeGreaterThanOrEqual(acknowledged);
+  expect(events.filter(({ kind }) => kind === 'expire').length).toBeGreaterThan(10);
+  // Revisions in order, each whole: positions without a gap, then its marker.
+  let revision = 0;
+  let position = 0;
+  for (const event of events) {
+    if (position === 0) expect(event.revision).toBe(revision + 1);
+    revision = event.revision;
+    if (event.kind === 'end') position = 0;
+    else expect(event.position).toBe(position++);
+  }
+}, 60_000);
