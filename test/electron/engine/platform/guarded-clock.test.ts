@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { createManualClock, systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { GuardedClock } from '../../../../electron/engine/platform/guarded-clock.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 
@@ -140,6 +140,19 @@ describe('[R10] a clock that can be trusted', () => {
         }
       }),
     );
+  });
+});
+
+describe('[R10] the system clock', () => {
+  it('knows an uptime that goes on as the stopwatch does', async () => {
+    const before = { uptime: systemClock.uptime(), elapsed: systemClock.elapsed() };
+    await systemClock.sleep(1_500);
+    const uptime = systemClock.uptime() - before.uptime;
+    const elapsed = systemClock.elapsed() - before.elapsed;
+    expect(before.uptime).toBeGreaterThan(0);
+    // Its coarsest is a whole second.
+    expect(Math.abs(uptime - elapsed)).toBeLessThanOrEqual(1_100);
+    expect(uptime).toBeGreaterThan(0);
   });
 });
 
