@@ -38,7 +38,7 @@ export class SourceFailures {
     return this.#failures.get(key)?.retryAt ?? 0;
   }
 
-  /** Sources that are gone, or that nothing acts on now, fail no more. */
+  /** Forgets the failures of all others. */
   keepOnly(sources: readonly ReapSource[]): void {
     const keys = new Set(sources.map(({ key }) => key));
     for (const key of this.#failures.keys()) if (!keys.has(key)) this.#failures.delete(key);

@@ -225,7 +225,6 @@ export class Reaper {
     unfinished.clear();
     collections.clear();
     if (!this.#agenda.isAnyLimited(now)) this.#allowances.allPassesOver();
-    this.#failures.keepOnly(sources);
     this.#cutoff = this.#agenda.goneUpTo(now);
     this.#problem = null;
   }
@@ -244,9 +243,11 @@ export class Reaper {
   #sleep(): void {
     if (this.#isStopped) return;
     this.#cancelTimer?.();
-    const { clock } = this.#options;
+    const { clock, store } = this.#options;
     let next: number | null;
     try {
+      // What nobody acts on now fails no more.
+      this.#failures.keepOnly(store.sources().filter(({ isPaused, isHeld }) => !isPaused && !isHeld));
       next = this.#agenda.nextWake();
     } catch (error) {
       this.#fail(error);

@@ -518,6 +518,25 @@ describe('one source that fails', () => {
   });
 });
 
+describe('[R6] a source that fails and is paused', () => {
+  it('is told as paused and no longer as failing, until it is resumed', async () => {
+    const file = temporaryStoreFile();
+    const test = openTestEngine({ file });
+    await fill(test, 'c', [NOON + SECOND]);
+    const vandal = new Sqlite(file);
+    vandal.exec(`CREATE TRIGGER broken BEFORE INSERT ON removals BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    await test.advance(SECOND);
+    expect(await test.client.reaper.get({})).toMatchObject({ state: 'failing' });
+    await test.client.reaper.pause({ collection: 'c' });
+    expect(await test.client.reaper.get({})).toMatchObject({ state: 'running', problem: null });
+    vandal.exec('DROP TRIGGER broken');
+    vandal.close();
+    await test.client.reaper.resume({ collection: 'c' });
+    await test.settle();
+    expect(await stored(test, 'c')).toBe(0);
+  });
+});
+
 describe('[R6] a pass run by hand', () => {
   it('is swept, too, though the store is paused', async () => {
     const test = openTestEngine();
