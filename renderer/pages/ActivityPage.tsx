@@ -1,5 +1,6 @@
 import { toActivity, usePlace } from '../components/location.ts';
 import '../features/activity/activity.css';
+import { FeedView } from '../features/activity/FeedView.tsx';
 import { PassesView } from '../features/activity/PassesView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 
@@ -24,6 +25,7 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
           </a>
         </nav>
       </div>
+      {tab === 'feed' && <FeedView />}
       {tab === 'passes' && <PassesView />}
     </main>
   );

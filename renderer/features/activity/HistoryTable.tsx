@@ -116,7 +116,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
         >
           <colgroup>
             {columns.map(({ id, width, isExtra }) => (
-              <col key={id} className={isExtra ? 'extra' : ''} style={{ width }} />
+              <col key={id} className={`col-${id} ${isExtra ? 'extra' : ''}`} style={{ width }} />
             ))}
           </colgroup>
           <thead>

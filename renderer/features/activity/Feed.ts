@@ -1,0 +1,195 @@
+import type { ChangeEvent } from '../../../shared/contract/events.ts';
+import { type Change, type FeedEntry, FeedLog } from './feed-log.ts';
+import { RateMeter } from './rate-meter.ts';
+
+export interface FeedPage {
+  events: readonly { event: ChangeEvent }[];
+  /** Where to go on, `revision.position`. */
+  next: string;
+  /** Of the store. */
+  revision: number;
+}
+
+export interface FeedSource {
+  /** Rejects when it cannot; `oldestKept` says whether that was because the log begins later. */
+  read: (from: string, limit: number, waitMs: number, signal: AbortSignal) => Promise<FeedPage>;
+  oldestKept: (error: unknown) => number | null;
+  /** In words; null: the connection is away, which is said elsewhere. */
+  problemIn: (error: unknown) => string | null;
+  revision: () => number;
+  matches: (change: Change) => boolean;
+}
+
+export interface FeedSnapshot {
+  /** Newest first. */
+  entries: readonly FeedEntry[];
+  /** Changes since the rows were held still. */
+  waiting: number;
+  /** The last that happened before one looked was read. */
+  isFilled: boolean;
+  problem: string | null;
+}
+
+const PAGE = 1_000;
+const WAIT_MS = 25_000;
+/** How far back it begins: as few revisions as fill a window, so that a store of many is not read from its start. */
+const BACK = [20, 200, 2_000] as const;
+const ENOUGH_ENTRIES = 60;
+const FILL_PAGES = 6;
+/** So many full pages in a row, and it goes on from now instead of running after what happened. */
+const BEHIND_PAGES = 20;
+const BREATH_MS = 25;
+const PUBLISH_MS = 250;
+const RETRY_MS = 2_000;
+
+/**
+ * The change log as it grows, a page at a time at the window's own pace: what is read is grouped at once, and shown
+ * at most four times a second. It runs from `start` to `stop`, over lost connections, and resumes where it was.
+ */
+export class Feed {
+  readonly #source: FeedSource;
+  readonly #listeners = new Set<() => void>();
+  readonly rate = new RateMeter();
+  #stopping = new AbortController();
+  #log: FeedLog;
+  #isHeld = false;
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #snapshot: FeedSnapshot = { entries: [], waiting: 0, isFilled: false, problem: null };
+
+  constructor(source: FeedSource) {
+    this.#source = source;
+    this.#log = new FeedLog(source.matches);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly snapshot = (): FeedSnapshot => this.#snapshot;
+
+  start(): void {
+    this.#stopping = new AbortController();
+    void this.#run(this.#stopping.signal);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Held, its rows stay as they are and what comes is only counted. */
+  hold(isHeld: boolean): void {
+    if (this.#isHeld === isHeld) return;
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#publish();
+  }
+
+  /** What waits comes in, also while it is held. */
+  showWaiting(): void {
+    this.#say({ entries: this.#log.entries(), waiting: 0 });
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let from: string | null = null;
+    let behind = 0;
+    while (!signal.aborted) {
+      try {
+        from ??= await this.#fill(signal);
+        const page: FeedPage = await this.#source.read(from, PAGE, WAIT_MS, signal);
+        this.#take(page);
+        from = page.next;
+        this.#say({ problem: null });
+        behind = page.events.length < PAGE ? 0 : behind + 1;
+        if (behind > BEHIND_PAGES) {
+          this.#log.skip(revisionOf(from), page.revision);
+          from = `${page.revision + 1}`;
+          behind = 0;
+        }
+        if (behind > 0) await pause(BREATH_MS);
+      } catch (error) {
+        if (signal.aborted) return;
+        const oldest = this.#source.oldestKept(error);
+        if (oldest !== null) {
+          if (from !== null) this.#log.skip(revisionOf(from), oldest - 1);
+          from = `${oldest}`;
+          continue;
+        }
+        this.#say({ problem: this.#source.problemIn(error) });
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  /** What happened last before one looked; answers where to go on. */
+  async #fill(signal: AbortSignal): Promise<string> {
+    const until = this.#source.revision();
+    for (const back of BACK) {
+      const log = new FeedLog(this.#source.matches);
+      let from = `${Math.max(1, until - back + 1)}`;
+      const isAll = until <= back;
+      let pages = 0;
+      for (; pages < FILL_PAGES && revisionOf(from) <= until; pages++) {
+        const page = await this.#readKept(from, signal);
+        for (const { event } of page.events) log.take(event);
+        from = page.next;
+      }
+      this.#log = log;
+      if (isAll || pages === FILL_PAGES || log.entries().length >= ENOUGH_ENTRIES || back === BACK.at(-1)) {
+        this.#say({ entries: log.entries(), isFilled: true });
+        return from;
+      }
+    }
+    return `${until + 1}`;
+  }
+
+  async #readKept(from: string, signal: AbortSignal): Promise<FeedPage> {
+    try {
+      return await this.#source.read(from, PAGE, 0, signal);
+    } catch (error) {
+      const oldest = this.#source.oldestKept(error);
+      if (oldest === null) throw error;
+      return this.#source.read(`${oldest}`, PAGE, 0, signal);
+    }
+  }
+
+  #take(page: FeedPage): void {
+    let changes = 0;
+    for (const { event } of page.events) changes += this.#log.take(event);
+    if (changes === 0) return;
+    this.rate.count(changes, performance.now());
+    const wait = this.#publishedAt + PUBLISH_MS - performance.now();
+    if (wait <= 0) this.#publish();
+    else this.#timer ??= setTimeout(() => this.#publish(), wait);
+  }
+
+  #publish(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#publishedAt = performance.now();
+    if (this.#isHeld) this.#say({ waiting: this.#log.freshChanges });
+    else this.showWaiting();
+  }
+
+  #say(change: Partial<FeedSnapshot>): void {
+    const next = { ...this.#snapshot, ...change };
+    const { entries, waiting, isFilled, problem } = this.#snapshot;
+    const isSame =
+      next.entries === entries &&
+      next.waiting === waiting &&
+      next.isFilled === isFilled &&
+      next.problem === problem;
+    if (isSame) return;
+    this.#snapshot = next;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function revisionOf(place: string): number {
+  return Number(place.split('.')[0]);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}
