@@ -188,7 +188,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 /** Two indexes that are there from the start, so that which of them governs is counted; or none. */
 const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
-  fc.constant([]),
+  fc.constant<Operation[]>([]),
   fc
     .tuple(fc.constantFrom<NaiveAction>('stuck', 'patch', 'move', 'delete'), action, source)
     .map(([one, two, of]) => [
@@ -202,6 +202,22 @@ const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
       { do: 'create index' as const, name: 'two', source: of, expireAfter: 10, action: two },
     ]),
 );
+
+/** Something for those two to act on: a few that are due for the first, of which some are for the second, too. */
+const DUE_AT_ONCE: readonly Operation[] = [
+  ...[0, 3, 6].map(from => ({
+    do: 'write' as const,
+    ids: IDS.slice(from, from + 3),
+    fields: {
+      a: { json: NOON + from, reading: { at: NOON + from } },
+      b: from === 0 ? MISSING : { json: NOON + from * SECOND, reading: { at: NOON + from * SECOND } },
+      t: MISSING,
+    },
+    mode: 'upsert' as const,
+  })),
+  { do: 'advance', ms: 2 * SECOND },
+  { do: 'reap', source: 1, most: 1_000, behind: 0 },
+];
 
 function toJson({ id, fields }: Pick<NaiveDocument, 'id' | 'fields'>): Record<string, unknown> {
   return { _id: id, ...Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])) };
@@ -736,6 +752,8 @@ describe('a store after any history', () => {
             }
             for (const step of first) await pair.run(step);
             await pair.build();
+            for (const step of first.length === 0 ? [] : DUE_AT_ONCE) await pair.run(step);
+            if (first.length > 0) await pair.compare();
             for (const [i, step] of operations.entries()) {
               await pair.run(step);
               if (i % 4 === 3) await pair.compare();
