@@ -59,7 +59,7 @@ export const ttlIndexes = {
     const source = input.source ?? before.source;
     const after: TtlIndexDefinition = {
       ...before,
-      source: input.expireAfter === undefined ? source : withExpireAfter(source, input.expireAfter),
+      source: input.expireAfter === undefined ? source : lengthened(index, source, input.expireAfter),
       onExpire: input.onExpire ?? before.onExpire,
       schedule: input.schedule === undefined ? before.schedule : (input.schedule ?? { mode: 'exact' }),
       limits: changedLimits(before.limits, input.limits ?? {}),
@@ -177,6 +177,18 @@ async function indexOf(engine: Engine, collection: string, name: string): Promis
   const found = (await indexesOf(engine, collection)).find(index => index.name === name);
   if (found === undefined) throw noSuchIndex(collection, name);
   return found;
+}
+
+/** Throws INVALID_TTL_INDEX where each document brings its own. */
+function lengthened(index: string, source: TtlSource, expireAfter: number): TtlSource {
+  if (source.kind === 'expression' || source.expireAfter === undefined) {
+    throw new SandglassError(
+      'INVALID_TTL_INDEX',
+      `${index} has no expireAfter: each document brings its own. Create another index and drop this one.`,
+      { index },
+    );
+  }
+  return withExpireAfter(source, expireAfter);
 }
 
 /** Null returns one to the store's default (CockroachDB's RESET) [R3]. */

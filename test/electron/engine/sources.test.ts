@@ -73,6 +73,25 @@ describe('a TTL of each document’s own', () => {
   });
 });
 
+describe('the duration of an index', () => {
+  for (const source of [OWN, { kind: 'expression', expression: 'updatedAt' }] satisfies TtlSource[]) {
+    it(`[D2, D8] that has none of its own cannot be changed: ${source.kind}`, async () => {
+      const { client, name } = await withSource(source);
+      const change = client.ttlIndexes.update({ collection: 'c', index: name, expireAfter: 60 });
+      expect(await refusal(change)).toMatchObject({
+        code: 'INVALID_TTL_INDEX',
+        message: expect.stringContaining('has no expireAfter'),
+      });
+    });
+  }
+
+  it('[D7] of one on the last write can, and reaches every document at once', async () => {
+    const { client, name, record } = await withSource(LAST, [{ _id: 'a' }]);
+    await client.ttlIndexes.update({ collection: 'c', index: name, expireAfter: 60 });
+    expect(await record('a')).toMatchObject({ deadlineAt: NOON + MINUTE });
+  });
+});
+
 describe('a lastModified index', () => {
   it('[D7, C2] is put off by every JSON write, and not by an expiration set by hand', async () => {
     const { client, record, advance, name } = await withSource(LAST, [{ _id: 'a' }, { _id: 'b' }]);
