@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { formatInstant } from '../../../shared/model/format.ts';
 import { zoneName } from '../../../shared/model/zone.ts';
+import { fromInputText, toInputText } from '../../components/at-input.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { now, useAtTick, useZone } from '../../components/clock.ts';
 import { Popover } from '../../components/Popover.tsx';
-import { fromInputText, toInputText } from './atInput.ts';
 import type { DocumentsQuery } from './query.ts';
 
 const MINUTE = 60_000;

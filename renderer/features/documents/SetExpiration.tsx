@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { now, useAtTick } from '../../components/clock.ts';
+import { AfterField, AtField } from '../../components/ExpirationFields.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Popover } from '../../components/Popover.tsx';
 import { Segmented } from '../../components/Segmented.tsx';
-import { AfterField, AtField } from './ExpirationFields.tsx';
 import { draftOf, readDraft } from './expirationDraft.ts';
 import type { ExpirationEdit } from './expirationEdit.ts';
 import type { Chosen } from './selection.ts';
@@ -76,6 +76,7 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
   // Read each second: a moment that passes while the form is open is no longer one to choose.
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
   const read = readDraft(draft, readAt);
+  const problem = 'problem' in read ? read.problem : null;
   return (
     <form
       onSubmit={event => {
@@ -96,10 +97,20 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
         onChange={kind => setDraft({ ...draft, kind })}
       />
       {draft.kind === 'after' && (
-        <AfterField text={draft.after} readAt={readAt} onChange={after => setDraft({ ...draft, after })} />
+        <AfterField
+          text={draft.after}
+          problem={problem}
+          readAt={readAt}
+          onChange={after => setDraft({ ...draft, after })}
+        />
       )}
       {draft.kind === 'at' && (
-        <AtField at={draft.at} readAt={readAt} onChange={at => setDraft({ ...draft, at })} />
+        <AtField
+          at={draft.at}
+          problem={problem}
+          readAt={readAt}
+          onChange={at => setDraft({ ...draft, at })}
+        />
       )}
       <div className="note setx-note">
         <Icon name="info" />

@@ -76,7 +76,8 @@ function JobCard({ id }: { id: string }) {
       <div className="t-2">
         {amount(job.done)}
         {job.total !== null && ` of ${amount(job.total)}`}
-        {job.unit === 'documents' && ' documents'}, {job.collection}
+        {job.unit === 'documents' && ' documents'}
+        {job.collection !== '' && `, ${job.collection}`}
         <Meter label={title} done={job.done} total={job.total} />
       </div>
     </div>

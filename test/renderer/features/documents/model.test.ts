@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fromInputText, toInputText } from '../../../../renderer/components/at-input.ts';
 import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
-import { fromInputText, toInputText } from '../../../../renderer/features/documents/atInput.ts';
 import { cellText } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';

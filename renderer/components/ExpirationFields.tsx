@@ -1,24 +1,26 @@
 import { useId, useState } from 'react';
-import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
-import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
-import { zoneName } from '../../../shared/model/zone.ts';
-import { useZone } from '../../components/clock.ts';
-import { DurationPicker } from '../../components/DurationPicker.tsx';
-import { fromInputText, toInputText } from './atInput.ts';
-import { readDraft } from './expirationDraft.ts';
+import { durationInWords, parseDuration } from '../../shared/model/duration.ts';
+import { formatInstantInFull, formatRelative } from '../../shared/model/format.ts';
+import { zoneName } from '../../shared/model/zone.ts';
+import { fromInputText, toInputText } from './at-input.ts';
+import { useZone } from './clock.ts';
+import { DurationPicker } from './DurationPicker.tsx';
 
 const PRESETS = ['15m', '1h', '1d', '7d', '30d', '90d', '1y'];
 
 interface AfterFieldProps {
+  /** As typed. */
   text: string;
+  /** What is wrong with it; null while it is fine. */
+  problem: string | null;
   readAt: number;
   onChange: (text: string) => void;
 }
 
-export function AfterField({ text, readAt, onChange }: AfterFieldProps) {
+/** After how long, counted from `readAt`. */
+export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps) {
   const [zone] = useZone();
   const parsed = parseDuration(text);
-  const read = readDraft({ kind: 'after', after: text, at: null }, readAt);
   return (
     <div className="setx-field">
       <DurationPicker
@@ -27,7 +29,7 @@ export function AfterField({ text, readAt, onChange }: AfterFieldProps) {
         onChange={onChange}
         presets={PRESETS}
         isLarge
-        problem={'problem' in read ? read.problem : null}
+        problem={problem}
         echo={
           'seconds' in parsed && (
             <>
@@ -44,17 +46,19 @@ export function AfterField({ text, readAt, onChange }: AfterFieldProps) {
 }
 
 interface AtFieldProps {
+  /** Null while it is incomplete. */
   at: number | null;
+  problem: string | null;
   readAt: number;
   onChange: (at: number | null) => void;
 }
 
-export function AtField({ at, readAt, onChange }: AtFieldProps) {
+/** At which moment, in the zone shown everywhere. */
+export function AtField({ at, problem, readAt, onChange }: AtFieldProps) {
   const id = useId();
   const [zone] = useZone();
   const [text, setText] = useState(at === null ? '' : toInputText(at, zone));
-  const read = readDraft({ kind: 'at', after: '', at }, readAt);
-  const isBad = 'problem' in read;
+  const isBad = problem !== null;
   return (
     <div className="setx-field">
       <label className="sr" htmlFor={id}>
@@ -76,7 +80,7 @@ export function AtField({ at, readAt, onChange }: AtFieldProps) {
       />
       <p id={`${id}-echo`} className={`t-12 echo ${isBad ? 'problem' : ''}`} aria-live="polite">
         {isBad || at === null ? (
-          'problem' in read && read.problem
+          problem
         ) : (
           <>
             <b>{formatRelative(at, readAt)}</b> <span className="t-3">{formatInstantInFull(at, zone)}</span>
