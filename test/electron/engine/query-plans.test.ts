@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Database, openForReading } from '../../../electron/engine/backends/embedded/database.ts';
 import { DueEntries } from '../../../electron/engine/backends/embedded/due-entries.ts';
+import { Quarantine } from '../../../electron/engine/backends/embedded/quarantine.ts';
 import { ChangeReader } from '../../../electron/engine/backends/embedded/read-changes.ts';
 import { Retained } from '../../../electron/engine/backends/embedded/retained.ts';
 import { SideTable } from '../../../electron/engine/backends/embedded/side-table.ts';
@@ -65,6 +66,20 @@ describe('a hot statement', () => {
       const plan = planOf(db, sql);
       expect(plan, sql).toContain('SEARCH');
       expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[A5] on what rules have given up on seeks, by document and by rule', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new Quarantine(db);
+    // Whether there is any at all is one look at the first.
+    const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.endsWith('LIMIT 1'));
+    expect(hot).toHaveLength(4);
+    for (const sql of hot) {
+      expect(planOf(db, sql), sql).toContain('SEARCH');
+      expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);
     }
     db.close();
   });

@@ -227,8 +227,12 @@ export function* candidatesByUpdate(
   order: 'asc' | 'desc',
   after: Cursor | null,
 ): Generator<Candidate> {
-  const [compare, direction, extreme] = order === 'asc' ? ['>', '', -1] : ['<', 'DESC', ANY_MOMENT];
-  const start = after?.kind === 'updated' ? after : { at: extreme, row: extreme };
+  const forward = order === 'asc';
+  const [compare, direction] = forward ? ['>', ''] : ['<', 'DESC'];
+  const first = forward ? { at: 0, row: -1 } : { at: ANY_MOMENT, row: ANY_MOMENT };
+  const start = after?.kind === 'updated' ? after : first;
+  // One bound on each side, or SQLite begins at the looser one.
+  const otherBound = forward ? '' : 'reference >= 0 AND';
   const page = (sql: string) => {
     const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(sql);
     return updates(({ at, row }) => rows.all(at, row, ENTRIES_A_READ), start);
@@ -240,7 +244,7 @@ export function* candidatesByUpdate(
           ORDER BY d.updated_at ${direction}, d.row ${direction} LIMIT ?`);
   const streams = [
     page(`SELECT reference AS at, row FROM entries_${index.side}
-          WHERE reference >= 0 AND (reference, row) ${compare} (?, ?)
+          WHERE ${otherBound} (reference, row) ${compare} (?, ?)
           ORDER BY reference ${direction}, row ${direction} LIMIT ?`),
     elsewhere(index.side, 0),
     elsewhere(collection.explicit, ANY_MOMENT),
