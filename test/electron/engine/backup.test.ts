@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { writeBackup } from '../../../electron/engine/backends/embedded/backup.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { listIds, on, refusal, write } from '../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
@@ -154,10 +155,11 @@ describe('a backup', () => {
   });
 
   it('[B1] that finds a file of its name at the end leaves that as it is', async () => {
-    const { client, copy } = await withDocuments(5_000);
-    const { id } = await client.store.backup({ file: copy });
-    writeFileSync(copy, 'somebody’s');
-    expect(await ended(client, id)).toMatchObject({ state: 'failed' });
+    const { file, copy } = await withDocuments(10);
+    const writing = writeBackup({ store: file, file: copy, at: NOON }, () =>
+      writeFileSync(copy, 'somebody’s'),
+    );
+    await expect(writing).rejects.toMatchObject({ code: 'INVALID_FILE' });
     expect(readFileSync(copy, 'utf8')).toBe('somebody’s');
     expect(readdirSync(dirname(copy))).toEqual(['copy.sandglass']);
   });
