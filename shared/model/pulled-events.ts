@@ -30,7 +30,7 @@ export interface Beginning {
 export async function pullEvents<Event>(
   read: (from: unknown, waitMs: number) => Promise<LogPage<Event>>,
   { from, lastEventId }: Beginning,
-  signal?: AbortSignal,
+  signal?: { readonly aborted: boolean },
 ): Promise<AsyncGenerator<PulledEvent<Event>>> {
   const first = await read(behind(lastEventId) ?? from, 0);
   return (async function* () {

@@ -31,7 +31,14 @@ describe('[R10] the clock jumps ahead', () => {
     const state = await test.client.reaper.get({});
     expect(state).toMatchObject({ state: 'held', nextWakeAt: null });
     expect(state.holds).toMatchObject([
-      { collection: null, cause: 'clock forward', since: NOON + MINUTE, by: 'Sandglass', due: 5, documents: 10 },
+      {
+        collection: null,
+        cause: 'clock forward',
+        since: NOON + MINUTE,
+        by: 'Sandglass',
+        due: 5,
+        documents: 10,
+      },
     ]);
     expect(state.holds[0]?.sentence).toContain('5 hours');
     const summary = await test.client.collections.get({ collection: 'c' });
