@@ -122,10 +122,9 @@ export class EmbeddedReplica implements Replica {
       if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog));
       const collections = this.#byNumber();
       this.#note(transaction, collections, entry);
-      for (const { collection, id, row, gone } of entry.expired) {
-        if (gone) removeDocument(collections.get(collection), id, row);
-      }
-      for (const { collection, id } of entry.removed) removeDocument(collections.get(collection), id, null);
+      const gone = entry.expired.filter(expiry => expiry.gone);
+      for (const { collection, id } of [...gone, ...entry.removed])
+        removeDocument(collections.get(collection), id);
       for (const document of entry.put) this.#put(collections, document);
       for (const collection of collections.values()) collection.flush();
       this.#sql.forgetCopies.run();
@@ -263,12 +262,11 @@ function readMark(db: Database): Mark | null {
   return text === undefined ? null : mark.parse(JSON.parse(text));
 }
 
-/** By `_id`, or, where a row is given, only if that is still its row: a later document may have the `_id` by now. */
-function removeDocument(collection: CollectionWriter | undefined, id: string, only: number | null): void {
+/** Where a later document has the `_id` already, as a newer page of a snapshot has it, the log still brings that again. */
+function removeDocument(collection: CollectionWriter | undefined, id: string): void {
   const row = collection?.rowOf(id) ?? null;
-  if (collection === undefined || row === null || (only !== null && row !== only)) return;
-  const stored = collection.read(row);
-  if (stored !== null) collection.delete(stored);
+  const stored = row === null ? null : (collection?.read(row) ?? null);
+  if (stored !== null) collection?.delete(stored);
 }
 
 function placeOf({ collection, row }: ReplicaDocument): RowPlace {
