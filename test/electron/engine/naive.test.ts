@@ -766,7 +766,7 @@ describe('a store after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 40),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 30),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );
