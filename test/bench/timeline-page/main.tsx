@@ -45,7 +45,7 @@ function Page() {
     setRange(next);
   }, []);
   const since = stoppedAt(situation);
-  const state = situation === 'paused' || situation === 'held' || situation === 'failing' ? situation : 'running';
+  const state = situation === 'paused' || situation === 'held' ? situation : 'running';
   const shared = {
     answer,
     clock,
