@@ -18,7 +18,7 @@ const SHARED = /^shared\//;
 const MODEL = /^shared\/model\//;
 const PLATFORM = /^electron\/engine\/platform\//;
 const EXPIRY = /^electron\/engine\/expiry\//;
-const BACKEND_PORT = /^electron\/engine\/backends\/backend\.ts$/;
+const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
 const ENGINE = /^electron\/engine\//;
 const ENGINE_CLIENT = /^electron\/engine\/(client|keeper)\.ts$/;
 /** How processes of one machine find the owner of a store and speak to it. */
@@ -126,7 +126,7 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 /** Folders whose children may not import one another. */
-const SEPARATE = [/^renderer\/features\/([^/]+)\//, /^electron\/engine\/backends\/([^/]+)\//];
+const SEPARATE = [/^renderer\/features\/([^/]+)\//, /^electron\/engine\/backends\/(?!port\/)([^/]+)\//];
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"]([^'"]+)['"]/g;
 

@@ -1,10 +1,12 @@
 import type { DocumentRecord, DocumentState } from '../../../../shared/contract/documents.ts';
+import { compileFilter } from '../../../../shared/model/document-filter.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden } from '../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../backend.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
+import { clippedDocument } from './clipped-document.ts';
 import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import {
@@ -23,6 +25,8 @@ import type { Reader } from './reader.ts';
 
 /** A page that must look at many documents to fill itself stops here and says where to go on. */
 const SCAN_LIMIT_MS = 200;
+/** So does one whose documents are large: it has to fit a message. At least one is on it. */
+const PAGE_BYTES = 4 * 1024 * 1024;
 export const SOON_MS = 3_600_000;
 
 export function rowStatement(reader: Reader, collection: CatalogCollection): Statement<[number], StoredRow> {
@@ -65,30 +69,61 @@ export function listDocuments(
 ): DocumentPage {
   const collection = reader.collection(query.collection);
   checkOrder(collection, query);
-  const read = rowStatement(reader, collection);
-  const dead = reader.dead.of(collection.id);
   const stopAt = elapsed() + SCAN_LIMIT_MS;
-  const wanted = matcher(query);
   const documents: DocumentRecord[] = [];
+  let bytes = 0;
   let last: Candidate | null = null;
   let partial = false;
   let next: string | null = null;
-  for (const candidate of inOrder(reader, collection, query, now)) {
+  for (const { candidate, found } of lookThrough(reader, collection, query, now)) {
     // At least one is looked at, so that a page always leads on.
-    partial = last !== null && elapsed() > stopAt;
+    partial = last !== null && (elapsed() > stopAt || bytes > PAGE_BYTES);
     if (documents.length === query.limit || partial) {
       next = last === null ? null : encodeCursor(last);
       break;
     }
     last = candidate;
-    if (dead.has(candidate.row)) continue;
-    const stored = read.get(candidate.row);
-    if (stored === undefined) continue;
-    const record = toRecord(reader, stored, collection, now);
-    if (!isMetHere(candidate, record)) continue;
-    if (wanted(record, stored)) documents.push(record);
+    const record = found();
+    if (record === null) continue;
+    const isClipped = query.clip !== undefined && record.bytes > query.clip;
+    documents.push(
+      isClipped ? { ...record, document: clippedDocument(record.document), clipped: true } : record,
+    );
+    bytes += isClipped ? (query.clip ?? 0) : record.bytes;
   }
   return { documents, next, partial, now, revision: reader.revision };
+}
+
+/** What chooses documents, and in which order they are looked at. */
+export type DocumentChoice = Omit<DocumentQuery, 'collection' | 'limit' | 'clip'>;
+
+export interface LookedAt {
+  candidate: Candidate;
+  /** Reads it: its record, or null where it is none of those chosen. */
+  found(): DocumentRecord | null;
+}
+
+/** Every row that may be meant by `choice`, in its order. Throws INVALID_FILTER, BAD_REQUEST before the first. */
+export function* lookThrough(
+  reader: Reader,
+  collection: CatalogCollection,
+  choice: DocumentChoice,
+  now: number,
+): Generator<LookedAt> {
+  const wanted = matcher(choice);
+  const read = rowStatement(reader, collection);
+  const dead = reader.dead.of(collection.id);
+  for (const candidate of inOrder(reader, collection, choice, now)) {
+    yield {
+      candidate,
+      found: () => {
+        const stored = dead.has(candidate.row) ? undefined : read.get(candidate.row);
+        if (stored === undefined) return null;
+        const record = toRecord(reader, stored, collection, now);
+        return isMetHere(candidate, record) && wanted(record, stored) ? record : null;
+      },
+    };
+  }
 }
 
 /** With several indexes a document is met once for each: it counts where it is governed. */
@@ -125,7 +160,7 @@ function isOfLastWrite({ isReady, definition }: CatalogIndex): boolean {
 function inOrder(
   reader: Reader,
   collection: CatalogCollection,
-  query: DocumentQuery,
+  query: DocumentChoice,
   now: number,
 ): Iterable<Candidate> {
   const after = query.after === undefined ? null : decodeCursor(query.after);
@@ -159,7 +194,7 @@ function inOrder(
 }
 
 /** The span of deadlines that a state or a window asks for, [from, to); null: any, and none. */
-function deadlineSpan(query: DocumentQuery, now: number): { from: number; to: number } | null {
+function deadlineSpan(query: DocumentChoice, now: number): { from: number; to: number } | null {
   let { dueFrom: from = 0, dueTo: to = Number.MAX_SAFE_INTEGER } = query;
   const byState = {
     overdue: [0, now + 1],
@@ -176,17 +211,19 @@ function deadlineSpan(query: DocumentQuery, now: number): { from: number; to: nu
   return { from, to };
 }
 
-function matcher(query: DocumentQuery): (record: DocumentRecord, stored: StoredRow) => boolean {
+function matcher(query: DocumentChoice): (record: DocumentRecord, stored: StoredRow) => boolean {
   const text = query.filter?.trim().toLowerCase();
+  const test = query.cel === undefined || query.cel.trim() === '' ? null : compileFilter(query.cel);
   return (record, stored) =>
     (query.includeExpired || query.state === 'overdue' || query.state === 'paused' || !record.hidden) &&
     (query.state === undefined || record.state === query.state) &&
     isWithin(query, record.deadlineAt) &&
     (query.index === undefined || query.reason !== undefined || record.deadlineFrom === query.index) &&
-    (text === undefined || text === '' || stored.body.toLowerCase().includes(text));
+    (text === undefined || text === '' || stored.body.toLowerCase().includes(text)) &&
+    (test === null || test(record.document, stored.updatedAt));
 }
 
-function isWithin({ dueFrom, dueTo }: DocumentQuery, at: number | null): boolean {
+function isWithin({ dueFrom, dueTo }: DocumentChoice, at: number | null): boolean {
   if (dueFrom === undefined && dueTo === undefined) return true;
   return at !== null && at >= (dueFrom ?? 0) && at < (dueTo ?? Number.MAX_SAFE_INTEGER);
 }

@@ -123,6 +123,7 @@ export class ReplicaDefinitions {
     for (const [id, index] of known) {
       if (indexes.some(leader => leader.id === id)) continue;
       if (index.dropped_at === null) this.#dropTables(index);
+      this.#release(index);
       db.prepare('DELETE FROM ttl_indexes WHERE id = ?').run(id);
     }
     // Those that were dropped first: their name may be another's by now.
@@ -137,7 +138,10 @@ export class ReplicaDefinitions {
     const { db } = this.#writer;
     const wasThere = known !== undefined && known.dropped_at === null;
     if (leader.dropped_at !== null) {
-      if (wasThere) this.#dropTables(known);
+      if (wasThere) {
+        this.#dropTables(known);
+        this.#release(known);
+      }
       if (known === undefined) insert(this.#writer, 'ttl_indexes', { ...leader, side: 0, governed: null });
       else update(this.#writer, 'ttl_indexes', { ...leader, governed: null });
       return;
@@ -151,34 +155,32 @@ export class ReplicaDefinitions {
     const isKept = readsAlike(known, leader) && (isReady(leader) || known.built !== null);
     if (!isKept) {
       emptySideTable(db, known.side);
-      // Those it had given up on are told anew.
-      db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?').run(
-        known.id,
-        known.collection,
-      );
+      // Those it has given up on again are told anew.
+      this.#release(known);
     }
     update(this.#writer, 'ttl_indexes', { ...leader, built: isKept ? known.built : 0 });
   }
 
   /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
   #complete({ indexes }: CatalogContent): boolean {
-    let hasCompleted = false;
-    for (const { name } of this.#writer.catalog.collections.values()) {
+    const isMissing = ({ id, built }: CatalogIndex) =>
+      built !== null && indexes.some(leader => leader.id === id && isReady(leader));
+    const missing = [...this.#writer.catalog.collections.values()].flatMap(({ name, indexes: known }) =>
+      known.filter(isMissing).map(({ id }) => ({ name, id })),
+    );
+    for (const { name, id } of missing) {
       const collection = this.#writer.collection(name);
-      for (const maintained of collection.indexes) {
-        const leader = indexes.find(({ id }) => id === maintained.index.id);
-        if (maintained.built === null || leader === undefined || !isReady(leader)) continue;
-        for (let row = maintained.built; ; ) {
-          const rows = collection.rowsAfter(row, ROWS_A_READ);
-          for (const stored of rows) collection.enterInto(maintained, stored);
-          row = rows.at(-1)?.row ?? row;
-          if (rows.length < ROWS_A_READ) break;
-        }
-        this.#writer.db.prepare('UPDATE ttl_indexes SET built = NULL WHERE id = ?').run(maintained.index.id);
-        hasCompleted = true;
+      const maintained = collection.indexes.find(({ index }) => index.id === id);
+      if (maintained === undefined) continue;
+      for (let row = maintained.built ?? 0; ; ) {
+        const rows = collection.rowsAfter(row, ROWS_A_READ);
+        for (const stored of rows) collection.enterInto(maintained, stored);
+        row = rows.at(-1)?.row ?? row;
+        if (rows.length < ROWS_A_READ) break;
       }
+      this.#writer.db.prepare('UPDATE ttl_indexes SET built = NULL WHERE id = ?').run(id);
     }
-    return hasCompleted;
+    return missing.length > 0;
   }
 
   /** By collection, all that decides which of its indexes governs a document. */
@@ -200,6 +202,11 @@ export class ReplicaDefinitions {
     return z
       .array(localIndex)
       .parse(this.#writer.db.prepare('SELECT * FROM ttl_indexes WHERE collection = ?').all(collection));
+  }
+
+  /** Forgets what an index has given up on. */
+  #release({ id, collection }: LocalIndex): void {
+    this.#writer.db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?').run(id, collection);
   }
 
   #dropTables({ side, governed }: LocalIndex): void {

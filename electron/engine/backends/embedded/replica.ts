@@ -4,7 +4,6 @@ import type { ReplicaDocument, ReplicaEntry } from '../../../../shared/contract/
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../backend.ts';
 import type { Backfill } from './backfill.ts';
-import type { CatalogCollection } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import type { Definitions } from './definitions.ts';
@@ -102,10 +101,10 @@ export class EmbeddedReplica implements Replica {
         this.#definitions.apply(null, readCatalog(page.catalog));
       }
       this.#sql.setOldest.run(revision + 1);
-      const collections = this.#byNumber();
+      const collectionOf = this.#collections();
       this.#removeOthers(from, to, page.documents);
       // One of a collection made since the first page is in the log, too.
-      for (const document of page.documents) this.#put(collections, document);
+      for (const document of page.documents) put(collectionOf(document.collection), document);
       this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
     });
     this.#mark = { ...this.#mark, progress: after };
@@ -120,13 +119,12 @@ export class EmbeddedReplica implements Replica {
       throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
     writer.replay(entry.revision, entry.at, transaction => {
       if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog));
-      const collections = this.#byNumber();
-      this.#note(transaction, collections, entry);
+      const collectionOf = this.#collections(transaction);
+      this.#note(transaction, collectionOf, entry);
       const gone = entry.expired.filter(expiry => expiry.gone);
       for (const { collection, id } of [...gone, ...entry.removed])
-        removeDocument(collections.get(collection), id);
-      for (const document of entry.put) this.#put(collections, document);
-      for (const collection of collections.values()) collection.flush();
+        removeDocument(collectionOf(collection), id);
+      for (const document of entry.put) put(collectionOf(document.collection), document);
       this.#sql.forgetCopies.run();
       this.#sql.markSwept.run();
     });
@@ -153,11 +151,7 @@ export class EmbeddedReplica implements Replica {
   }
 
   /** The same changes in the same places, so that a watch tells them under the same ids [V3]. */
-  #note(
-    transaction: Transaction,
-    collections: ReadonlyMap<number, CollectionWriter>,
-    { changes, expired }: ReplicaEntry,
-  ): void {
+  #note(transaction: Transaction, collectionOf: CollectionOf, { changes, expired }: ReplicaEntry): void {
     let next = 0;
     for (let place = 0; place < changes.length; ) {
       const change = changes[place];
@@ -174,7 +168,7 @@ export class EmbeddedReplica implements Replica {
       while (isLike(changes[end])) end += 1;
       this.#noteExpiries(
         transaction,
-        collections,
+        collectionOf,
         change.collection,
         expired.slice(next, next + end - place),
       );
@@ -185,12 +179,12 @@ export class EmbeddedReplica implements Replica {
 
   #noteExpiries(
     transaction: Transaction,
-    collections: ReadonlyMap<number, CollectionWriter>,
+    collectionOf: CollectionOf,
     name: string,
     expired: ReplicaEntry['expired'],
   ): void {
     const [first] = expired;
-    const collection = first === undefined ? undefined : collections.get(first.collection);
+    const collection = first === undefined ? undefined : collectionOf(first.collection);
     if (first === undefined || collection === undefined)
       throw new RangeError(`${name} has expiries of no collection`);
     for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
@@ -210,21 +204,13 @@ export class EmbeddedReplica implements Replica {
     }
   }
 
-  #put(
-    collections: ReadonlyMap<number, CollectionWriter>,
-    { collection: number, quarantined, ...stored }: ReplicaDocument,
-  ): void {
-    const collection = collections.get(number);
-    if (collection === undefined) return;
-    collection.adopt(stored);
-    for (const given of quarantined) collection.quarantine(stored, given);
-  }
-
   /** Documents of the mirror between two places that the leader does not have there. */
   #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
     const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
-    for (const [number, collection] of this.#byNumber()) {
+    const { writer } = this.#needs;
+    for (const { id: number, name } of writer.catalog.collections.values()) {
       if (number < from.collection || number > to.collection) continue;
+      const collection = writer.collection(name);
       const until = number === to.collection ? to.row : Number.MAX_SAFE_INTEGER;
       for (let row = number === from.collection ? from.row : 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ).filter(stored => stored.row <= until);
@@ -235,16 +221,20 @@ export class EmbeddedReplica implements Replica {
     }
   }
 
-  #byNumber(): Map<number, CollectionWriter> {
+  /** Looks up collections as they are defined now, by number; those of a transaction are told with it. */
+  #collections(transaction?: Transaction): CollectionOf {
     const { writer } = this.#needs;
-    return new Map(
-      [...writer.catalog.collections.values()].map(({ id, name }: CatalogCollection) => [
-        id,
-        writer.collection(name),
-      ]),
-    );
+    const names = new Map([...writer.catalog.collections.values()].map(({ id, name }) => [id, name]));
+    return number => {
+      const name = names.get(number);
+      if (name === undefined) return undefined;
+      transaction?.collections.add(name);
+      return writer.collection(name);
+    };
   }
 }
+
+type CollectionOf = (number: number) => CollectionWriter | undefined;
 
 /** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
 export function refuseMirror({ db }: Writer): null {
@@ -267,6 +257,12 @@ function removeDocument(collection: CollectionWriter | undefined, id: string): v
   const row = collection?.rowOf(id) ?? null;
   const stored = row === null ? null : (collection?.read(row) ?? null);
   if (stored !== null) collection?.delete(stored);
+}
+
+function put(collection: CollectionWriter | undefined, document: ReplicaDocument): void {
+  const { collection: _, quarantined, ...stored } = document;
+  collection?.adopt(stored);
+  for (const given of quarantined) collection?.quarantine(stored, given);
 }
 
 function placeOf({ collection, row }: ReplicaDocument): RowPlace {
