@@ -1,5 +1,5 @@
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
-import type { documents, ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
 import type { BulkResult } from './writes.ts';
 
