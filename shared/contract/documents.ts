@@ -30,7 +30,10 @@ export const documentRecord = z.object({
   state: documentState,
   /** Ordinary reads do not see it: it is past its deadline, and due for delete or move [V1]. */
   hidden: z.boolean(),
+  /** Of the whole document, clipped or not. */
   bytes: count,
+  /** Only with `clip`: not all of the document is here. */
+  clipped: z.literal(true).optional(),
 });
 export type DocumentRecord = z.infer<typeof documentRecord>;
 
@@ -110,6 +113,8 @@ export const documentFilter = z.strictObject({
   dueTo: z.number().optional(),
   /** Text that the document's JSON holds. */
   filter: z.string().optional(),
+  /** A CEL condition over `doc` and `updatedAt`; one that has no value for a document does not choose it. */
+  cel: z.string().optional(),
 });
 export type DocumentFilter = z.infer<typeof documentFilter>;
 
@@ -160,6 +165,13 @@ export const documents = {
         dueFrom: queryNumber.optional(),
         dueTo: queryNumber.optional(),
         filter: z.string().optional(),
+        /** A CEL condition, as in `documentFilter`. INVALID_FILTER names the column of a mistake. */
+        cel: z.string().optional(),
+        /**
+         * Of a document of more JSON than this many bytes only the beginnings of its values are given, enough for a row
+         * of a table; its record says `clipped`.
+         */
+        clip: queryNumber.pipe(z.number().int().min(1_024)).optional(),
         includeExpired: queryFlag.default(false),
       }),
     )
@@ -168,7 +180,7 @@ export const documents = {
         documents: z.array(documentRecord),
         /** Give it back as `after` for the next page; null at the end. */
         next: z.string().nullable(),
-        /** True where a scan stopped at its time limit before the page was full. */
+        /** True where a page ended before it was full: a scan at its time limit, or large documents at the page's size. */
         partial: z.boolean(),
         now: instant,
         revision: count,

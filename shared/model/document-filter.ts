@@ -1,0 +1,46 @@
+import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
+import { compile } from './cel-compile.ts';
+import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
+import { Timestamp, withArticle } from './cel-values.ts';
+import { SandglassError } from './errors.ts';
+
+/** Whether a document, written at `updatedAtMs` (epoch ms), is meant. Never throws. */
+export type DocumentTest = (document: unknown, updatedAtMs: number) => boolean;
+
+const DIALECT: Dialect = {
+  variables: { doc: 'dyn', updatedAt: 'google.protobuf.Timestamp' },
+  functions: {},
+  absent: {
+    now: '“now” is not available. Compare with a moment, as timestamp("2026-01-31"), or filter by deadline.',
+  },
+};
+const ENVIRONMENT = environmentOf(DIALECT);
+const NAMES = Object.keys(DIALECT.variables);
+
+/**
+ * Compiles a CEL condition over `doc` and `updatedAt`. A document for which it has no value, because a field is missing or
+ * of another type, or whose value is not `true`, is not meant.
+ * Throws INVALID_FILTER with `{ expression, line, column }`, from 1, where it is wrong.
+ */
+export function compileFilter(text: string): DocumentTest {
+  try {
+    const { root, type } = checkExpression(ENVIRONMENT, DIALECT, text);
+    if (type !== 'bool' && type !== 'dyn') {
+      throw mistakeIn(text, root.start, `This gives ${withArticle(type)}; a filter is true or false.`);
+    }
+    const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+    return (document, updatedAtMs) => {
+      try {
+        return evaluate([document, new Timestamp(updatedAtMs)]) === true;
+      } catch (error) {
+        // Whatever else comes of a strange document, a string too long say, it is not what was looked for.
+        if (error instanceof EvaluationProblem || error instanceof RangeError) return false;
+        throw error;
+      }
+    };
+  } catch (error) {
+    if (error instanceof SandglassError && error.code === 'INVALID_TTL_INDEX')
+      throw new SandglassError('INVALID_FILTER', error.message, error.data);
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { compileFilter } from '../../../shared/model/document-filter.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+
+const WRITTEN = Date.UTC(2026, 0, 31);
+const chooses = (text: string, document: unknown) => compileFilter(text)(document, WRITTEN);
+
+function mistake(text: string): SandglassError {
+  try {
+    compileFilter(text);
+  } catch (error) {
+    if (error instanceof SandglassError) return error;
+    throw error;
+  }
+  throw new Error(`${text} has no mistake`);
+}
+
+describe('a CEL filter', () => {
+  it('chooses by fields, whatever kind of number they hold', () => {
+    expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 3 })).toBe(true);
+    expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 3n })).toBe(true);
+    expect(chooses('doc.tenant == "acme" && doc.seats > 2', { tenant: 'acme', seats: 2 })).toBe(false);
+  });
+
+  it('chooses by the last write', () => {
+    expect(chooses('updatedAt < timestamp("2026-02-01")', {})).toBe(true);
+    expect(chooses('updatedAt < timestamp("2026-01-31")', {})).toBe(false);
+  });
+
+  it('does not choose what it has no value for, nor what gives no boolean', () => {
+    expect(chooses('doc.seats > 2', {})).toBe(false);
+    expect(chooses('doc.seats > 2', { seats: 'three' })).toBe(false);
+    expect(chooses('doc.flag', { flag: 'yes' })).toBe(false);
+    expect(chooses('doc.flag', { flag: true })).toBe(true);
+    expect(chooses('!has(doc.seats)', {})).toBe(true);
+  });
+
+  it('names the line and column of a mistake', () => {
+    expect(mistake('doc.seats >')).toMatchObject({ code: 'INVALID_FILTER', data: { line: 1 } });
+    expect(mistake('doc.a == 1 &&\n doc.b ~ 2')).toMatchObject({
+      code: 'INVALID_FILTER',
+      data: { line: 2, column: 8 },
+    });
+    expect(mistake('updatedAt < now').message).toContain('“now” is not available');
+    expect(mistake('"text"').message).toContain('a filter is true or false');
+  });
+});
