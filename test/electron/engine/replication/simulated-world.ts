@@ -12,7 +12,7 @@ import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { operate } from './simulated-operations.ts';
-import { difference, StoreImage, sightOf } from './store-image.ts';
+import { difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
@@ -81,7 +81,7 @@ export class SimulatedWorld {
       this.#changes.set(revision, changes.length);
       this.#remember(revision, at);
     });
-    const followers = this.#random.between(1, 3);
+    const followers = this.#random.pick([1, 1, 2, 2, 3]);
     for (let i = 0; i < followers; i++) {
       // Days off, and faster or slower than time itself.
       const clock = createManualClock(NOON + this.#random.between(-5, 5) * 86_400_000);
@@ -237,6 +237,8 @@ export class SimulatedWorld {
     const sight = await sightOf(backend, clock.now());
     if (sight !== expected)
       throw new Error(`${follower.name}, ${moment}, shows ${difference(sight, expected)}`);
+    const wrong = await wronglyShown(backend, clock.now());
+    if (wrong.length > 0) throw new Error(`${follower.name}, ${moment}, wrongly shows or hides ${wrong}`);
     this.met.seen += 1;
   }
 

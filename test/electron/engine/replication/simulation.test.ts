@@ -1,23 +1,34 @@
 import { expect, it } from 'vitest';
 import { SimulatedWorld } from './simulated-world.ts';
 
-const RUNS = Number(process.env.RUNS ?? 300);
-const FIRST = Number(process.env.SEED ?? 1);
+/** SIMULATION_SEED=27 SIMULATION_RUNS=1 lives through one history again. */
+const FIRST = Number(process.env.SIMULATION_SEED ?? 1);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 300);
+const STEPS = 12;
+/** A minute where nothing else runs. */
+const PATIENCE_MS = 600_000;
 
-it('[V5] any number of followers, with any skew, over any line, hold and show what the leader did', async () => {
-  const met: Record<string, number> = {};
-  for (let seed = FIRST; seed < FIRST + RUNS; seed++) {
-    const world = new SimulatedWorld(seed);
-    try {
-      await world.run(24);
-      await world.close();
-    } catch (error) {
-      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+it(
+  '[V5] any number of followers, with any skew, over any line, hold and show what the leader did, or say that they cannot',
+  async () => {
+    const met: Record<string, number> = {};
+    for (let seed = FIRST; seed < FIRST + RUNS; seed++) {
+      const world = new SimulatedWorld(seed);
+      try {
+        await world.run(STEPS);
+        await world.close();
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(`seed ${seed}: ${message}`, { cause: error });
+      }
+      for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
     }
-    for (const [what, count] of Object.entries(world.met)) met[what] = (met[what] ?? 0) + count;
-  }
-  console.log(met);
-  expect(met.copies).toBeGreaterThan(RUNS);
-}, 120_000);
+    // Whatever is to be withstood did happen, on average of many histories.
+    if (RUNS < 100) return;
+    for (const what of ['compared', 'seen', 'stale', 'revisions'])
+      expect(met[what], what).toBeGreaterThan(RUNS);
+    for (const what of ['crashes', 'copies', 'endedWatches', 'told', 'trouble'])
+      expect(met[what], what).toBeGreaterThan(RUNS / 10);
+  },
+  PATIENCE_MS,
+);

@@ -90,24 +90,30 @@ function shared(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
 }
 
-/** What a reader is shown of every collection at `now`, and what more with what expired. True of the moment it is asked. */
-export async function sightOf(
-  backend: Pick<Backend, 'reads' | 'collectionNames'>,
-  now: number,
-): Promise<string> {
-  const page = { limit: 1000, sort: '_id', order: 'asc' } as const;
+type Readable = Pick<Backend, 'reads' | 'collectionNames'>;
+
+const PAGE = { limit: 1000, sort: '_id', order: 'asc' } as const;
+
+/** Every document as a reader is told of it at `now`, and whether it is hidden [V1]. True of the moment it is asked. */
+export async function sightOf(backend: Readable, now: number): Promise<string> {
+  const records = await recordsOf(backend, now, true);
+  return JSON.stringify(records, null, 1);
+}
+
+/** The `_id`s that are shown although they are hidden, or hidden although they are shown. */
+export async function wronglyShown(backend: Readable, now: number): Promise<string[]> {
+  const [all, shown] = await Promise.all([recordsOf(backend, now, true), recordsOf(backend, now, false)]);
+  const visible = all.map(records => records.filter(({ hidden }) => !hidden));
+  const ids = (of: typeof all) =>
+    new Set(of.flatMap((records, i) => records.map(({ _id }) => `${i}/${_id}`)));
+  return [...ids(visible).symmetricDifference(ids(shown))];
+}
+
+function recordsOf(backend: Readable, now: number, includeExpired: boolean) {
   const pages = backend
     .collectionNames()
-    .flatMap(collection =>
-      [false, true].map(includeExpired =>
-        backend.reads.documents({ ...page, collection, includeExpired }, now),
-      ),
-    );
-  return JSON.stringify(
-    (await Promise.all(pages)).map(({ documents }) => documents),
-    null,
-    1,
-  );
+    .map(collection => backend.reads.documents({ ...PAGE, collection, includeExpired }, now));
+  return Promise.all(pages.map(async page => (await page).documents));
 }
 
 /** The first line in which two differ. */
