@@ -7,8 +7,10 @@ import { NeverConnected } from './features/frame/NeverConnected.tsx';
 import { ActivityPage } from './pages/ActivityPage.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
 import { Frame } from './pages/Frame.tsx';
+import { HealthPage } from './pages/HealthPage.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
+import { SettingsPage } from './pages/SettingsPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';
 import { useSampleDataLoading } from './pages/sample-data.ts';
 
@@ -22,13 +24,20 @@ export function App() {
   );
 }
 
+/** Of pages other than a collection's. */
+const TITLES: Readonly<Record<string, string>> = {
+  activity: 'Activity',
+  health: 'Health',
+  settings: 'Settings',
+};
+
 function Window() {
   const known = useLive(state => state.collections !== null);
   const empty = useLive(state => state.collections?.size === 0);
   const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;
-  useTitle(page === 'collections' ? name : page === 'activity' ? 'Activity' : 'Overview');
+  useTitle(page === 'collections' ? name : (TITLES[page] ?? 'Overview'));
   // Until the engine has spoken once there is nothing true to show but that.
   if (!known) {
     return (
@@ -52,6 +61,10 @@ function Window() {
         <CollectionPage name={name} rest={path.slice(2)} />
       ) : page === 'activity' ? (
         <ActivityPage tab={name} />
+      ) : page === 'health' ? (
+        <HealthPage />
+      ) : page === 'settings' ? (
+        <SettingsPage name={name} />
       ) : page === 'overview' ? (
         <OverviewPage />
       ) : (

@@ -8,8 +8,10 @@ export { engineNow } from './api/engine-clock.ts';
 export { queryClient, useLiveQuery } from './api/live-query.ts';
 export type { ConnectionState, LiveState } from './api/live-state.ts';
 export { liveState, useLive } from './api/live-store.ts';
+export { useRefusal } from './api/permission.ts';
 export { type Problem, problemOf } from './api/problem.ts';
 export { client, NotConnected, onReconnect, reconnectNow } from './api/session.ts';
+export { useWeights } from './api/weights.ts';
 
 /** Called once, before the first render. */
 export function startApi(): void {

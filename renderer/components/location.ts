@@ -90,10 +90,23 @@ export function toCollection(name: string, tab: CollectionTab = 'timeline', quer
   return hrefTo(['collections', name, tab], query);
 }
 
-export function toCreateIndex(name: string): string {
-  return hrefTo(['collections', name, 'ttl-indexes', 'new']);
+/** The form of a new index; `asked` is how it is filled in: `{ field, unit, expireAfter }`, the last in seconds. */
+export function toCreateIndex(name: string, asked: QueryChange = {}): string {
+  return hrefTo(['collections', name, 'ttl-indexes', 'new'], asked);
 }
 
 export function toEditIndex(name: string, index: string): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'edit', index]);
+}
+
+/** Charts and findings, of the whole store or of one collection. */
+export function toHealth(query: { collection?: string; span?: string } = {}): string {
+  return hrefTo(['health'], query);
+}
+
+export const SETTINGS_SECTIONS = ['removal', 'holds', 'keeping', 'access', 'backup', 'appearance'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+export function toSettings(section?: SettingsSection): string {
+  return hrefTo(section === undefined ? ['settings'] : ['settings', section]);
 }

@@ -2,6 +2,7 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { goTo, toCollection } from '../components/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
+import { HealthStrip } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
@@ -12,6 +13,7 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
   return (
     <>
       {!silent && <CollectionFigures summary={summary} />}
+      <HealthStrip collection={name} />
       <LiveTimeline
         collection={name}
         onOpenBucket={({ fromAt, toAt }) =>

@@ -10,6 +10,7 @@ import { useRailFolded } from '../features/frame/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
 import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { TopBar } from '../features/frame/TopBar.tsx';
+import { useFindings, useFindingsWatch } from '../features/health/useFindings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { ImportDialog } from '../features/import/ImportDialog.tsx';
 import { useImportRequest } from '../features/import/import-request.ts';
@@ -24,6 +25,17 @@ import { useCommands } from './useCommands.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
 
+/** Keeps the findings fresh for whoever shows them, also where the rail is folded. */
+function FindingsWatch() {
+  useFindingsWatch();
+  return null;
+}
+
+function CountingRail() {
+  const { shown } = useFindings();
+  return <Rail onNewCollection={() => openDialog('new collection')} findings={shown?.length ?? 0} />;
+}
+
 /** What every page stands in. `bare`: the first page, before there is anything to go to. */
 export function Frame({ bare, children }: { bare: boolean; children: ReactNode }) {
   const dialog = useOpenDialog();
@@ -37,7 +49,8 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const railed = !bare && !folded;
   return (
     <div className="app" data-railed={railed} data-stale={lost}>
-      {railed && <Rail onNewCollection={() => openDialog('new collection')} />}
+      {!bare && <FindingsWatch />}
+      {railed && <CountingRail />}
       <div className="main">
         <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={<ReaperButton />} />
         <div className="banners">

@@ -1,6 +1,7 @@
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
 import { StoreFigures } from '../features/collections/StoreFigures.tsx';
+import { FindingsBrief } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { storeMessage } from './timeline-messages.tsx';
 
@@ -11,12 +12,13 @@ export function OverviewPage() {
       <h1 className="sr">Overview</h1>
       <StoreFigures />
       <LiveTimeline collection={null} message={storeMessage} />
-      <div className="lower">
+      <div className="lower with-findings">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
         <section className="panel scroll" aria-label="Collections" tabIndex={0}>
           <CollectionsTable />
         </section>
         <Queue collection={null} />
+        <FindingsBrief />
       </div>
     </main>
   );

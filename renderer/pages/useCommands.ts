@@ -1,12 +1,21 @@
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive } from '../api.ts';
 import { getZone, setZone } from '../components/clock.ts';
-import { goTo, toActivity, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import {
+  goTo,
+  toActivity,
+  toCollection,
+  toCreateIndex,
+  toHealth,
+  toOverview,
+  toSettings,
+} from '../components/location.ts';
 import type { Command } from '../features/frame/command.ts';
 import { toggleRail } from '../features/frame/rail-fold.ts';
 import type { Shortcuts } from '../features/frame/shortcuts.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+import { SETTINGS_PLACES } from '../features/settings/sections.ts';
 import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
@@ -118,6 +127,24 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
       icon: 'next',
       run: () => goTo(toActivity('passes')),
     },
+    {
+      id: 'health',
+      group: 'Go to',
+      label: 'Health',
+      detail: 'charts and findings',
+      icon: 'health',
+      run: () => goTo(toHealth()),
+    },
+    ...SETTINGS_PLACES.map(
+      ({ section, label, detail }): Command => ({
+        id: `settings ${section}`,
+        group: 'Go to',
+        label: `Settings: ${label}`,
+        detail,
+        icon: 'gear',
+        run: () => goTo(toSettings(section)),
+      }),
+    ),
     ...[...(collections?.values() ?? [])].flatMap(({ name, documents }): Command[] => [
       {
         id: `open ${name}`,

@@ -1,6 +1,13 @@
 import { useLive } from '../../api.ts';
 import { toCollection, toOverview, usePlace } from '../../components/location.ts';
 
+/** Of pages that are of the whole store. */
+const TITLES: Readonly<Record<string, string>> = {
+  activity: 'Activity',
+  health: 'Health',
+  settings: 'Settings',
+};
+
 /** Where one is: the page, or the store and the collection in it. Where it is tight the store's name goes first. */
 export function Crumb() {
   const { path } = usePlace();
@@ -10,7 +17,7 @@ export function Crumb() {
   if (collection === undefined) {
     return (
       <div className="crumb">
-        <b className="here">{path[0] === 'activity' ? 'Activity' : 'Overview'}</b>
+        <b className="here">{TITLES[path[0] ?? ''] ?? 'Overview'}</b>
         <span className="ell store" title={store}>
           {store}
         </span>

@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { toActivity, toOverview, usePlace } from '../../components/location.ts';
+import { toActivity, toHealth, toOverview, toSettings, usePlace } from '../../components/location.ts';
 import icon from '../../theme/icon.svg';
 import { RailCollection } from './RailCollection.tsx';
 import { toggleRail } from './rail-fold.ts';
@@ -14,8 +14,14 @@ function storedBytes({ collections }: LiveState): number {
   return bytes;
 }
 
-/** Where one can go: the overview and the store's collections. */
-export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
+interface RailProps {
+  onNewCollection: () => void;
+  /** How many findings there are; 0 is not shown. */
+  findings: number;
+}
+
+/** Where one can go: the pages, and the store's collections. */
+export function Rail({ onNewCollection, findings }: RailProps) {
   const { path } = usePlace();
   const [page = 'overview'] = path;
   const here = page === 'collections' ? path[1] : undefined;
@@ -35,6 +41,20 @@ export function Rail({ onNewCollection }: { onNewCollection: () => void }) {
           <a href={toActivity()} aria-current={page === 'activity' ? 'page' : undefined}>
             <Icon name="activity" />
             Activity
+          </a>
+          <a href={toHealth()} aria-current={page === 'health' ? 'page' : undefined}>
+            <Icon name="health" />
+            Health
+            {findings > 0 && (
+              <span className="badge" title={findings === 1 ? '1 finding' : `${findings} findings`}>
+                {findings}
+                <span className="sr"> {findings === 1 ? 'finding' : 'findings'}</span>
+              </span>
+            )}
+          </a>
+          <a href={toSettings()} aria-current={page === 'settings' ? 'page' : undefined}>
+            <Icon name="gear" />
+            Settings
           </a>
         </nav>
         <Collections here={here} onNewCollection={onNewCollection} />

@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { client, engineNow, problemOf, useLive } from '../../api.ts';
-import { goTo, toCollection } from '../../components/location.ts';
+import { goTo, toCollection, usePlace } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { fateInWords } from './actionWords.ts';
+import { askedDraft } from './askedDraft.ts';
 import { BuildStep } from './BuildStep.tsx';
 import { useCollectionNames } from './collectionNames.ts';
 import { useDraft } from './draftStore.ts';
@@ -41,16 +42,22 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
     queryFn: () => client.ttlIndexes.candidates({ collection }),
     staleTime: 0,
   });
+  const { query } = usePlace();
+  // Led here with other wishes it is another form: what was typed into this one stays with it.
+  const form = `${collection}/${index ?? ''}?${query.toString()}`;
   if (before === undefined)
     return <UnfoundIndex collection={collection} index={index ?? ''} isLoading={indexes.isPending} />;
   const isReady = before !== null || !candidates.isPending;
   if (!isReady || indexes.isPending) return <div className="index-form" aria-busy="true" />;
+  const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);
   return (
     <Editor
-      key={`${collection}/${index ?? ''}`}
+      key={form}
+      form={form}
       collection={collection}
       before={before}
-      first={before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before)}
+      first={first}
+      asked={before === null ? askedDraft(first, query) : null}
       candidates={candidates.data ?? null}
       indexes={indexes.data ?? []}
       renderForecast={renderForecast}
@@ -61,19 +68,31 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
 const SOURCE_WORDS = { lastModified: 'the last write', expression: 'its expression' } as const;
 
 interface EditorProps {
+  /** Names what is typed here, so that it is kept. */
+  form: string;
   collection: string;
   before: TtlIndex | null;
   first: IndexDraft;
+  /** How the address fills the form in: it goes before what was typed earlier. */
+  asked: IndexDraft | null;
   candidates: Awaited<ReturnType<typeof client.ttlIndexes.candidates>> | null;
   indexes: readonly TtlIndex[];
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
 
-function Editor({ collection, before, first, candidates, indexes, renderForecast }: EditorProps) {
+function Editor({
+  form,
+  collection,
+  before,
+  first,
+  asked,
+  candidates,
+  indexes,
+  renderForecast,
+}: EditorProps) {
   const isNew = before === null;
-  const form = `${collection}/${before?.name ?? ''}`;
   // What the form begins with stays, though the data it was found in goes on changing.
-  const [firstDraft] = useState(first);
+  const [firstDraft] = useState(asked ?? first);
   const [kept, keep] = useDraft(form);
   const draft = kept ?? firstDraft;
   const summary = useLive(state => state.collections?.get(collection));

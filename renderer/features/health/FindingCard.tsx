@@ -1,0 +1,88 @@
+import { useLive, useRefusal } from '../../api.ts';
+import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { act } from './findingActions.ts';
+import type { Finding, Fix, Severity } from './findings/finding.ts';
+
+export const SEVERITY_WORD: Record<Severity, string> = { urgent: 'Urgent', warning: 'Warning', note: 'Note' };
+
+const STATE_COLOUR: Partial<Record<string, string>> = {
+  quarantined: 'c-quarantined',
+  held: 'c-held',
+  paused: 'c-paused',
+};
+const COLOUR: Record<Severity, string> = { urgent: 'c-overdue', warning: 'c-soon', note: 't-2' };
+
+/** Its icon is in the colour of the state it tells of, else of how urgent it is. */
+export function FindingIcon({ finding: { icon, severity } }: { finding: Finding }) {
+  return <Icon name={icon} className={STATE_COLOUR[icon] ?? COLOUR[severity]} />;
+}
+
+interface FindingCardProps {
+  finding: Finding;
+  onDismiss: () => void;
+  /** After a button did something. */
+  onDone: () => void;
+}
+
+/** One finding: how urgent, what is so, what to do, and the buttons that lead there. */
+export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
+  const { title, sentence, todo, severity, fixes } = finding;
+  return (
+    <li className="finding">
+      <FindingIcon finding={finding} />
+      <div>
+        <div className="finding-h">
+          <h3 className="t-semi wrap">{title}</h3>
+          <span className={`t-11 ${severity === 'note' ? 't-3' : COLOUR[severity]}`}>
+            {SEVERITY_WORD[severity]}
+          </span>
+          <IconButton icon="x" iconSize={12} label={`Dismiss: ${title}`} onClick={onDismiss} />
+        </div>
+        <p className="t-12 t-2 wrap">
+          {sentence} {todo}
+        </p>
+        <div className="row finding-fixes">
+          {fixes.map((fix, index) => (
+            <FixButton key={fix.label} fix={fix} isFirst={index === 0} about={title} onDone={onDone} />
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+interface FixButtonProps {
+  fix: Fix;
+  isFirst: boolean;
+  about: string;
+  onDone: () => void;
+}
+
+function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
+  const mayConfigure = useRefusal('configure') === null;
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  if ('href' in fix) {
+    return (
+      <a
+        className={buttonClass({ small: true, variant: isFirst ? 'plain' : 'ghost' })}
+        href={fix.href}
+        title={about}
+      >
+        {fix.label}
+      </a>
+    );
+  }
+  if (!mayConfigure) return null;
+  return (
+    <Button
+      small
+      variant={isFirst ? 'plain' : 'ghost'}
+      disabled={lost}
+      title={about}
+      onClick={() => void act(fix.act, onDone)}
+    >
+      {fix.label}
+    </Button>
+  );
+}

@@ -1,0 +1,81 @@
+import { Icon } from '../../components/Icon.tsx';
+import { toHealth } from '../../components/location.ts';
+import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
+import { findingsAbout } from './findings/all.ts';
+import type { Finding } from './findings/finding.ts';
+import { useFindings } from './useFindings.ts';
+import './findings.css';
+
+const ROWS = 5;
+
+/** The most urgent findings, each leading to Health. */
+export function FindingsBrief() {
+  const { shown } = useFindings();
+  return (
+    <section className="panel findings" aria-label="Findings">
+      <div className="panel-h line">
+        <h2>Findings</h2>
+        <span className="t-12 t-3">
+          {shown !== undefined && shown.length > ROWS ? `${ROWS} of ${shown.length}` : (shown?.length ?? '')}
+        </span>
+        <span className="spacer" />
+        <a className="t-12" href={toHealth()}>
+          Health
+        </a>
+      </div>
+      {shown?.length === 0 && (
+        <p className="findings-none t-2">
+          <Icon name="check" className="c-ok" /> Nothing to mend: what is due leaves in time.
+        </p>
+      )}
+      <ul className="brief">
+        {shown?.slice(0, ROWS).map(finding => (
+          <li key={finding.id}>
+            <BriefRow finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function BriefRow({ finding }: { finding: Finding }) {
+  const { title, sentence, collection, severity } = finding;
+  return (
+    <a
+      className="brief-row"
+      href={toHealth(collection === null ? {} : { collection })}
+      title={`${title}. ${sentence}`}
+    >
+      <FindingIcon finding={finding} />
+      <span className="ell t-semi">
+        <span className="sr">{SEVERITY_WORD[severity]}: </span>
+        {title}
+      </span>
+      <Icon name="right" size={14} className="t-3" />
+      <span className="ell t-12 t-2">{sentence}</span>
+    </a>
+  );
+}
+
+/** What is found of one collection, in one line above its timeline; nothing where nothing is. */
+export function HealthStrip({ collection }: { collection: string }) {
+  const { shown } = useFindings();
+  const found = findingsAbout(shown ?? [], collection).filter(finding => finding.collection === collection);
+  if (found.length === 0) return null;
+  return (
+    <nav className="health-strip" aria-label={`Health of ${collection}`}>
+      <a className="t-semi nowrap" href={toHealth({ collection })}>
+        <Icon name="health" size={14} /> Health
+      </a>
+      {found.slice(0, 3).map(finding => (
+        <a key={finding.id} className="strip-item" href={toHealth({ collection })} title={finding.sentence}>
+          <FindingIcon finding={finding} />
+          <span className="sr">{SEVERITY_WORD[finding.severity]}: </span>
+          <span className="ell">{finding.title}</span>
+        </a>
+      ))}
+      {found.length > 3 && <span className="t-3 nowrap">and {found.length - 3} more</span>}
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { problemOf, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Note } from '../../components/Note.tsx';
+import { useSlow } from '../../components/useSlow.ts';
+import { dismissFinding, showAllFindings } from './dismissedStore.ts';
+import { FindingCard } from './FindingCard.tsx';
+import { findingsAbout } from './findings/all.ts';
+import { useFindings } from './useFindings.ts';
+import './findings.css';
+
+/** All that is found, most urgent first, each with what puts it right. */
+export function FindingsPanel({ collection }: { collection: string | null }) {
+  const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
+  const store = useLive(state => state.store?.file ?? '');
+  const slow = useSlow(isChecking);
+  const found = shown === undefined ? undefined : findingsAbout(shown, collection);
+  const hidden = findingsAbout(dismissed, collection).length;
+  return (
+    <section className="panel findings" aria-label="Findings">
+      <div className="panel-h line">
+        <h2>Findings</h2>
+        <span className="t-12 t-3" aria-live="polite">
+          {found === undefined ? '' : found.length === 0 ? 'none' : `${found.length}, most urgent first`}
+        </span>
+        <span className="spacer" />
+        <Button variant="ghost" small busy={slow} onClick={checkAgain}>
+          Check again
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section className="findings-list" tabIndex={0} aria-label="List of findings">
+        {error !== null && (
+          <div className="findings-none">
+            <Note tone="bad">Not checked. {problemOf(error).message}</Note>
+          </div>
+        )}
+        {found?.length === 0 && error === null && (
+          <p className="findings-none t-2">
+            <Icon name="check" className="c-ok" /> Nothing to mend
+            {collection === null ? '' : ` in ${collection}`}: what is due leaves in time.
+          </p>
+        )}
+        <ul>
+          {found?.map(finding => (
+            <FindingCard
+              key={finding.id}
+              finding={finding}
+              onDismiss={() => dismissFinding(store, finding)}
+              onDone={checkAgain}
+            />
+          ))}
+        </ul>
+        {hidden > 0 && (
+          <p className="findings-none t-12 t-3">
+            {hidden} dismissed.{' '}
+            <button type="button" className="link" onClick={() => showAllFindings(store)}>
+              Show {hidden === 1 ? 'it' : 'them'}
+            </button>
+          </p>
+        )}
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useCallback, useMemo } from 'react';
+import { client, type LiveState, problemOf, useLive } from '../../api.ts';
+import { useZone } from '../../components/clock.ts';
+import { Note } from '../../components/Note.tsx';
+import { ChartPanel } from './charts/ChartPanel.tsx';
+import { ChartsTable } from './charts/ChartsTable.tsx';
+import { chartsOf } from './charts/charts.ts';
+import { afterKey } from './charts/geometry.ts';
+import { indexOf, instantOf, type Span } from './charts/grid.ts';
+import { readAloud } from './charts/reading.ts';
+import { useFigures, useSeries } from './useSeries.ts';
+import './charts/charts.css';
+
+interface HealthChartsProps {
+  collection: string | null;
+  span: Span;
+  asTable: boolean;
+  /** Where the crosshair stands; null: nowhere. */
+  crossAt: number | null;
+  onCrossAt: (at: number | null) => void;
+}
+
+/** Since when nothing leaves here, by a pause or a hold. */
+function stoppedSince({ reaper }: LiveState, collection: string | null): number | null {
+  if (reaper === null) return null;
+  const here = (other: string | null) => other === null || other === collection;
+  const since = [
+    reaper.paused?.since,
+    ...reaper.pausedCollections.filter(paused => here(paused.collection)).map(paused => paused.since),
+    ...reaper.holds.filter(hold => here(hold.collection)).map(hold => hold.since),
+  ].filter(at => at !== undefined);
+  return since.length === 0 ? null : Math.min(...since);
+}
+
+/** Six charts with one crosshair: the pointer sets it on any of them, the arrow keys on all. */
+export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: HealthChartsProps) {
+  const [zone] = useZone();
+  const { grid, askedAt, error } = useSeries(collection, span);
+  const metrics = useFigures(collection);
+  const stopped = useLive(state => stoppedSince(state, collection));
+  const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
+  const batchMs = settings.data?.batchMs ?? null;
+  const charts = useMemo(
+    () => (grid === null ? [] : chartsOf(grid, askedAt, metrics, batchMs)),
+    [grid, askedAt, metrics, batchMs],
+  );
+  const onCross = useCallback(
+    (index: number | null) => onCrossAt(index === null || grid === null ? null : instantOf(grid, index)),
+    [grid, onCrossAt],
+  );
+  if (error !== null && grid === null) return <Note tone="bad">No charts. {problemOf(error).message}</Note>;
+  if (grid === null) return <div className="charts" aria-busy="true" />;
+  if (asTable) return <ChartsTable grid={grid} span={span} zone={zone} now={askedAt} />;
+
+  const count = grid.points.length;
+  const cross = crossAt === null ? null : indexOf(grid, crossAt);
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const next = afterKey(event.key, cross, count, event.shiftKey);
+    if (next === null) return;
+    event.preventDefault();
+    onCross(next === 'gone' ? null : next);
+  }
+  return (
+    <div className="charts">
+      {/* Over all of them, so that its ring shows what the arrow keys move; the pointer goes through it. */}
+      <div
+        className="charts-slider"
+        role="slider"
+        tabIndex={0}
+        aria-label="Crosshair of all charts"
+        aria-valuemin={0}
+        aria-valuemax={count - 1}
+        aria-valuenow={cross ?? count - 1}
+        aria-valuetext={readAloud(charts, cross, crossAt, zone)}
+        onKeyDown={press}
+        onBlur={() => onCrossAt(null)}
+      />
+      {charts.map(chart => (
+        <ChartPanel
+          key={chart.id}
+          chart={chart}
+          from={grid.from}
+          to={instantOf(grid, count - 1)}
+          zone={zone}
+          stoppedSince={stopped}
+          cross={cross}
+          onCross={onCross}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { formatAgo, formatInstantInFull } from '../../../shared/model/format.ts';
+import { type LiveState, useLive } from '../../api.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { useAtTick, useZone } from '../../components/clock.ts';
+import { changeQuery, usePlace } from '../../components/location.ts';
+import { Segmented } from '../../components/Segmented.tsx';
+import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
+import { FindingsPanel } from './FindingsPanel.tsx';
+import { HealthCharts } from './HealthCharts.tsx';
+import { useTableKey } from './useTableKey.ts';
+import './health.css';
+
+const WORDS: Record<Span, string> = { '1h': '1 h', '6h': '6 h', '24h': '24 h' };
+const SEGMENTS = SPANS.map(value => ({ value, label: WORDS[value] }));
+
+/** Charts beside findings, of the whole store or of one collection; which, and how long, the address says. */
+export function HealthView({ collection }: { collection: string | null }) {
+  const { query } = usePlace();
+  const span = SPANS.find(name => name === query.get('span')) ?? '1h';
+  const asTable = query.get('as') === 'table';
+  const [crossAt, setCrossAt] = useState<number | null>(null);
+  const toggleTable = () => changeQuery({ as: asTable ? null : 'table' });
+  useTableKey(toggleTable);
+  return (
+    <>
+      <div className="health-head">
+        <CollectionChoice collection={collection} />
+        <When at={crossAt} />
+        <span className="spacer" />
+        <span className="t-12 t-3 nowrap">one point per minute, exact</span>
+        <Segmented
+          label="Time shown"
+          value={span}
+          segments={SEGMENTS}
+          onChange={next => changeQuery({ span: next === '1h' ? null : next })}
+        />
+        <IconButton
+          icon="table"
+          label={asTable ? 'Show charts' : 'Show as a table'}
+          shortcut="T"
+          aria-pressed={asTable}
+          onClick={toggleTable}
+        />
+      </div>
+      <div className="health-cols">
+        <HealthCharts
+          collection={collection}
+          span={span}
+          asTable={asTable}
+          crossAt={crossAt}
+          onCrossAt={setCrossAt}
+        />
+        <FindingsPanel collection={collection} />
+      </div>
+    </>
+  );
+}
+
+const namesOf = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('/');
+
+/** A name holds no slash, so one text stands for all of them. */
+function CollectionChoice({ collection }: { collection: string | null }) {
+  const names = useLive(namesOf).split('/').filter(Boolean);
+  return (
+    <select
+      className="input health-choice"
+      aria-label="Collection"
+      value={collection ?? ''}
+      onChange={event =>
+        changeQuery({ collection: event.target.value === '' ? null : event.target.value }, { replace: false })
+      }
+    >
+      <option value="">All collections</option>
+      {names.map(name => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The minute the crosshair stands on, else now. Not read aloud: the crosshair reads itself. */
+function When({ at }: { at: number | null }) {
+  const [zone] = useZone();
+  const ago = useAtTick(now => (at === null || now - at < MINUTE_MS ? 'now' : formatAgo(now - at)));
+  return (
+    <span className="t-12 t-2 nowrap ell" aria-hidden="true">
+      <b className="t-semi">{ago}</b>
+      {at !== null && `, ${formatInstantInFull(at, zone)}`}
+    </span>
+  );
+}

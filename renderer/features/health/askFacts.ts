@@ -1,0 +1,99 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { client, engineNow, liveState } from '../../api.ts';
+import type { Facts } from './findings/finding.ts';
+import { growsForEver } from './findings/growing.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Collections that are asked about one by one: so many at a time, and of those without TTL the largest. */
+const AT_ONCE = 4;
+const GROWING_ASKED = 20;
+/** A small collection grows unnoticed. */
+const GROWING_LEAST = 1_000;
+
+/** Ten minutes long ago, or as long ago as anything is known: a day, six hours, an hour. */
+const EARLIER_MS = [DAY_MS, DAY_MS / 4, DAY_MS / 24, 10 * MINUTE_MS] as const;
+const EARLIER_SPAN_MS = 10 * MINUTE_MS;
+const RECENT_MS = 6 * MINUTE_MS;
+
+/** What the engine knows that findings are made of. One collection that is dropped meanwhile is left out. */
+export async function askFacts(): Promise<Facts> {
+  const now = engineNow();
+  const [collections, reaper, settings, timeline] = await Promise.all([
+    client.collections.list(),
+    client.reaper.get(),
+    client.settings.get(),
+    client.timeline.get({ from: Math.floor(now), to: Math.floor(now) + DAY_MS, buckets: 144 }),
+  ]);
+  const withIndexes = collections.filter(({ ttlIndexes }) => ttlIndexes > 0);
+  const late = collections.filter(({ overdue, state }) => overdue > 0 && state === 'running');
+  const growing = collections
+    .filter(summary => growsForEver(summary) && summary.documents >= GROWING_LEAST)
+    .sort((a, b) => b.documents - a.documents)
+    .slice(0, GROWING_ASKED);
+  const indexes = await each(withIndexes, ({ name }) => client.ttlIndexes.list({ collection: name }));
+  const recent = await each(late, ({ name }) =>
+    client.metrics.series({ collection: name, from: now - RECENT_MS, to: now }),
+  );
+  const acted = await each(withIndexes, summary => actedSince(summary, now));
+  const earlier = await each(growing, ({ name }) => earlierOf(name, now));
+  return {
+    now: engineNow(),
+    windowNow: Date.now(),
+    collections,
+    reaper,
+    settings,
+    indexes,
+    cliffs: timeline.cliffs,
+    recent,
+    acted,
+    earlier: new Map([...earlier].flatMap(([name, point]) => (point === null ? [] : [[name, point]]))),
+    weights: null,
+  };
+}
+
+async function each<Answer>(
+  collections: readonly CollectionSummary[],
+  ask: (summary: CollectionSummary) => Promise<Answer>,
+): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  for (let i = 0; i < collections.length; i += AT_ONCE) {
+    await Promise.all(
+      collections.slice(i, i + AT_ONCE).map(async summary => {
+        try {
+          answers.set(summary.name, await ask(summary));
+        } catch (error) {
+          // Dropped since it was listed; anything else is told by whoever shows the findings.
+          if (liveState().collections?.has(summary.name) ?? true) throw error;
+        }
+      }),
+    );
+  }
+  return answers;
+}
+
+/** How many each index acted on since the collection was made. */
+async function actedSince(
+  { name, createdAt }: CollectionSummary,
+  now: number,
+): Promise<Record<string, number>> {
+  const { series, buckets } = await client.timeline.get({
+    collection: name,
+    from: Math.floor(createdAt),
+    to: Math.ceil(now),
+    buckets: 1,
+  });
+  return Object.fromEntries(
+    series.map(({ id }) => [id, buckets.reduce((sum, { byIndex }) => sum + (byIndex[id]?.expired ?? 0), 0)]),
+  );
+}
+
+/** The first point of the longest span that is known. */
+async function earlierOf(collection: string, now: number) {
+  for (const ago of EARLIER_MS) {
+    const from = now - ago;
+    const [first] = await client.metrics.series({ collection, from, to: from + EARLIER_SPAN_MS });
+    if (first !== undefined) return first;
+  }
+  return null;
+}

@@ -1,0 +1,79 @@
+import { memo } from 'react';
+import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
+import { formatHourMinute } from '../../../../shared/model/format.ts';
+import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
+import type { Measure } from './charts.ts';
+import { figure } from './figures.ts';
+import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
+
+/** A day by the minute is too long a list to read. */
+const STEP_MINUTES: Record<Span, number> = { '1h': 1, '6h': 5, '24h': 15 };
+
+const perSecond = (count: number, seconds: number) => figure(count / seconds, 'rate');
+const COLUMNS: readonly (readonly [title: string, text: (point: SeriesPoint, seconds: number) => string])[] =
+  [
+    ['Lag p50', of('lagP50Ms', 'ms')],
+    ['Lag p99', of('lagP99Ms', 'ms')],
+    ['Lag max', of('lagMaxMs', 'ms')],
+    ['Removed / s', ({ removed }, seconds) => perSecond(removed, seconds)],
+    ['Changed / s', ({ changed }, seconds) => perSecond(changed, seconds)],
+    ['Written / s', ({ written }, seconds) => perSecond(written, seconds)],
+    ['Longest batch', of('batchMaxMs', 'ms')],
+    ['Overdue', of('overdue', 'documents')],
+    ['With a deadline', of('withDeadline', 'documents')],
+    ['Stored', of('documents', 'documents')],
+  ];
+
+function of(key: Exclude<keyof SeriesPoint, 'at'>, measure: Measure) {
+  return (point: SeriesPoint) => figure(point[key], measure);
+}
+
+interface ChartsTableProps {
+  grid: Grid;
+  span: Span;
+  zone: Zone;
+  now: number;
+}
+
+/** What the charts draw, to be read: newest first; minutes without a figure are left out. */
+export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: ChartsTableProps) {
+  const step = STEP_MINUTES[span];
+  const rows = stepsOf(grid, step);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className="panel chart-table" tabIndex={0} aria-label="Charts as a table">
+      <table className="tbl">
+        <caption className="sr">
+          By {step === 1 ? 'minute' : `${step} minutes`}, newest first. Minutes in which nothing was measured
+          are left out.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Time, {zoneName(now, zone)}</th>
+            {COLUMNS.map(([title]) => (
+              <th key={title} scope="col" className="num" title={title}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ at, minutes, point }) => (
+            <tr key={at}>
+              <th scope="row">{formatHourMinute(at, zone)}</th>
+              {COLUMNS.map(([title, text]) => (
+                <td key={title} className="num">
+                  {text(
+                    point,
+                    minutes === 1 ? secondsOf(at, now) : Math.min(minutes * 60, (now - at) / 1_000),
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="findings-none t-3">Nothing was measured in this time.</p>}
+    </section>
+  );
+});

@@ -1,0 +1,65 @@
+import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
+import { mergePoints } from '../../../../shared/model/series.ts';
+
+export const MINUTE_MS = 60_000;
+
+export const SPANS = ['1h', '6h', '24h'] as const;
+export type Span = (typeof SPANS)[number];
+export const SPAN_MINUTES: Record<Span, number> = { '1h': 60, '6h': 360, '24h': 1_440 };
+
+/** Every minute of a span, the current one last. Null: nothing was measured then. */
+export interface Grid {
+  /** When the first minute begins. */
+  readonly from: number;
+  readonly points: readonly (SeriesPoint | null)[];
+}
+
+/** Puts each point at its minute. A minute without one stays empty: a gap is drawn as a gap. */
+export function gridOf(points: readonly SeriesPoint[], now: number, minutes: number): Grid {
+  const last = Math.floor(now / MINUTE_MS);
+  const from = (last - minutes) * MINUTE_MS;
+  const places: (SeriesPoint | null)[] = Array.from({ length: minutes + 1 }, () => null);
+  for (const point of points) {
+    const place = Math.round((point.at - from) / MINUTE_MS);
+    if (place >= 0 && place <= minutes) places[place] = point;
+  }
+  return { from, points: places };
+}
+
+export const instantOf = ({ from }: Pick<Grid, 'from'>, index: number): number => from + index * MINUTE_MS;
+
+/** The minute an instant lies in, or the nearest of the span. */
+export function indexOf({ from, points }: Grid, at: number): number {
+  return Math.min(points.length - 1, Math.max(0, Math.floor((at - from) / MINUTE_MS)));
+}
+
+/** Seconds of a minute that have passed. */
+export const secondsOf = (at: number, now: number): number => Math.min(60, Math.max(1, (now - at) / 1_000));
+
+/** Less of a minute is too little for a rate. */
+const LEAST_SECONDS = 5;
+
+/** So many a second in that minute; null while it has hardly begun. */
+export function rateOf(count: number, at: number, now: number): number | null {
+  const seconds = secondsOf(at, now);
+  return seconds < LEAST_SECONDS ? null : count / seconds;
+}
+
+/** Minutes put together for a table, newest first; steps in which nothing was measured are left out. */
+export function stepsOf(
+  { points }: Grid,
+  minutes: number,
+): { at: number; minutes: number; point: SeriesPoint }[] {
+  const steps = new Map<number, { at: number; minutes: number; point: SeriesPoint }>();
+  for (const point of points) {
+    if (point === null) continue;
+    const at = Math.floor(point.at / (minutes * MINUTE_MS)) * minutes * MINUTE_MS;
+    const before = steps.get(at);
+    steps.set(at, {
+      at,
+      minutes: (before?.minutes ?? 0) + 1,
+      point: before === undefined ? point : mergePoints(before.point, point),
+    });
+  }
+  return [...steps.values()].sort((a, b) => b.at - a.at);
+}

@@ -1,0 +1,54 @@
+import { client, problemOf } from '../../api.ts';
+import { showToast, type ToastAction } from '../../components/toast-store.ts';
+import type { Act } from './findings/finding.ts';
+import { perSecond } from './findings/words.ts';
+
+/** Does what a finding's button says, and tells what came of it. */
+export async function act(wanted: Act, then: () => void): Promise<void> {
+  try {
+    showToast({ kind: 'good', ...(await done(wanted)) });
+    then();
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    showToast({ kind: 'error', title: FAILED[wanted.is], detail: message, code });
+  }
+}
+
+const FAILED: Record<Act['is'], string> = {
+  confirm: 'Not confirmed',
+  resume: 'Not resumed',
+  limit: 'Limit not changed',
+};
+
+async function done(wanted: Act): Promise<{ title: string; detail?: string; actions?: ToastAction[] }> {
+  switch (wanted.is) {
+    case 'confirm':
+      await client.reaper.confirm({ hold: wanted.hold });
+      return { title: 'Confirmed', detail: 'What was held goes on from now.' };
+    case 'resume': {
+      const { collection, index } = wanted;
+      await client.reaper.resume({
+        ...(collection !== null && { collection }),
+        ...(index !== null && { index }),
+      });
+      return { title: `${index ?? collection ?? 'The whole store'} resumed` };
+    }
+    case 'limit': {
+      const { collection, index, before, perSecond: rate } = wanted;
+      const set = (removalsPerSecond: number | null) =>
+        client.ttlIndexes.update({ collection, index, limits: { removalsPerSecond } });
+      await set(rate);
+      const undo: ToastAction = {
+        label: 'Undo',
+        onSelect: () =>
+          void act({ is: 'limit', collection, index, before: rate, perSecond: before }, () => {}),
+      };
+      return {
+        title:
+          rate === 0 ? `${index} has no rate limit` : `${index} removes at most ${perSecond(rate)} a second`,
+        detail: 'From its next batch on.',
+        actions: [undo],
+      };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { cliffs } from './cliffs.ts';
+import { clockSkew } from './clockSkew.ts';
+import { fallingBehind } from './fallingBehind.ts';
+import { type Facts, type Finder, type Finding, SEVERITIES } from './finding.ts';
+import { growing } from './growing.ts';
+import { nearLimit } from './nearLimit.ts';
+import { neverExpiring } from './neverExpiring.ts';
+import { neverFired } from './neverFired.ts';
+import { quarantined } from './quarantined.ts';
+import { clockJumped, held, pausedForLong } from './standstill.ts';
+import { wrongUnit } from './wrongUnit.ts';
+
+/** In the order in which they are told where they are equally urgent. */
+const FINDERS: readonly Finder[] = [
+  clockJumped,
+  held,
+  fallingBehind,
+  quarantined,
+  wrongUnit,
+  pausedForLong,
+  growing,
+  neverExpiring,
+  cliffs,
+  neverFired,
+  nearLimit,
+  clockSkew,
+];
+
+/** All that is found, most urgent first; among equals by kind, and the worst of a kind first. */
+export function findingsOf(facts: Facts): Finding[] {
+  const found = FINDERS.flatMap(find => [...find(facts)].sort((a, b) => b.weight - a.weight));
+  return SEVERITIES.flatMap(severity => found.filter(finding => finding.severity === severity));
+}
+
+/** Those of one collection, and of the whole store; null: all. */
+export function findingsAbout(found: readonly Finding[], collection: string | null): readonly Finding[] {
+  return collection === null
+    ? found
+    : found.filter(finding => finding.collection === null || finding.collection === collection);
+}

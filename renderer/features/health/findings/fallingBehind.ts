@@ -1,0 +1,79 @@
+import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { toCollection, toHealth, toSettings } from '../../../components/location.ts';
+import type { Facts, Finder, Fix } from './finding.ts';
+import { perSecond, roundUp } from './words.ts';
+
+/** Less is the reaper at work. */
+const LATE_MS = 30_000;
+const LEAST = 100;
+const LEAST_MINUTES = 2;
+
+/** Documents a second that left, and that came due, over whole minutes; null where that is not known. */
+export function balanceOf(points: readonly SeriesPoint[]): { left: number; cameDue: number } | null {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const seconds = (last.at - first.at) / 1_000;
+  if (seconds < (LEAST_MINUTES - 1) * 60) return null;
+  // The first point's own minute lies before the span.
+  const left = points.slice(1).reduce((sum, { removed, changed }) => sum + removed + changed, 0) / seconds;
+  return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
+}
+
+/** More comes due than leaves, so that what waits only grows. */
+export const fallingBehind: Finder = facts =>
+  facts.collections.flatMap(({ name, overdue, oldestOverdueAt, state }) => {
+    // What is paused or held is told as that.
+    if (state !== 'running' || oldestOverdueAt === null || overdue < LEAST) return [];
+    const late = facts.now - oldestOverdueAt;
+    const balance = balanceOf(facts.recent.get(name) ?? []);
+    if (late < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];
+    const { left, cameDue } = balance;
+    const limit = limitOf(facts, name);
+    return [
+      {
+        id: `behind/${name}`,
+        severity: 'urgent' as const,
+        icon: 'overdue' as const,
+        collection: name,
+        title: `${name} deletes slower than it comes due`,
+        sentence: `Removes ${perSecond(left)} a second${limit === null ? '' : ' by its limit'}, ${perSecond(cameDue)} come due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}, drains never.`,
+        todo:
+          limit === null ? 'Give it more time on the writer.' : 'Raise the limit, or keep documents longer.',
+        fixes: fixesOf(limit, name, cameDue),
+        weight: overdue,
+      },
+    ];
+  });
+
+type Limit = { of: 'index'; name: string; perSecond: number } | { of: 'store' };
+
+/** What keeps it from removing faster: the limit of its slowest index, or the store's. */
+function limitOf({ indexes, settings }: Facts, collection: string): Limit | null {
+  const limited = (indexes.get(collection) ?? []).flatMap(({ name, limits, overdue }) =>
+    limits.removalsPerSecond !== undefined && limits.removalsPerSecond > 0
+      ? [{ of: 'index' as const, name, perSecond: limits.removalsPerSecond, overdue }]
+      : [],
+  );
+  const [most] = limited.sort((a, b) => b.overdue - a.overdue);
+  if (most !== undefined) return most;
+  return settings.removalsPerSecond > 0 || settings.mostPerPass > 0 || settings.mostPerPassInTotal > 0
+    ? { of: 'store' }
+    : null;
+}
+
+function fixesOf(limit: Limit | null, collection: string, cameDue: number): readonly [Fix, ...Fix[]] {
+  const details: Fix = { label: 'Details', href: toHealth({ collection }) };
+  if (limit === null) return [{ label: 'Give batches more time…', href: toSettings('removal') }, details];
+  if (limit.of === 'store') return [{ label: 'Raise the limit…', href: toSettings('removal') }, details];
+  const enough = roundUp(Math.max(cameDue, limit.perSecond) * 1.5);
+  return [
+    {
+      label: `Raise the limit to ${perSecond(enough)} / s`,
+      act: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
+    },
+    { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },
+    details,
+  ];
+}

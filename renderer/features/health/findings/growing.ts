@@ -1,0 +1,45 @@
+import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
+import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
+import { toCollection, toCreateIndex } from '../../../components/location.ts';
+import type { Facts, Finder } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+/** Fewer are no matter yet; slower growth is looked at by nobody. */
+const LEAST = 1_000;
+const LEAST_A_DAY = 0.01;
+
+/** Nothing leaves this collection by itself, and nothing of it ever will. */
+export const growsForEver = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
+  ttlIndexes === 0 && withDeadline === 0;
+
+/** Documents a day; null where it is not known. */
+export function growthPerDay({ now, earlier }: Facts, { name, documents }: CollectionSummary): number | null {
+  const then = earlier.get(name);
+  if (then === undefined || now - then.at < 60_000) return null;
+  return ((documents - then.documents) * DAY_MS) / (now - then.at);
+}
+
+/** A collection without TTL that becomes larger and larger. */
+export const growing: Finder = facts =>
+  facts.collections.filter(growsForEver).flatMap(summary => {
+    const { name, documents, bytes } = summary;
+    const daily = growthPerDay(facts, summary);
+    if (documents < LEAST || daily === null || daily < documents * LEAST_A_DAY) return [];
+    const bytesDaily = (bytes / documents) * daily;
+    return [
+      {
+        id: `growing/${name}`,
+        severity: 'warning' as const,
+        icon: 'grow' as const,
+        collection: name,
+        title: `${name} grows without a TTL`,
+        sentence: `It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing ever leaves.`,
+        todo: 'See what a TTL index would remove.',
+        fixes: [
+          { label: 'Create TTL index…', href: toCreateIndex(name) },
+          { label: 'Documents', href: toCollection(name, 'documents') },
+        ],
+        weight: documents,
+      },
+    ];
+  });

@@ -1,0 +1,51 @@
+import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { sourceInWords } from '../../../../shared/model/ttl-index.ts';
+import { toCollection } from '../../../components/location.ts';
+import type { Finder, Finding } from './finding.ts';
+import { counted } from './words.ts';
+
+/** Reasons that are a surprise. The others were decided by somebody, or are a finding of their own. */
+const TOLD: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
+  'missing field': (count, field) => `${count} have no ${field}`,
+  'not a date': (count, field) => `${count} hold text in ${field} that is no date`,
+  'wrong type': (count, field) => `${count} hold something in ${field} that is no date`,
+  'not finite': (count, field) => `${count} hold no finite number in ${field}`,
+  'out of range': (count, field) => `${count} have a ${field} before 1970 or after 9999`,
+  'expression error': count => `of ${count} the expression fails`,
+  'not a duration': count => `${count} hold no duration`,
+};
+
+/** Documents that an index should expire and never will, by reason [D5, X1]. */
+export const neverExpiring: Finder = ({ indexes }) =>
+  [...indexes.values()].flatMap(all => all.filter(({ state }) => state !== 'building').flatMap(findingOf));
+
+function findingOf({ collection, name, source, never, documents }: TtlIndex): Finding[] {
+  const told = never.reasons
+    .filter(({ reason, count }) => reason in TOLD && count > 0)
+    .sort((a, b) => b.count - a.count);
+  const [largest] = told;
+  if (largest === undefined) return [];
+  const count = told.reduce((sum, found) => sum + found.count, 0);
+  const field = sourceInWords(source);
+  const because = told.map(found => TOLD[found.reason]?.(formatCount(found.count), field)).join(', ');
+  return [
+    {
+      id: `never/${collection}/${name}`,
+      severity: count > documents ? 'warning' : 'note',
+      icon: 'never',
+      collection,
+      title: `${counted(count, 'document')} of ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
+      sentence: `By ${name}, ${because}.`,
+      todo: 'Mend them, or set an expiration by hand.',
+      fixes: [
+        {
+          label: told.length === 1 ? 'List them' : `List the ${formatCount(largest.count)}`,
+          href: toCollection(collection, 'documents', { index: name, reason: largest.reason }),
+        },
+        { label: 'Show reasons', href: toCollection(collection, 'ttl-indexes') },
+      ],
+      weight: count,
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import { toCollection, toEditIndex } from '../../../components/location.ts';
+import type { Finder } from './finding.ts';
+import { counted } from './words.ts';
+
+/** Documents whose action did not get them out of the way, left as they were [A5]. */
+export const quarantined: Finder = ({ indexes }) =>
+  [...indexes.values()].flat().flatMap(({ collection, name, quarantined: count, onExpire, never }) => {
+    if (count === 0) return [];
+    const message = never.reasons.find(({ reason }) => reason === 'quarantined')?.message;
+    return [
+      {
+        id: `quarantined/${collection}/${name}`,
+        severity: 'urgent' as const,
+        icon: 'quarantined' as const,
+        collection,
+        title: `${counted(count, 'document')} of ${collection} quarantined`,
+        sentence: `The ${onExpire.action} of ${name} did not get ${count === 1 ? 'it' : 'them'} out of the way${message === undefined ? '' : `: ${message.replace(/\.$/, '')}`}.`,
+        todo: `${count === 1 ? 'It stays' : 'They stay'} until written again, or until the index changes.`,
+        fixes: [
+          {
+            label: count === 1 ? 'Show it' : 'List them',
+            href: toCollection(collection, 'documents', { state: 'quarantined', index: name }),
+          },
+          { label: `Edit the ${onExpire.action}`, href: toEditIndex(collection, name) },
+        ],
+        weight: count,
+      },
+    ];
+  });

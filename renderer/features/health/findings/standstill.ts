@@ -1,0 +1,98 @@
+import type { Hold } from '../../../../shared/contract/reaper.ts';
+import { formatDuration } from '../../../../shared/model/format.ts';
+import { toCollection } from '../../../components/location.ts';
+import type { Facts, Finder, Finding, Fix } from './finding.ts';
+import { counted } from './words.ts';
+
+/** A pause is somebody's decision; after so long it may be forgotten. */
+const LONG_PAUSE_MS = 15 * 60_000;
+
+const isClock = ({ cause }: Hold) => cause === 'clock forward' || cause === 'clock backward';
+
+function overdueOf({ collections }: Facts, name: string | null): number {
+  return collections.reduce(
+    (sum, summary) => (name === null || summary.name === name ? sum + summary.overdue : sum),
+    0,
+  );
+}
+
+/** The clock jumped, so that nobody knows what is due until a person says so [R10]. */
+export const clockJumped: Finder = facts =>
+  facts.reaper.holds.filter(isClock).map(hold => ({
+    ...heldFinding(facts, hold),
+    icon: 'skew' as const,
+    title: `The clock jumped ${hold.cause === 'clock forward' ? 'ahead' : 'back'}`,
+    todo: 'Check this machine’s time, then confirm.',
+  }));
+
+/** Held until somebody confirms [R8, R9]. */
+export const held: Finder = facts =>
+  facts.reaper.holds.filter(hold => !isClock(hold)).map(hold => heldFinding(facts, hold));
+
+function heldFinding({ now }: Facts, hold: Hold): Finding {
+  const { id, collection, index, due, since, sentence } = hold;
+  const look: Fix[] =
+    collection === null
+      ? []
+      : [
+          index === null
+            ? {
+                label: 'List the due',
+                href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
+              }
+            : { label: 'Show the index', href: toCollection(collection, 'ttl-indexes') },
+        ];
+  const confirm: Fix = { label: 'Confirm', act: { is: 'confirm', hold: id } };
+  const [first = confirm, ...rest] = [...look, confirm];
+  return {
+    id: `held/${id}`,
+    severity: 'urgent',
+    icon: 'held',
+    collection,
+    title: `${collection ?? 'The store'} is held for ${formatDuration(now - since)}`,
+    sentence,
+    todo: 'Nothing of it is removed until it is confirmed.',
+    fixes: [first, ...rest],
+    weight: due,
+  };
+}
+
+/** Paused so long that it may be forgotten [R6]. */
+export const pausedForLong: Finder = facts => {
+  const { now, reaper } = facts;
+  const pauses = [
+    ...(reaper.paused === null ? [] : [{ ...reaper.paused, collection: null, index: null }]),
+    ...reaper.pausedCollections.map(pause => ({ ...pause, index: null })),
+    ...reaper.pausedIndexes,
+  ];
+  return pauses
+    .filter(({ since }) => now - since >= LONG_PAUSE_MS)
+    .map(({ collection, index, by, since }): Finding => {
+      const overdue = overdueOf(facts, collection);
+      const name = index ?? collection ?? 'The whole store';
+      return {
+        id: `paused/${collection ?? ''}/${index ?? ''}/${since}`,
+        severity: overdue > 0 ? 'warning' : 'note',
+        icon: 'paused',
+        collection,
+        title: `${name} is paused for ${formatDuration(now - since)}`,
+        sentence:
+          overdue === 0
+            ? `By ${by}; nothing waits${index === null ? '' : ` in ${collection}`} yet.`
+            : `By ${by}; ${counted(overdue, 'document')}${index === null ? '' : ` of ${collection}`} ${overdue === 1 ? 'is' : 'are'} overdue and stay${overdue === 1 ? 's' : ''}.`,
+        todo: 'Resume it if that was forgotten.',
+        fixes: [
+          { label: 'Resume', act: { is: 'resume', collection, index } },
+          ...(collection === null
+            ? []
+            : [
+                {
+                  label: 'List the due',
+                  href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
+                },
+              ]),
+        ],
+        weight: overdue,
+      };
+    });
+};

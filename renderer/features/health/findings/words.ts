@@ -1,0 +1,28 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+
+/** `1 document`, `3,102 documents`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** `17.9 %`; never `100 %` of what is not all, nor `0 %` of what is something. */
+export function percent(share: number): string {
+  if (share <= 0) return '0 %';
+  if (share >= 1) return '100 %';
+  const text = (share * 100).toFixed(share < 0.1 ? 1 : 0);
+  return `${Math.min(99.9, Math.max(0.1, Number(text)))} %`;
+}
+
+/** `40`, `2.5`, `0.05`: a rate per second. */
+export function perSecond(rate: number): string {
+  if (rate >= 10) return formatCount(rate);
+  return String(Number(rate.toFixed(rate < 0.1 ? 2 : 1)));
+}
+
+/** The next round number at or above: 1, 2 or 5 times a power of ten. */
+export function roundUp(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [1, 2, 5, 10].find(factor => factor * power >= value * (1 - 1e-9)) ?? 10;
+  return step * power;
+}

@@ -1,0 +1,42 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { toCollection, toCreateIndex } from '../../../components/location.ts';
+import type { Finder } from './finding.ts';
+import { percent } from './words.ts';
+
+/** Numbers that only make sense in the unit the index does not read [D4]. */
+export const wrongUnit: Finder = ({ indexes }) =>
+  [...indexes.values()].flat().flatMap(({ collection, name, source, never, documents, state }) => {
+    const found = never.reasons.find(({ reason }) => reason === 'wrong unit suspected');
+    if (found === undefined || found.count === 0 || source.kind !== 'field' || state === 'building')
+      return [];
+    const other = source.unit === 'seconds' ? 'milliseconds' : 'seconds';
+    const share = found.count / (found.count + documents);
+    return [
+      {
+        id: `unit/${collection}/${name}`,
+        severity: share > 0.5 ? ('urgent' as const) : ('warning' as const),
+        icon: 'warn' as const,
+        collection,
+        title: `Wrong unit suspected in ${collection}`,
+        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${percent(share)}, only make sense in ${other}, and never expire.`,
+        todo: `Look at what an index in ${other} would do.`,
+        fixes: [
+          {
+            label: `Preview in ${other}`,
+            href: toCreateIndex(collection, {
+              field: source.field,
+              unit: other,
+              ...(source.expireAfterField === undefined
+                ? { expireAfter: source.expireAfter }
+                : { expireAfterField: source.expireAfterField }),
+            }),
+          },
+          {
+            label: 'List them',
+            href: toCollection(collection, 'documents', { index: name, reason: found.reason }),
+          },
+        ],
+        weight: found.count,
+      },
+    ];
+  });

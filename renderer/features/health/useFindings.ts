@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useLive, useLiveQuery, useWeights } from '../../api.ts';
+import { useAtTick } from '../../components/clock.ts';
+import { askFacts } from './askFacts.ts';
+import { forget, useDismissed } from './dismissedStore.ts';
+import { findingsOf } from './findings/all.ts';
+import { isDismissed } from './findings/dismissed.ts';
+import type { Finding } from './findings/finding.ts';
+
+const KEY = ['health', 'facts'];
+const EVERY_MS = 4_000;
+const MINUTE_MS = 60_000;
+
+export interface Findings {
+  /** Undefined until first asked. */
+  shown: readonly Finding[] | undefined;
+  /** How many are dismissed. */
+  dismissed: readonly Finding[];
+  error: unknown;
+  isChecking: boolean;
+  checkAgain: () => void;
+}
+
+/** Keeps the facts fresh for whoever shows findings. Mounted once, with the frame. */
+export function useFindingsWatch(): void {
+  const { refetch } = useLiveQuery({ key: KEY, ask: askFacts, collection: null, everyMs: EVERY_MS });
+  const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what only time makes so is looked at once a minute
+  useEffect(() => {
+    void refetch({ cancelRefetch: false });
+  }, [minute, refetch]);
+}
+
+export function useFindings(): Findings {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: askFacts,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: false,
+  });
+  const weights = useWeights();
+  const store = useLive(state => state.store?.file ?? '');
+  const dismissed = useDismissed(store);
+  const found = useMemo(
+    () => (data === undefined ? undefined : findingsOf({ ...data, weights })),
+    [data, weights],
+  );
+  useEffect(() => {
+    if (found !== undefined) forget(store, found);
+  }, [store, found]);
+  return {
+    shown: useMemo(() => found?.filter(finding => !isDismissed(finding, dismissed)), [found, dismissed]),
+    dismissed: useMemo(
+      () => found?.filter(finding => isDismissed(finding, dismissed)) ?? [],
+      [found, dismissed],
+    ),
+    error,
+    isChecking: isFetching,
+    checkAgain: () => void refetch(),
+  };
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TokenRecord } from '../../../shared/contract/tokens.ts';
+import { client, problemOf, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Note } from '../../components/Note.tsx';
+import { Ago } from '../../components/Time.tsx';
+import { NewToken } from './NewToken.tsx';
+import { RevokeToken } from './RevokeToken.tsx';
+
+export const TOKENS_KEY = ['tokens'];
+
+/** Who may do what over HTTP [P1]. Only who may configure may see them. */
+export function AccessTokens() {
+  const may = useLive(({ store }) => store?.permission === 'configure');
+  return (
+    <section className="settings-group" aria-label="Access tokens">
+      <h3 className="t-semi">Access tokens</h3>
+      <p className="t-2 settings-about">
+        Programs and other people reach this store over HTTP with a token. Each permission includes the ones
+        before: read, write, configure.
+      </p>
+      {may ? (
+        <Tokens />
+      ) : (
+        <p className="settings-refusal t-2">
+          <Icon name="lock" size={14} /> Seeing and making tokens needs the permission configure.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tokens() {
+  const { data, error } = useQuery({
+    queryKey: TOKENS_KEY,
+    queryFn: () => client.tokens.list(),
+    staleTime: 0,
+  });
+  const queries = useQueryClient();
+  const refresh = () => void queries.invalidateQueries({ queryKey: TOKENS_KEY });
+  const [revoking, setRevoking] = useState<TokenRecord | null>(null);
+  const revoke = useMutation({
+    mutationFn: ({ name }: TokenRecord) => client.tokens.revoke({ name }),
+    onSuccess: () => setRevoking(null),
+    onSettled: refresh,
+  });
+  if (error !== null) return <Note tone="bad">No tokens. {problemOf(error).message}</Note>;
+  if (data === undefined) return <div aria-busy="true" />;
+  return (
+    <>
+      {data.length === 0 ? (
+        <p className="t-3 settings-none">
+          No token yet: only this window, and the link it was opened by, have access.
+        </p>
+      ) : (
+        <div className="settings-table">
+          <table className="tbl">
+            <caption className="sr">Access tokens</caption>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Permission</th>
+                <th scope="col">Made</th>
+                <th scope="col">Last used</th>
+                <th scope="col">
+                  <span className="sr">Revoke</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map(token => (
+                <tr key={token.name}>
+                  <td className="t-semi" title={token.name}>
+                    {token.name}
+                  </td>
+                  <td>{token.permission}</td>
+                  <td className="t-2" title={`by ${token.createdBy}`}>
+                    <Ago at={token.createdAt} />
+                  </td>
+                  <td className="t-2">
+                    {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
+                  </td>
+                  <td className="num">
+                    <Button
+                      small
+                      variant="ghost"
+                      aria-label={`Revoke ${token.name}`}
+                      onClick={() => setRevoking(token)}
+                    >
+                      Revoke…
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <NewToken onMade={refresh} />
+      <RevokeToken
+        token={revoking}
+        problem={revoke.error === null ? null : problemOf(revoke.error).message}
+        busy={revoke.isPending}
+        onClose={() => {
+          setRevoking(null);
+          revoke.reset();
+        }}
+        onRevoke={token => revoke.mutate(token)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useZone } from '../../components/clock.ts';
+import { Segmented } from '../../components/Segmented.tsx';
+import { setTheme, useTheme } from '../../theme/theme.ts';
+
+const THEME_SEGMENTS = [
+  { value: 'system', label: 'Like the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+const ZONE_SEGMENTS = [
+  { value: 'utc', label: 'UTC' },
+  { value: 'local', label: 'Local' },
+] as const;
+
+/** Of this browser or this machine alone. */
+export function Appearance() {
+  const theme = useTheme();
+  const [zone, setZone] = useZone();
+  return (
+    <section className="settings-group" aria-label="Appearance">
+      <h3 className="t-semi">Appearance</h3>
+      <p className="t-2 settings-about">Kept on this machine, for all stores.</p>
+      <div className="setting">
+        <span className="setting-label">Theme</span>
+        <div className="setting-control">
+          <Segmented label="Theme" value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
+        </div>
+        <p className="setting-means hint">Ctrl ⇧ L goes round.</p>
+      </div>
+      <div className="setting">
+        <span className="setting-label">Times in</span>
+        <div className="setting-control">
+          <Segmented label="Times in" value={zone} segments={ZONE_SEGMENTS} onChange={setZone} />
+        </div>
+        <p className="setting-means hint">
+          Everywhere in the window. Here, local is {Intl.DateTimeFormat().resolvedOptions().timeZone}. Ctrl ⇧
+          U switches.
+        </p>
+      </div>
+    </section>
+  );
+}

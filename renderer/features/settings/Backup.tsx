@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatBytes, formatDuration } from '../../../shared/model/format.ts';
+import { client, engineNow, problemOf, useLive, useRefusal } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Meter } from '../../components/Meter.tsx';
+import { Note } from '../../components/Note.tsx';
+import { suggestedBackup } from './backupPath.ts';
+
+/** Writes a copy of the store, whole and checked, while it goes on working [B1]. */
+export function Backup() {
+  const file = useLive(({ store }) => store?.file ?? '');
+  const refusal = useRefusal('configure');
+  const [typed, setTyped] = useState<string | null>(null);
+  const path = typed ?? suggestedBackup(file, engineNow());
+  const start = useMutation({ mutationFn: () => client.store.backup({ file: path.trim() }) });
+  const problem = start.error === null ? null : problemOf(start.error).message;
+  return (
+    <section className="settings-group" aria-label="Backup">
+      <h3 className="t-semi">Backup</h3>
+      <p className="t-2 settings-about">
+        A copy of the whole store as of one moment, checked after it is written. The store goes on working.
+        Opened, it holds what is due until you confirm.
+      </p>
+      {refusal !== null ? (
+        <p className="settings-refusal t-2">
+          <Icon name="lock" size={14} /> No backup from here. {refusal}
+        </p>
+      ) : (
+        <form
+          className="settings-line"
+          aria-label="Backup now"
+          onSubmit={event => {
+            event.preventDefault();
+            if (path.trim() !== '') start.mutate();
+          }}
+        >
+          <input
+            className="input mono"
+            aria-label="File, on the machine that runs the store"
+            autoComplete="off"
+            spellCheck={false}
+            value={path}
+            aria-invalid={problem !== null}
+            aria-describedby="backup-problem"
+            onChange={event => {
+              setTyped(event.target.value);
+              if (problem !== null) start.reset();
+            }}
+          />
+          <Button type="submit" variant="primary" busy={start.isPending} disabled={path.trim() === ''}>
+            Back up now
+          </Button>
+        </form>
+      )}
+      <p id="backup-problem" className="problem" role={problem === null ? undefined : 'alert'}>
+        {problem !== null && `No backup was made. ${problem}`}
+      </p>
+      {start.data !== undefined && <BackupJob id={start.data.id} />}
+    </section>
+  );
+}
+
+function BackupJob({ id }: { id: string }) {
+  const job = useLive(({ jobs }) => jobs.get(id));
+  if (job === undefined) return null;
+  const { state, done, total, subject, startedAt, endedAt, error } = job;
+  if (state === 'failed' || state === 'cancelled') {
+    return (
+      <Note tone={state === 'failed' ? 'bad' : 'plain'}>
+        {state === 'failed'
+          ? `The backup failed. ${error ?? ''}`
+          : 'The backup was cancelled; its file is gone.'}
+      </Note>
+    );
+  }
+  if (state === 'done') {
+    return (
+      <p className="settings-result" role="status">
+        <Icon name="check" className="c-ok" />
+        <span>
+          {formatBytes(done)} written and checked in {formatDuration((endedAt ?? startedAt) - startedAt)}:{' '}
+          <span className="mono wrap">{job.result ?? subject}</span>
+        </span>
+      </p>
+    );
+  }
+  return (
+    <div className="settings-progress">
+      <span className="t-12 nowrap" role="status">
+        {formatBytes(done)}
+        {total !== null && ` of ${formatBytes(total)}`}
+      </span>
+      <Meter label="Backup" done={done} total={total} />
+      <Button small onClick={() => void client.jobs.cancel({ job: id }).catch(() => {})}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Permission } from '../../../shared/contract/base.ts';
+import { nameProblem } from '../../../shared/model/names.ts';
+import { client, problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { focusOnMount } from '../../components/focus.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { CopyButton } from '../../components/RestCall.tsx';
+import { Segmented } from '../../components/Segmented.tsx';
+
+const PERMISSIONS: readonly { value: Permission; label: string; title: string }[] = [
+  { value: 'read', label: 'Read', title: 'See everything, change nothing' },
+  { value: 'write', label: 'Write', title: 'Also documents and their own expirations' },
+  {
+    value: 'configure',
+    label: 'Configure',
+    title: 'Also indexes, the reaper, restoring, backups and tokens',
+  },
+];
+
+/** Makes a token and shows it this once; nobody can show it again. */
+export function NewToken({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('');
+  const [permission, setPermission] = useState<Permission>('read');
+  const make = useMutation({
+    mutationFn: () => client.tokens.create({ name, permission }),
+    onSuccess: () => {
+      setName('');
+      onMade();
+    },
+  });
+  const wrong = make.error !== null ? problemOf(make.error).message : name === '' ? null : nameProblem(name);
+  const made = make.data;
+  return (
+    <>
+      {made !== undefined && (
+        <div className="token-made" role="status">
+          <Icon name="check" className="c-ok" />
+          <div>
+            <b className="t-semi wrap">{made.name}</b> is made, with {made.permission}. Copy it now: it is not
+            shown again.
+            <div className="row">
+              <input
+                className="input mono"
+                aria-label="The new token"
+                readOnly
+                value={made.token}
+                ref={focusOnMount}
+                onFocus={event => event.currentTarget.select()}
+              />
+              <CopyButton text={made.token} />
+            </div>
+          </div>
+          <Button small variant="ghost" onClick={() => make.reset()}>
+            Done
+          </Button>
+        </div>
+      )}
+      <form
+        className="settings-line"
+        aria-label="New token"
+        onSubmit={event => {
+          event.preventDefault();
+          if (name !== '' && nameProblem(name) === null) make.mutate();
+        }}
+      >
+        <input
+          className="input"
+          aria-label="Name of the new token"
+          placeholder="Name, such as nightly-export"
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          aria-invalid={wrong !== null}
+          aria-describedby="new-token-problem"
+          onChange={event => {
+            setName(event.target.value);
+            if (make.error !== null) make.reset();
+          }}
+        />
+        <Segmented label="Permission" value={permission} segments={PERMISSIONS} onChange={setPermission} />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={make.isPending}
+          disabled={name === '' || nameProblem(name) !== null}
+        >
+          Make token
+        </Button>
+      </form>
+      <p id="new-token-problem" className="problem" role={wrong === null ? undefined : 'alert'}>
+        {wrong}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useRef } from 'react';
+import type { TokenRecord } from '../../../shared/contract/tokens.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Note } from '../../components/Note.tsx';
+import { Ago } from '../../components/Time.tsx';
+
+interface RevokeTokenProps {
+  /** Null: nothing is asked. */
+  token: TokenRecord | null;
+  problem: string | null;
+  busy: boolean;
+  onClose: () => void;
+  onRevoke: (token: TokenRecord) => void;
+}
+
+/** Who holds it is refused from the next call on, so it is asked once more. */
+export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeTokenProps) {
+  // While the dialog goes it still says what it was about.
+  const last = useRef(token);
+  if (token !== null) last.current = token;
+  const shown = last.current;
+  return (
+    <Dialog opened={token !== null} onClose={onClose} title={`Revoke ${shown?.name ?? ''}`} width={440}>
+      <div className="form">
+        <p>
+          Whoever holds it is refused from the next call on, and what it opened is closed.{' '}
+          {shown?.lastUsedAt != null ? (
+            <>
+              It was last used <Ago at={shown.lastUsedAt} />.
+            </>
+          ) : (
+            'It was never used.'
+          )}
+        </p>
+        {problem !== null && <Note tone="bad">Not revoked. {problem}</Note>}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" busy={busy} onClick={() => shown !== null && onRevoke(shown)}>
+            Revoke token
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

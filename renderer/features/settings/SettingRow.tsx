@@ -1,0 +1,128 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
+import { problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import type { SettingField } from './settingFields.ts';
+import { readSetting, settingText, settingWords } from './settingText.ts';
+import { useChangeSetting } from './useSettings.ts';
+
+interface SettingRowProps {
+  field: SettingField;
+  value: number;
+  /** Why it cannot be changed; null: it can. */
+  refusal: string | null;
+  /** Below it: what is used now. */
+  children?: ReactNode;
+}
+
+/** One setting: it applies as soon as it is typed and left, or Enter is pressed. */
+export function SettingRow({ field, value, refusal, children }: SettingRowProps) {
+  const { name, label, kind, means, zero } = field;
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const change = useChangeSetting();
+  const standard = DEFAULT_SETTINGS[name];
+  const read = typed === null ? { value } : readSetting(name, kind, typed);
+  const problem = 'problem' in read ? read.problem : refused;
+  // While it is typed nothing is wrong yet; left, or sent, it is.
+  const [isLeft, setLeft] = useState(false);
+  const shownProblem = refused ?? (isLeft ? problem : null);
+
+  function apply(next: number, isUndo = false): void {
+    const before = value;
+    setRefused(null);
+    change.mutate(
+      { name, value: next },
+      {
+        onSuccess: () => {
+          setTyped(null);
+          setLeft(false);
+          showToast({
+            kind: 'good',
+            title: `${label}: ${settingWords(next, kind, zero)}`,
+            detail: isUndo
+              ? 'As it was before.'
+              : `Was ${settingWords(before, kind, zero)}. In effect from now on.`,
+            ...(!isUndo && { actions: [{ label: 'Undo', onSelect: () => apply(before, true) }] }),
+          });
+        },
+        onError: error => setRefused(problemOf(error).message),
+      },
+    );
+  }
+  function send(): void {
+    setLeft(true);
+    if (typed === null || 'problem' in read) return;
+    if (read.value === value) setTyped(null);
+    else apply(read.value);
+  }
+  return (
+    <div className="setting">
+      <label className="setting-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="setting-control">
+        <input
+          id={id}
+          ref={input}
+          className="input"
+          value={typed ?? settingText(value, kind)}
+          disabled={refusal !== null}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={shownProblem !== null}
+          aria-describedby={`${id}-means`}
+          onChange={event => {
+            setTyped(event.target.value);
+            setRefused(null);
+            setLeft(false);
+          }}
+          onBlur={send}
+          onKeyDown={event => {
+            if (event.key === 'Enter') send();
+            if (event.key === 'Escape' && typed !== null) {
+              setTyped(null);
+              setRefused(null);
+              setLeft(false);
+              event.stopPropagation();
+            }
+          }}
+        />
+        {value !== standard && refusal === null && (
+          <Button
+            small
+            variant="ghost"
+            busy={change.isPending}
+            aria-label={`Reset ${label} to ${settingWords(standard, kind, zero)}`}
+            onClick={() => {
+              setTyped(null);
+              apply(standard);
+              input.current?.focus();
+            }}
+          >
+            Reset
+          </Button>
+        )}
+      </div>
+      <div id={`${id}-means`} className="setting-means">
+        {shownProblem !== null && (
+          <p className="problem" role="alert">
+            Not changed. {shownProblem}
+          </p>
+        )}
+        <p className="hint">
+          {means}
+          {zero !== undefined && ` 0: ${zero}.`}{' '}
+          <span className="nowrap">
+            Default: {settingText(standard, kind)}
+            {standard === 0 && zero !== undefined && `, ${zero}`}.
+          </span>
+        </p>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { type SettingsSection, toSettings } from '../../components/location.ts';
+import { AccessTokens } from './AccessTokens.tsx';
+import { Appearance } from './Appearance.tsx';
+import { Backup } from './Backup.tsx';
+import { Followers } from './Followers.tsx';
+import { StoreSettings } from './StoreSettings.tsx';
+import { SETTINGS_PLACES } from './sections.ts';
+import './settings.css';
+
+const PARTS: Record<SettingsSection, ReactNode> = {
+  removal: <StoreSettings key="removal" section="removal" />,
+  holds: <StoreSettings key="holds" section="holds" />,
+  keeping: <StoreSettings key="keeping" section="keeping" />,
+  access: <AccessTokens />,
+  backup: (
+    <>
+      <Backup />
+      <Followers />
+    </>
+  ),
+  appearance: <Appearance />,
+};
+
+/** One section at a time, its address its own. */
+export function SettingsView({ section }: { section: SettingsSection }) {
+  return (
+    <div className="settings">
+      <nav className="settings-nav" aria-label="Settings">
+        {SETTINGS_PLACES.map(({ section: name, label, detail }) => (
+          <a key={name} href={toSettings(name)} aria-current={name === section ? 'page' : undefined}>
+            <span>{label}</span>
+            <span className="t-11 t-3">{detail}</span>
+          </a>
+        ))}
+      </nav>
+      <div className="settings-part">{PARTS[section]}</div>
+    </div>
+  );
+}

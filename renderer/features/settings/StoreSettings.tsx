@@ -1,0 +1,53 @@
+import { formatBytes } from '../../../shared/model/format.ts';
+import { problemOf, useRefusal, useWeights } from '../../api.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Meter } from '../../components/Meter.tsx';
+import { Note } from '../../components/Note.tsx';
+import { SettingRow } from './SettingRow.tsx';
+import { SETTING_GROUPS } from './settingFields.ts';
+import { useSettings } from './useSettings.ts';
+
+/** The store's own settings of one section, each in effect as soon as it is changed. */
+export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUPS }) {
+  const { data, error } = useSettings();
+  const refusal = useRefusal('configure');
+  const weights = useWeights();
+  if (error !== null && data === undefined)
+    return <Note tone="bad">No settings. {problemOf(error).message}</Note>;
+  if (data === undefined) return <div aria-busy="true" />;
+  const used = { retentionBytes: weights?.retained, logBytes: weights?.log };
+  return (
+    <>
+      {refusal !== null && (
+        <p className="settings-refusal t-2">
+          <Icon name="lock" size={14} /> To be read only. {refusal}
+        </p>
+      )}
+      {SETTING_GROUPS[section].map(({ title, about, fields }) => (
+        <section key={title} className="settings-group" aria-label={title}>
+          <h3 className="t-semi">{title}</h3>
+          <p className="t-2 settings-about">{about}</p>
+          {fields.map(field => (
+            <SettingRow key={field.name} field={field} value={data[field.name]} refusal={refusal}>
+              {(field.name === 'retentionBytes' || field.name === 'logBytes') && (
+                <Used used={used[field.name]} of={data[field.name]} label={`${title}, space used`} />
+              )}
+            </SettingRow>
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Used({ used, of, label }: { used: number | undefined; of: number; label: string }) {
+  if (used === undefined) return null;
+  return (
+    <div className="setting-used t-12 t-2">
+      <span className="nowrap">
+        {formatBytes(used)} of {formatBytes(of)} used
+      </span>
+      <Meter label={label} done={used} total={of} />
+    </div>
+  );
+}

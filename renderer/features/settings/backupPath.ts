@@ -1,0 +1,9 @@
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Beside the store, named after it and the minute (UTC), so that a second one does not meet the first. */
+export function suggestedBackup(file: string, now: number): string {
+  const at = new Date(now);
+  const day = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
+  const stamp = `${day}-${two(at.getUTCHours())}${two(at.getUTCMinutes())}`;
+  return `${file.replace(/\.sandglass$/, '')}-${stamp}.sandglass`;
+}

@@ -1,0 +1,11 @@
+import type { SettingsSection } from '../../components/location.ts';
+
+/** The parts of the page, in their order. */
+export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string; detail: string }[] = [
+  { section: 'removal', label: 'Removal', detail: 'rate, batches, passes' },
+  { section: 'holds', label: 'Holds and clock', detail: 'circuit breaker, long closed, clock jumps' },
+  { section: 'keeping', label: 'Restoring and log', detail: 'how long and how much is kept' },
+  { section: 'access', label: 'Access tokens', detail: 'who may do what' },
+  { section: 'backup', label: 'Backup and followers', detail: 'copies of this store' },
+  { section: 'appearance', label: 'Appearance', detail: 'theme and time zone' },
+];

@@ -1,0 +1,140 @@
+import type { Settings } from '../../../shared/contract/settings.ts';
+import type { Kind } from './settingText.ts';
+
+export interface SettingField {
+  name: keyof Settings;
+  label: string;
+  kind: Kind;
+  /** What it does, in one sentence. */
+  means: string;
+  /** What 0 stands for, where it is no number like others. */
+  zero?: string;
+}
+
+export interface SettingGroup {
+  title: string;
+  /** What all of them have in common. */
+  about: string;
+  fields: readonly SettingField[];
+}
+
+/** What can be set for the whole store, in the words of a person. */
+export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', readonly SettingGroup[]>> = {
+  removal: [
+    {
+      title: 'Limits',
+      about: 'For every index that sets none of its own. They hold from the next batch on.',
+      fields: [
+        {
+          name: 'removalsPerSecond',
+          label: 'Removals a second',
+          kind: 'count',
+          means: 'The most documents that one index removes in a second.',
+          zero: 'as fast as it goes',
+        },
+        {
+          name: 'mostPerPass',
+          label: 'Removals a pass',
+          kind: 'count',
+          means: 'The most documents that one pass of a collection removes.',
+          zero: 'no limit',
+        },
+        {
+          name: 'mostPerPassInTotal',
+          label: 'Of all passes',
+          kind: 'count',
+          means: 'The same for all passes that run at once.',
+          zero: 'no limit',
+        },
+      ],
+    },
+    {
+      title: 'Batches',
+      about: 'The reaper removes in batches. Writes wait while one of them holds the writer.',
+      fields: [
+        {
+          name: 'batchMs',
+          label: 'Time of a batch',
+          kind: 'ms',
+          means: 'How long one batch may hold the writer.',
+        },
+        {
+          name: 'batchMsWhileCallsWait',
+          label: 'While calls wait',
+          kind: 'ms',
+          means: 'The same while somebody waits for an answer.',
+        },
+        {
+          name: 'batchSize',
+          label: 'Documents a batch',
+          kind: 'count',
+          means: 'The most documents in one batch.',
+          zero: 'as many as its time allows',
+        },
+      ],
+    },
+  ],
+  holds: [
+    {
+      title: 'Circuit breaker',
+      about: 'A change that makes more than both due at once is held until somebody confirms it.',
+      fields: [
+        {
+          name: 'breakerShare',
+          label: 'Share',
+          kind: 'share',
+          means: 'Of the documents of the collection.',
+        },
+        { name: 'breakerDocuments', label: 'Documents', kind: 'count', means: 'And at least so many.' },
+      ],
+    },
+    {
+      title: 'Clock and long absence',
+      about: 'Where nobody can be sure what is due, nothing is removed until somebody confirms.',
+      fields: [
+        {
+          name: 'clockJump',
+          label: 'Clock jump',
+          kind: 'seconds',
+          means: 'A jump of the clock beyond this holds the whole store.',
+        },
+        {
+          name: 'holdAfterDays',
+          label: 'Long closed',
+          kind: 'days',
+          means: 'A store closed for longer holds what fell due meanwhile.',
+          zero: 'however short',
+        },
+      ],
+    },
+  ],
+  keeping: [
+    {
+      title: 'Restoring',
+      about: 'What expired and what was dropped can be brought back for a while.',
+      fields: [
+        {
+          name: 'retention',
+          label: 'Kept for',
+          kind: 'seconds',
+          means: 'For every index that says nothing else, and for expirations set by hand.',
+          zero: 'nothing can be restored',
+        },
+        {
+          name: 'retentionBytes',
+          label: 'At most',
+          kind: 'bytes',
+          means: 'Beyond this the oldest copies are let go of first.',
+        },
+      ],
+    },
+    {
+      title: 'Change log',
+      about: 'What watchers and followers read. Whoever falls behind it begins anew.',
+      fields: [
+        { name: 'logSeconds', label: 'Kept for', kind: 'seconds', means: 'Older changes are forgotten.' },
+        { name: 'logBytes', label: 'At most', kind: 'bytes', means: 'Or, whichever is less, so much of it.' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,111 @@
+import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
+import { durationInWords, durationText, parseDuration } from '../../../shared/model/duration.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+
+/** How a setting is typed and read. */
+export type Kind = 'count' | 'ms' | 'seconds' | 'days' | 'bytes' | 'share';
+
+export type Typed = { value: number } | { problem: string };
+
+const UNITS: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KIB: 1024,
+  MIB: 1024 ** 2,
+  GIB: 1024 ** 3,
+  TIB: 1024 ** 4,
+};
+/** Largest first: that is how they are written back. */
+const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'] as const;
+
+/** A setting as a person types it. Exact: read again it is the same value. */
+export function settingText(value: number, kind: Kind): string {
+  switch (kind) {
+    case 'count':
+      return Number.isInteger(value) ? formatCount(value) : String(value);
+    case 'ms':
+      return `${value} ms`;
+    case 'seconds':
+      return value === 0 ? '0' : durationText(value);
+    case 'days':
+      return `${value} d`;
+    case 'bytes':
+      return bytesText(value);
+    case 'share':
+      return `${Number((value * 100).toPrecision(12))} %`;
+  }
+}
+
+function bytesText(value: number): string {
+  const unit = WRITTEN.find(name => {
+    const size = UNITS[name.toUpperCase()] ?? 1;
+    return value >= size && Number.isInteger((value / size) * 100);
+  });
+  return unit === undefined ? `${value} B` : `${value / (UNITS[unit.toUpperCase()] ?? 1)} ${unit}`;
+}
+
+/** The same for a sentence; `means`: what 0 stands for. */
+export function settingWords(value: number, kind: Kind, means?: string): string {
+  if (value === 0 && means !== undefined) return means;
+  if (kind === 'seconds') return durationInWords(value);
+  if (kind === 'days') return durationInWords(value * 86_400);
+  if (kind === 'bytes') return `${settingText(value, kind)}, ${formatBytes(value)}`;
+  return settingText(value, kind);
+}
+
+/** Reads what was typed; a problem says how to write it, or what the bounds are. */
+export function readSetting(name: keyof Settings, kind: Kind, text: string): Typed {
+  const read = readText(text.trim(), kind);
+  if ('problem' in read) return read;
+  const checked = SETTINGS[name].safeParse(read.value);
+  return checked.success ? { value: checked.data } : { problem: boundsOf(name, kind) };
+}
+
+function readText(text: string, kind: Kind): Typed {
+  switch (kind) {
+    case 'count':
+      return numberIn(text, /^$/, 'Type a number, such as 10,000.');
+    case 'ms':
+      return numberIn(text, /^ms$/i, 'Type milliseconds, such as 8 ms.');
+    case 'days':
+      return numberIn(text, /^(d|days?)$/i, 'Type days, such as 7 d.');
+    case 'share': {
+      const read = numberIn(text, /^%$/, 'Type a share, such as 50 %.');
+      return 'problem' in read ? read : { value: read.value / 100 };
+    }
+    case 'seconds': {
+      const read = parseDuration(text);
+      return 'problem' in read ? read : { value: read.seconds };
+    }
+    case 'bytes':
+      return readBytes(text);
+  }
+}
+
+/** A number, its thousands separated or not, and perhaps its unit. */
+function numberIn(text: string, unit: RegExp, problem: string): Typed {
+  const [, digits, rest = ''] = /^([\d,]*\.?\d+)\s*(\D*)$/.exec(text) ?? [];
+  const value = Number(digits?.replaceAll(',', ''));
+  if (digits === undefined || !Number.isFinite(value) || (rest !== '' && !unit.test(rest.trim())))
+    return { problem };
+  return { value };
+}
+
+function readBytes(text: string): Typed {
+  const [, digits, unit = 'B'] = /^([\d,]*\.?\d+)\s*([a-z]*)$/i.exec(text) ?? [];
+  const size = UNITS[(unit === '' ? 'B' : unit).toUpperCase()];
+  if (digits === undefined || size === undefined) return { problem: 'Type a size, such as 1 GiB or 500 MB.' };
+  return { value: Math.round(Number(digits.replaceAll(',', '')) * size) };
+}
+
+function boundsOf(name: keyof Settings, kind: Kind): string {
+  const { minValue, maxValue, format } = SETTINGS[name].unwrap();
+  const from = minValue === null ? null : settingText(Math.max(minValue, 0), kind);
+  const to = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? null : settingText(maxValue, kind);
+  const whole = format === 'safeint' ? 'A whole number, ' : '';
+  const range = to === null ? `${from ?? '0'} or more` : `from ${from ?? '0'} to ${to}`;
+  return `${whole}${whole === '' ? range.replace(/^./, first => first.toUpperCase()) : range}.`;
+}

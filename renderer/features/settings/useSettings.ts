@@ -1,0 +1,30 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { DEFAULT_SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
+import { client } from '../../api.ts';
+
+/** Health reads its budget from the same answer. */
+const KEY = ['settings'];
+
+export function useSettings() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: () => client.settings.get(),
+    staleTime: 0,
+    refetchInterval: 10_000,
+  });
+}
+
+export interface Change {
+  name: keyof Settings;
+  value: number;
+}
+
+/** Sets one; its default is stored as nothing at all, so that it follows the default of later versions. */
+export function useChangeSetting() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, value }: Change) =>
+      client.settings.update({ [name]: value === DEFAULT_SETTINGS[name] ? null : value }),
+    onSuccess: settings => queries.setQueryData(KEY, settings),
+  });
+}

@@ -1,0 +1,21 @@
+import { useLive } from '../api.ts';
+import { usePlace } from '../components/location.ts';
+import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
+import { HealthView } from '../features/health/HealthView.tsx';
+import { NoSuchCollection } from './NotFound.tsx';
+
+/** Is the reaper keeping up, since when not, and what is to be mended; of all collections or, by its address, of one. */
+export function HealthPage() {
+  const collection = usePlace().query.get('collection');
+  const summary = useLive(({ collections }) =>
+    collection === null ? undefined : collections?.get(collection),
+  );
+  if (collection !== null && summary === undefined) return <NoSuchCollection name={collection} />;
+  return (
+    <main className="page">
+      <h1 className="sr">{collection === null ? 'Health' : `Health of ${collection}`}</h1>
+      {summary !== undefined && <CollectionFigures summary={summary} />}
+      <HealthView key={collection} collection={collection} />
+    </main>
+  );
+}
