@@ -105,27 +105,3 @@ export const imports = {
   append: write.input(oneJob.extend({ text: z.string().max(1 << 20) })).output(job),
   finish: write.input(oneJob).output(job),
 };
-
-/** An export is read in pages, so that whoever reads sets the pace, and stops when they like. */
-export const exports = {
-  read: base
-    .input(
-      z.object({
-        collection: collectionName,
-        after: z.string().optional(),
-        /** Each document carries `$expiration`: its deadline, where that is from, and its explicit expiration. */
-        deadlines: z.boolean().default(false),
-        includeExpired: z.boolean().default(false),
-        limit: count.min(1).max(10_000).default(1_000),
-      }),
-    )
-    .output(
-      z.object({
-        /** NDJSON: a document a line. */
-        text: z.string(),
-        documents: count,
-        next: z.string().nullable(),
-        revision: count,
-      }),
-    ),
-};

@@ -37,14 +37,19 @@ export function rowStatement(reader: Reader, collection: CatalogCollection): Sta
 
 /** The stored document under an `_id`, unless it is dead. Throws DOCUMENT_NOT_FOUND. */
 export function findDocument(reader: Reader, collection: CatalogCollection, id: string): StoredRow {
+  const stored = storedUnder(reader, collection, id);
+  if (stored === null) throw noSuchDocument(collection.name, id);
+  return stored;
+}
+
+/** Null where there is none, or a dead one. */
+export function storedUnder(reader: Reader, collection: CatalogCollection, id: string): StoredRow | null {
   const stored = reader.db
     .prepare<[string], StoredRow>(
       `SELECT ${ROW} FROM documents_${collection.id} WHERE row = (SELECT row FROM keys_${collection.id} WHERE id = ?)`,
     )
     .get(id);
-  if (stored === undefined || reader.dead.of(collection.id).has(stored.row))
-    throw noSuchDocument(collection.name, id);
-  return stored;
+  return stored === undefined || reader.dead.of(collection.id).has(stored.row) ? null : stored;
 }
 
 /** Throws DOCUMENT_NOT_FOUND, also for one that is due and hidden unless `includeExpired` [V1]. */

@@ -7,9 +7,10 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../backend.ts';
-import type { CatalogIndex } from './catalog.ts';
+import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
-import { nameOf } from './read-documents.ts';
+import { encodeCursor } from './document-order.ts';
+import { type DocumentChoice, lookThrough, nameOf, rowStatement, storedUnder } from './read-documents.ts';
 import type { Reader } from './reader.ts';
 
 /** A page ends here at the latest: it has to fit a message, and others want to be read for too. */
@@ -17,43 +18,32 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const PAGE_MS = 50;
 
 /**
- * A page of a collection as NDJSON, in the order the rows lie in the file, each document's text as it was written.
- * A page is true of one revision; a document written between two pages is in one of them or in none, never in both.
+ * A page of a collection as NDJSON, each document's text as it was written: all of it in the order the rows lie in the
+ * file, what a filter chooses in the order of a list, or the `ids` that were asked for in theirs. A page is true of one
+ * revision; a document written between two pages is in one of them or in none, never in both.
+ * Throws BAD_REQUEST, INVALID_FILTER.
  */
 export function exportPage(
   reader: Reader,
-  { collection: name, after, deadlines, includeExpired, limit }: ExportQuery,
+  query: ExportQuery,
   now: number,
   elapsed: () => number,
 ): ExportPage {
-  const collection = reader.collection(name);
-  const dead = reader.dead.of(collection.id);
-  const rows = reader.db.prepare<[number], StoredRow>(
-    `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
-  );
+  const collection = reader.collection(query.collection);
   const stopAt = elapsed() + PAGE_MS;
   const lines: string[] = [];
   let characters = 0;
-  let last: number | null = null;
+  let last: string | null = null;
   let next: string | null = null;
-  for (const stored of rows.iterate(rowOf(after))) {
-    if (last !== null && (lines.length >= limit || characters >= PAGE_CHARACTERS || elapsed() > stopAt)) {
-      next = String(last);
+  for (const { stored, place } of rowsOf(reader, collection, query, now)) {
+    const isFull = lines.length >= query.limit || characters >= PAGE_CHARACTERS || elapsed() > stopAt;
+    if (last !== null && isFull) {
+      next = last;
       break;
     }
-    last = stored.row;
-    if (dead.has(stored.row)) continue;
-    const needsDeadline = deadlines || stored.explicitAt !== null || collection.indexes.length > 0;
-    const deadline: Deadline<CatalogIndex> = needsDeadline
-      ? storedDeadline(
-          stored,
-          parseJson(stored.body),
-          collection.indexes,
-          reader.quarantine.sourcesOf(collection.id, stored.row),
-        )
-      : { kind: 'none' };
-    if (!includeExpired && isHidden(deadline, now)) continue;
-    const line = onOneLine(stored.body, deadlines ? expirationOf(stored, deadline, now) : null);
+    last = place();
+    const line = stored === null ? null : lineOf(reader, collection, stored, query, now);
+    if (line === null) continue;
     lines.push(line);
     characters += line.length;
   }
@@ -63,6 +53,83 @@ export function exportPage(
     next,
     revision: reader.revision,
   };
+}
+
+/** Null where it is hidden and hidden ones were not asked for [V1]. */
+function lineOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  stored: StoredRow,
+  { deadlines, includeExpired }: ExportQuery,
+  now: number,
+): string | null {
+  const needsDeadline = deadlines || stored.explicitAt !== null || collection.indexes.length > 0;
+  const deadline: Deadline<CatalogIndex> = needsDeadline
+    ? storedDeadline(
+        stored,
+        parseJson(stored.body),
+        collection.indexes,
+        reader.quarantine.sourcesOf(collection.id, stored.row),
+      )
+    : { kind: 'none' };
+  if (!includeExpired && isHidden(deadline, now)) return null;
+  return onOneLine(stored.body, deadlines ? expirationOf(stored, deadline, now) : null);
+}
+
+interface ExportedRow {
+  /** Null: looked at, and not meant. */
+  stored: StoredRow | null;
+  /** Where the next page goes on after it. */
+  place(): string;
+}
+
+function rowsOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  { ids, filter, after, includeExpired }: ExportQuery,
+  now: number,
+): Iterable<ExportedRow> {
+  if (ids !== undefined && filter !== undefined)
+    throw new SandglassError('BAD_REQUEST', 'Give `ids` or a `filter`, not both.');
+  if (ids !== undefined) return rowsOfIds(reader, collection, ids, rowOf(after));
+  if (filter === undefined) return allRows(reader, collection, rowOf(after));
+  const order = { sort: '_id', order: 'asc', includeExpired } as const;
+  return chosenRows(reader, collection, { ...filter, ...order, after }, now);
+}
+
+function* allRows(reader: Reader, collection: CatalogCollection, after: number): Generator<ExportedRow> {
+  const dead = reader.dead.of(collection.id);
+  const rows = reader.db.prepare<[number], StoredRow>(
+    `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
+  );
+  for (const stored of rows.iterate(after))
+    yield { stored: dead.has(stored.row) ? null : stored, place: () => String(stored.row) };
+}
+
+/** `after` is how many of the ids are done. */
+function* rowsOfIds(
+  reader: Reader,
+  collection: CatalogCollection,
+  ids: readonly string[],
+  after: number,
+): Generator<ExportedRow> {
+  for (let i = after; i < ids.length; i++) {
+    const stored = storedUnder(reader, collection, ids[i] ?? '');
+    yield { stored, place: () => String(i + 1) };
+  }
+}
+
+function* chosenRows(
+  reader: Reader,
+  collection: CatalogCollection,
+  choice: DocumentChoice,
+  now: number,
+): Generator<ExportedRow> {
+  const read = rowStatement(reader, collection);
+  for (const { candidate, found } of lookThrough(reader, collection, choice, now)) {
+    const stored = found() === null ? undefined : read.get(candidate.row);
+    yield { stored: stored ?? null, place: () => encodeCursor(candidate) };
+  }
 }
 
 function rowOf(after: string | undefined): number {

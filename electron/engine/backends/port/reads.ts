@@ -59,6 +59,10 @@ export interface HistoryQuery {
 export interface ExportQuery {
   collection: string;
   after?: string | undefined;
+  /** Only these, in this order; what is gone is left out. */
+  ids?: readonly string[] | undefined;
+  /** Only what it chooses. */
+  filter?: DocumentFilter | undefined;
   /** Each document carries `$expiration` (see shared/contract/exported-expiration.ts). */
   deadlines: boolean;
   includeExpired: boolean;
