@@ -1,6 +1,8 @@
 import { toActivity, usePlace } from '../components/location.ts';
 import '../features/activity/activity.css';
+import { ExportButton } from '../features/activity/ExportButton.tsx';
 import { FeedView } from '../features/activity/FeedView.tsx';
+import { LedgerView } from '../features/activity/LedgerView.tsx';
 import { PassesView } from '../features/activity/PassesView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 
@@ -16,7 +18,7 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
   return (
     <main className="page whole">
       <h1 className="sr">Activity</h1>
-      <div className="head">
+      <div className="head activity-head">
         <nav className="tabs" aria-label="Activity">
           <a {...link('feed')}>Live feed</a>
           <a {...link('expired')}>Expired</a>
@@ -24,8 +26,14 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
             Passes <span className="t-3">90 days</span>
           </a>
         </nav>
+        {tab !== 'feed' && (
+          <div className="acts">
+            <ExportButton tab={tab} />
+          </div>
+        )}
       </div>
       {tab === 'feed' && <FeedView />}
+      {tab === 'expired' && <LedgerView />}
       {tab === 'passes' && <PassesView />}
     </main>
   );

@@ -1,16 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { type Pass, passEnding } from '../../../shared/contract/reaper.ts';
+import type { Pass } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { changeQuery, usePlace } from '../../components/location.ts';
 import { FilterMenu } from './FilterMenu.tsx';
-import type { HistorySource } from './HistoryPager.ts';
 import { HistoryState } from './HistoryState.tsx';
 import { type HistoryColumn, HistoryTable, type HistoryTableHandle, type RowPlace } from './HistoryTable.tsx';
 import { PassDetails } from './PassDetails.tsx';
 import { PassRow } from './PassRow.tsx';
+import { passSource, readPassFilter } from './pass-source.ts';
 import { ENDING_CHOICES } from './pass-words.ts';
 import { useCollectionChoices } from './useCollectionChoices.ts';
 import { useHistory } from './useHistory.ts';
@@ -33,9 +33,8 @@ const keyOf = ({ id }: Pass) => String(id);
 /** [R7] Every pass of the reaper, latest first: what began it, what it did and how it ended. */
 export function PassesView() {
   const { query } = usePlace();
-  const collection = query.get('collection');
-  const ending = passEnding.safeParse(query.get('ended')).data ?? null;
-  const source = useMemo(() => passSource(collection, ending), [collection, ending]);
+  const { collection, ended } = readPassFilter(query);
+  const source = useMemo(() => passSource({ collection, ended }, client.reaper.passes), [collection, ended]);
   const { pager, snapshot, still } = useHistory(source);
   const collections = useCollectionChoices();
   const isReaperActive = useLive(({ reaper }) => reaper?.active === true);
@@ -71,7 +70,7 @@ export function PassesView() {
       onPick={pick}
     />
   );
-  const isNarrowed = collection !== null || ending !== null;
+  const isNarrowed = collection !== null || ended !== null;
   return (
     <div className="activity">
       <div className="fbar">
@@ -85,7 +84,7 @@ export function PassesView() {
         <FilterMenu
           label="Ended"
           any="any way"
-          value={ending}
+          value={ended}
           choices={ENDING_CHOICES}
           onChange={value => changeQuery({ ended: value })}
         />
@@ -133,20 +132,4 @@ export function PassesView() {
       </div>
     </div>
   );
-}
-
-function passSource(collection: string | null, ending: Pass['ending'] | null): HistorySource<Pass> {
-  return {
-    read: async (before, limit) => {
-      const page = await client.reaper.passes({
-        limit,
-        ...(collection !== null && { collection }),
-        ...(before !== null && { before: Number(before) }),
-      });
-      return { rows: page.passes, next: page.next === null ? null : String(page.next) };
-    },
-    numberOf: ({ id }) => id,
-    shows: pass => ending === null || pass.ending === ending,
-    isBefore: () => false,
-  };
 }

@@ -1,0 +1,60 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import type { UsedChoice } from './useChoice.ts';
+
+interface ChoiceBarProps {
+  choosing: UsedChoice;
+  loaded: number;
+  /** The collection whose span can be chosen as a whole; null: it cannot, and what would make it so is said. */
+  spanOf: string | null;
+  isNarrowed: boolean;
+  whyNot: string | null;
+  onRestore: () => void;
+  onPurge: () => void;
+}
+
+/** In place of the filters while entries are chosen: what can be done with them. */
+export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on }: ChoiceBarProps) {
+  const { choice, isSpan } = choosing;
+  const count = formatCount(choice.size);
+  return (
+    <section className="fbar" aria-label="Selection">
+      <span className="chosen" role="status">
+        <Icon name="check" size={12} />
+        {isSpan ? `All ${isNarrowed ? 'that match ' : ''}in ${spanOf ?? ''}` : `${count} selected`}
+      </span>
+      {choice.size < loaded && !isSpan && (
+        <Button variant="ghost" small onClick={choosing.chooseLoaded}>
+          Select all loaded
+        </Button>
+      )}
+      {!isSpan && spanOf !== null && (
+        <Button variant="ghost" small onClick={choosing.chooseSpan}>
+          Select all {isNarrowed ? 'that match ' : ''}in <span className="ell span-name">{spanOf}</span>
+        </Button>
+      )}
+      <span className="spacer" />
+      <Button
+        variant="primary"
+        icon="undo"
+        disabled={whyNot !== null}
+        title={whyNot ?? undefined}
+        onClick={on.onRestore}
+      >
+        Restore {isSpan ? 'all' : count}…
+      </Button>
+      <Button
+        variant="ghost"
+        icon="trash"
+        className="danger-text"
+        disabled={whyNot !== null}
+        title={whyNot ?? undefined}
+        onClick={on.onPurge}
+      >
+        Purge {isSpan ? 'all' : count}…
+      </Button>
+      <IconButton icon="x" label="Clear selection" shortcut="Esc" onClick={choosing.clear} />
+    </section>
+  );
+}

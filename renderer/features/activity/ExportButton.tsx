@@ -1,0 +1,43 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { client, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { now } from '../../components/clock.ts';
+import { here } from '../../components/location.ts';
+import { useSlow } from '../../components/useSlow.ts';
+import { exportFileName } from './export-name.ts';
+import { ledgerSource, readLedgerFilter } from './ledger-filter.ts';
+import { exportHistory, useRunningExport } from './ndjson-export.ts';
+import { passSource, readPassFilter } from './pass-source.ts';
+
+/** What the list shows, as a file; while it is read, how far it is, and how to stop. */
+export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
+  const running = useRunningExport();
+  const isSlow = useSlow(running !== null);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const store = useLive(state => state.store?.name ?? 'store');
+  if (running !== null && isSlow) {
+    return (
+      <span className="row">
+        <span className="t-12 t-2 nowrap">
+          Exporting {formatCount(running.rows)} {running.what}…
+        </span>
+        <Button small onClick={running.cancel}>
+          Cancel
+        </Button>
+      </span>
+    );
+  }
+  function start(): void {
+    const { query } = here();
+    const name = exportFileName(store, tab, now());
+    if (tab === 'expired') {
+      const source = ledgerSource(readLedgerFilter(query), client.metrics.expired);
+      void exportHistory(source, 'entries', name);
+    } else void exportHistory(passSource(readPassFilter(query), client.reaper.passes), 'passes', name);
+  }
+  return (
+    <Button small icon="download" disabled={lost || running !== null} onClick={start}>
+      Export as NDJSON
+    </Button>
+  );
+}

@@ -1,0 +1,105 @@
+import { type MouseEvent, memo } from 'react';
+import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Countdown, Instant } from '../../components/Time.tsx';
+import { isKept } from './choice.ts';
+import type { RowPlace } from './HistoryTable.tsx';
+import { ACTION_WORD, failureWord } from './ledger-words.ts';
+import { ruleName } from './pass-words.ts';
+import type { Failure } from './restore-plan.ts';
+
+interface LedgerRowProps extends RowPlace {
+  entry: ExpiredEntry;
+  isChosen: boolean;
+  isRestored: boolean;
+  /** Why it could not be restored. */
+  failure: Failure | undefined;
+  onToggle: (entry: ExpiredEntry) => void;
+  onPick: (entry: ExpiredEntry, event: MouseEvent) => void;
+}
+
+/** One expiry, 28 px. What is not kept cannot be chosen: there is nothing to do with it. */
+export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
+  const { entry, isChosen, isActive, isRestored, failure } = props;
+  const kept = useAtTick(now => isKept(entry, now));
+  const classes = [isChosen && 'sel', isActive && 'active', failure !== undefined && 'fail'];
+  return (
+    <tr
+      id={props.id}
+      aria-rowindex={props.rowIndex}
+      aria-selected={isChosen}
+      className={classes.filter(Boolean).join(' ')}
+      // Shift chooses rows here, not text.
+      onMouseDown={event => event.shiftKey && event.preventDefault()}
+      onClick={event => props.onPick(entry, event)}
+    >
+      <td>
+        <Checkbox
+          label={`Select ${entry._id}`}
+          checked={isChosen}
+          disabled={!isChosen && (!kept || isRestored)}
+          tabIndex={-1}
+          onClick={event => event.stopPropagation()}
+          onChange={() => props.onToggle(entry)}
+        />
+      </td>
+      <td className="mono" title={entry._id}>
+        {entry._id}
+      </td>
+      <td title={entry.collection}>{entry.collection}</td>
+      <td className="t-2" title={ruleName(entry.index)}>
+        {ruleName(entry.index)}
+      </td>
+      <td className="t-2">
+        <Instant at={entry.deadlineAt} />
+      </td>
+      <td>
+        <Instant at={entry.removedAt} />
+      </td>
+      <td className="num">{formatDuration(entry.lagMs)}</td>
+      <td className="t-2">{ACTION_WORD[entry.action]}</td>
+      <td className="num t-2 extra">{entry.pass === 0 ? 'a write' : formatCount(entry.pass)}</td>
+      <td className="t-2" title={failure?.message ?? titleOf(entry)}>
+        <Kept entry={entry} isKept={kept} isRestored={isRestored} failure={failure} />
+      </td>
+    </tr>
+  );
+});
+
+function titleOf({ restorable }: ExpiredEntry): string | undefined {
+  return restorable === null
+    ? 'No copy is kept: it was restored or purged, its time is up, or none was to be kept.'
+    : `${formatBytes(restorable.bytes)} kept`;
+}
+
+interface KeptProps extends Pick<LedgerRowProps, 'entry' | 'isRestored' | 'failure'> {
+  isKept: boolean;
+}
+
+function Kept({ entry, isKept, isRestored, failure }: KeptProps) {
+  if (failure !== undefined) {
+    return (
+      <span className="c-overdue">
+        <Icon name="err" size={12} />
+        &ensp;{failureWord(failure)}
+      </span>
+    );
+  }
+  if (isRestored) {
+    return (
+      <span className="c-ok">
+        <Icon name="check" size={12} />
+        &ensp;restored
+      </span>
+    );
+  }
+  if (!isKept || entry.restorable === null) return <span className="t-3">not kept</span>;
+  return (
+    <>
+      for <Countdown at={entry.restorable.until} />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+/** `app-expired-2026-11-21T143238Z.ndjson`: sorts by time, and every file system takes it. */
+export function exportFileName(store: string, what: string, now: number): string {
+  const plain = store
+    .replace(/\.sandglass$/, '')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .slice(0, 60);
+  const at = new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
+  return `${plain}-${what}-${at}Z.ndjson`;
+}

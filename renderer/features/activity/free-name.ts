@@ -1,0 +1,9 @@
+/** The name itself, or the first of `name_restored`, `name_restored_2`… that nobody has. */
+export function freeName(name: string, taken: { has: (name: string) => boolean }): string {
+  if (!taken.has(name)) return name;
+  const base = `${name.slice(0, 105)}_restored`;
+  for (let number = 2; ; number++) {
+    const candidate = number === 2 ? base : `${base}_${number - 1}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

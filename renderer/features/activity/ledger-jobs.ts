@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react';
+import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { useLive } from '../../api.ts';
+import type { Choice } from './choice.ts';
+import type { ExpiredSpan } from './ledger-filter.ts';
+
+/** What is done to what expired: to those chosen, to a span, or to all there is. */
+export type LedgerTarget = { chosen: Choice } | { span: ExpiredSpan } | { everything: true };
+
+/** What was begun last, so that a look elsewhere loses nothing of what came of it. */
+export interface LedgerWork {
+  job: Job;
+  target: LedgerTarget;
+  /** Null: it was a purge. */
+  expiration: ExpirationSetting | null;
+}
+
+let begun: LedgerWork | null = null;
+const listeners = new Set<() => void>();
+
+export function beginWork(work: LedgerWork | null): void {
+  begun = work;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The last work with its job as it is by now; null once its result was read. */
+export function useLedgerWork(): LedgerWork | null {
+  const work = useSyncExternalStore(subscribe, () => begun);
+  const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
+  if (work === null || work.job.state !== 'running' || latest === undefined) return work;
+  return { ...work, job: latest };
+}
