@@ -43,12 +43,19 @@ export interface FollowerStatus {
   problem: string | null;
 }
 
-/** When it was asked (stopwatch), and what was true then: at this instant it stood at this revision. */
+/** When it was asked, and what was true then: at this instant it stood at this revision. */
 interface Word {
-  askedAt: number;
+  askedAt: Moment;
   leaderNow: number;
   revision: number;
 }
+
+/** Of this machine: its stopwatch, and its uptime, which goes on while it is suspended and is coarser. */
+interface Moment {
+  elapsed: number;
+  uptime: number;
+}
+const COARSE_MS = 1_500;
 
 /**
  * Mirrors a leader by replaying its log [V5].
@@ -72,8 +79,8 @@ export class Follower {
   readonly #stopping = new AbortController();
   readonly #staleListeners = new Set<() => void>();
   #running: Promise<void> = Promise.resolve();
-  /** Stopwatch: when the last question was asked whose answer is all here; null: stale. */
-  #currentAsOf: number | null = null;
+  /** When the last question was asked whose answer is all here; null: stale. */
+  #currentAsOf: Moment | null = null;
   /** What the leader said of itself, in order, and is not all here yet. */
   #words: Word[] = [];
   #leaderRevision = 0;
@@ -107,8 +114,12 @@ export class Follower {
   }
 
   get isStale(): boolean {
-    const { clock, syncTimeoutMs } = this.#options;
-    return this.#currentAsOf === null || clock.elapsed() - this.#currentAsOf >= syncTimeoutMs;
+    return this.#currentAsOf === null || this.#ageOf(this.#currentAsOf) >= this.#options.syncTimeoutMs;
+  }
+
+  #ageOf({ elapsed, uptime }: Moment): number {
+    const { clock } = this.#options;
+    return Math.max(clock.elapsed() - elapsed, clock.uptime() - uptime - COARSE_MS);
   }
 
   /** Calls `listener` each time it becomes stale, until the returned function is called. */
@@ -153,7 +164,7 @@ export class Follower {
   /** Asks for what comes next and applies it. Null: the leader has let go of it. */
   async #readLog(): Promise<LogPage | null> {
     const { leader, replica, revision, clock, time, syncTimeoutMs, giveWay, sweep } = this.#options;
-    const askedAt = clock.elapsed();
+    const askedAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
     const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
     let page: LogPage;
     try {
@@ -187,7 +198,7 @@ export class Follower {
     while (replica.build(STEP_MS) && !this.#stopping.signal.aborted) {
       await giveWay();
       // Whoever has a lot to make still listens.
-      if (clock.elapsed() - askedAt > waitMs) break;
+      if (clock.elapsed() - askedAt.elapsed > waitMs) break;
     }
     return page;
   }
@@ -256,17 +267,18 @@ export class Follower {
     );
   }
 
-  #heard(askedAt: number): void {
+  #heard(askedAt: Moment): void {
     const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
     const wasStale = this.#currentAsOf === null;
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
     this.#problem = null;
     // An answer that was so long on its way says nothing of now.
-    if (clock.elapsed() - askedAt >= syncTimeoutMs) return;
+    const age = this.#ageOf(askedAt);
+    if (age >= syncTimeoutMs) return;
     this.#currentAsOf = askedAt;
     this.#cancelTimer?.();
-    this.#cancelTimer = clock.setTimer(askedAt + syncTimeoutMs - clock.elapsed(), () => this.#becameStale());
+    this.#cancelTimer = clock.setTimer(syncTimeoutMs - age, () => this.#becameStale());
     if (wasStale) onChange?.();
   }
 

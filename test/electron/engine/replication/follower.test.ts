@@ -1,0 +1,104 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openEngine } from '../../../../electron/engine/engine.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../../electron/engine/platform/logger.ts';
+import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
+import { clientOf } from '../../../support/client.ts';
+import { DAY, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+/** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
+function promptly({ client }: TestEngine): Leader {
+  const leader = leaderOf(client.replication);
+  return { ...leader, log: (follower, after, _waitMs, signal) => leader.log(follower, after, 0, signal) };
+}
+
+/** A follower of `leader` whose own clock is days off, and stands still unless the test moves it. */
+function openFollower(leader: Leader) {
+  const clock = createManualClock(NOON - 3 * DAY);
+  const { engine, stop } = openEngine({
+    storeFile: temporaryStoreFile(),
+    clock,
+    log: createLogger('silent', clock.now),
+    version: '0.0.0-test',
+    callsWaiting: () => 0,
+    reads: 'inline',
+    follow: { leader, url: 'http://leader.test/', syncTimeoutMs: 10 * SECOND },
+  });
+  const { client, close } = clientOf({ engine, caller: { user: 'ada', permission: 'read' } });
+  onTestFinished(async () => {
+    close();
+    await stop();
+  });
+  return { clock, client, following: engine.following };
+}
+
+const heard = (follower: ReturnType<typeof openFollower>) =>
+  expect.poll(() => follower.following?.isStale, { timeout: 10_000 }).toBe(false);
+
+describe('a follower', () => {
+  it('[V5] hides what is due by its leader’s clock, days away from its own', async () => {
+    const leader = openTestEngine();
+    await leader.client.reaper.pause({});
+    await leader.client.collections.create({ name: 'c' });
+    await leader.client.documents.put({ params: { collection: 'c', id: 'a' }, body: { n: 1 } });
+    await leader.client.documents.setExpiration({ params: { collection: 'c', id: 'a' }, body: { after: 5 } });
+    const follower = openFollower(promptly(leader));
+    await heard(follower);
+    const shown = async () => (await follower.client.documents.list({ collection: 'c' })).documents.length;
+    expect(await shown()).toBe(1);
+    // Its own clock says nothing about the leader's documents, the leader's word does.
+    follower.clock.set(NOON + 300 * DAY);
+    expect(await shown()).toBe(1);
+    leader.clock.advance(5 * SECOND);
+    await expect.poll(shown, { timeout: 10_000 }).toBe(0);
+  });
+
+  it('[V5] is stale at once where its machine was suspended for longer than it may be without word', async () => {
+    const leader = openTestEngine();
+    let isReachable = true;
+    const { log, ...rest } = promptly(leader);
+    const line: Leader = {
+      ...rest,
+      log: (...args) => (isReachable ? log(...args) : Promise.reject(new Error('nobody answers'))),
+    };
+    const follower = openFollower(line);
+    await heard(follower);
+    isReachable = false;
+    follower.clock.suspend(9 * SECOND);
+    expect(follower.following?.isStale).toBe(false);
+    follower.clock.suspend(60 * SECOND);
+    expect(follower.following?.isStale).toBe(true);
+    await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
+    expect(await follower.client.store.info()).toMatchObject({
+      role: 'follower',
+      leader: { staleSince: NOON },
+    });
+  });
+
+  it('[V5] follows no other store than the one it began with', async () => {
+    const leader = openTestEngine();
+    let storeId: string | null = null;
+    const { register, ...rest } = promptly(leader);
+    const line: Leader = {
+      ...rest,
+      register: async (...args) => {
+        const answer = await register(...args);
+        return { ...answer, storeId: storeId ?? answer.storeId };
+      },
+      log: async (...args) => {
+        if (storeId !== null) throw new Error('the line was cut');
+        return rest.log(...args);
+      },
+    };
+    const follower = openFollower(line);
+    await heard(follower);
+    storeId = 'another';
+    // It asks again a little later each time; its machine's clock has to let it.
+    const problem = () => {
+      follower.clock.advance(100);
+      return follower.following?.status.problem;
+    };
+    await expect.poll(problem, { timeout: 10_000 }).toMatch(/is not the one this file mirrors/);
+  });
+});
