@@ -103,7 +103,7 @@ export class Feed {
         this.#say({ problem: null });
         behind = page.events.length < PAGE ? 0 : behind + 1;
         if (behind > BEHIND_PAGES) {
-          this.#log.skip(revisionOf(from), page.revision);
+          this.#skip(revisionOf(from), page.revision);
           from = `${page.revision + 1}`;
           behind = 0;
         }
@@ -112,7 +112,7 @@ export class Feed {
         if (signal.aborted) return;
         const oldest = this.#source.oldestKept(error);
         if (oldest !== null) {
-          if (from !== null) this.#log.skip(revisionOf(from), oldest - 1);
+          if (from !== null) this.#skip(revisionOf(from), oldest - 1);
           from = `${oldest}`;
           continue;
         }
@@ -162,6 +162,11 @@ export class Feed {
     const wait = this.#publishedAt + PUBLISH_MS - performance.now();
     if (wait <= 0) this.#publish();
     else this.#timer ??= setTimeout(() => this.#publish(), wait);
+  }
+
+  #skip(from: number, to: number): void {
+    this.#log.skip(from, to);
+    this.#publish();
   }
 
   #publish(): void {

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Feed, type FeedPage } from '../../../../renderer/features/activity/Feed.ts';
+import { end, expiry, pageOf, write } from './build.ts';
+
+type Read = (from: string) => FeedPage | Promise<FeedPage>;
+
+let feed: Feed | undefined;
+afterEach(() => feed?.stop());
+
+const never = () => new Promise<FeedPage>(() => {});
+
+function feedOver(read: Read, revision = 0): Feed {
+  feed = new Feed({
+    read: async from => read(from),
+    oldestKept: error => (error instanceof RangeError ? Number(error.message) : null),
+    problemIn: error => String(error),
+    revision: () => revision,
+    matches: () => true,
+  });
+  feed.start();
+  return feed;
+}
+
+const one = (revision: number) => pageOf([expiry(revision, 0), end(revision)], revision + 1);
+
+describe('the feed', () => {
+  it('begins with what happened last, and goes on behind it', async () => {
+    const asked: string[] = [];
+    const running = feedOver(from => {
+      asked.push(from);
+      return from === '1' ? one(1) : never();
+    }, 1);
+    await vi.waitFor(() => expect(running.snapshot().entries).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toEqual(['1', '2.0']));
+  });
+
+  it('held, keeps its rows and counts what comes; let go, shows it', async () => {
+    let tell: (page: FeedPage) => void = () => {};
+    const running = feedOver(() => new Promise(resolve => (tell = resolve)));
+    await vi.waitFor(() => expect(running.snapshot().isFilled).toBe(true));
+    running.hold(true);
+    tell(pageOf([write(1, 0), write(1, 1), end(1)], 2));
+    await vi.waitFor(() => expect(running.snapshot().waiting).toBe(2));
+    expect(running.snapshot().entries).toEqual([]);
+    running.hold(false);
+    expect(running.snapshot()).toMatchObject({ waiting: 0, entries: [{ count: 2 }] });
+  });
+
+  it('goes on from now when it cannot keep up, and says what it left out', async () => {
+    const full = Array.from({ length: 1_000 }, (_, position) => expiry(1, position));
+    const running = feedOver(from => (from === '900001' ? never() : pageOf(full, 1, 900_000)));
+    await vi
+      .waitFor(
+        () =>
+          expect(running.snapshot().entries).toEqual([{ key: 'gap 1', kind: 'gap', from: 1, to: 900_000 }]),
+        5_000,
+      )
+      .catch(async () => {
+        // A gap alone is published with the next change: ask for what waits.
+        running.showWaiting();
+        expect(running.snapshot().entries[0]).toMatchObject({ kind: 'gap', from: 1, to: 900_000 });
+      });
+  });
+
+  it('goes on from the oldest that the log keeps', async () => {
+    const running = feedOver(from => {
+      if (from === '1') throw new RangeError('50');
+      return from === '50' ? one(50) : never();
+    }, 10);
+    await vi.waitFor(() => expect(running.snapshot().entries).toMatchObject([{ revision: 50 }]));
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { shownAgainAt } from '../../../../renderer/features/activity/anchor.ts';
+import { batchLength } from '../../../../renderer/features/activity/batch-length.ts';
+import { matcherOf, readFeedFilter } from '../../../../renderer/features/activity/feed-filter.ts';
+import { type Change, FeedLog } from '../../../../renderer/features/activity/feed-log.ts';
+import { changeWord, lagWords, rowSentence } from '../../../../renderer/features/activity/feed-words.ts';
+import { lookOf, passDone } from '../../../../renderer/features/activity/pass-words.ts';
+import { RateMeter } from '../../../../renderer/features/activity/rate-meter.ts';
+import { runRowKey } from '../../../../renderer/features/activity/rowKeys.ts';
+import type { Pass } from '../../../../shared/contract/reaper.ts';
+import { end, expiry, write } from './build.ts';
+
+function rowOf(...changes: ReturnType<typeof expiry>[]) {
+  const log = new FeedLog(() => true);
+  for (const change of changes) log.take(change);
+  log.take(end(1));
+  const [row] = log.entries();
+  if (row === undefined || row.kind === 'gap') throw new Error('no row');
+  return row;
+}
+
+const pass: Pass = {
+  id: 1,
+  collection: 'carts',
+  trigger: 'deadline',
+  startedAt: 0,
+  endedAt: 10,
+  cutoff: 0,
+  removed: 0,
+  changed: 0,
+  quarantined: 0,
+  byIndex: {},
+  batches: 1,
+  longestBatchMs: 1,
+  ending: 'drained',
+  error: null,
+};
+
+describe('words', () => {
+  it('say what happened to whom and why', () => {
+    expect(rowSentence(rowOf(expiry(1, 0)))).toBe('1 document left sessions, since idle_2h made it due.');
+    expect(rowSentence(rowOf(expiry(1, 0, { index: 'explicit' })))).toBe(
+      '1 document left sessions, as was set by hand.',
+    );
+    expect(rowSentence(rowOf(write(1, 0), write(1, 1)))).toBe('2 documents inserted into sessions.');
+    expect(changeWord(rowOf(expiry(1, 0)))).toEqual({ word: 'Removed', icon: 'glass' });
+  });
+  it('give the middle lag only where every document is known', () => {
+    const lags = [100, 300, 900].map((lagMs, position) => expiry(1, position, { lagMs }));
+    expect(lagWords(rowOf(...lags))).toBe('p50 300 ms, longest 900 ms');
+    const many = Array.from({ length: 150 }, (_, position) => expiry(1, position, { lagMs: position }));
+    expect(lagWords(rowOf(...many))).toBe('longest 149 ms');
+  });
+  it('tell a pass under way from one whose process died', () => {
+    expect(lookOf({ ...pass, ending: 'stopped' }, true).word).toBe('Running');
+    expect(lookOf({ ...pass, ending: 'stopped' }, false).word).toBe('Stopped');
+    expect(lookOf(pass, true).word).toBe('Drained');
+    expect(passDone({ ...pass, removed: 1_204, quarantined: 1 })).toBe('1,204 removed, 1 quarantined');
+    expect(passDone(pass)).toBe('Nothing was done');
+    expect([0.84, 4, 48].map(batchLength)).toEqual(['0.8 ms', '4 ms', '48 ms']);
+  });
+});
+
+it('the feed is narrowed by kind, index and text', () => {
+  const matching = (query: string) => {
+    const match = matcherOf(readFeedFilter(new URLSearchParams(query)));
+    const changes = [expiry(1, 0), write(1, 1)].filter((event): event is Change => event.kind !== 'end');
+    return changes.map(match);
+  };
+  expect(matching('')).toEqual([true, true]);
+  expect(matching('kind=expire')).toEqual([true, false]);
+  expect(matching('kind=nonsense')).toEqual([true, true]);
+  expect(matching('collection=sessions&index=idle_2h')).toEqual([true, false]);
+  expect(matching('filter=W1')).toEqual([false, true]);
+  expect(matching('filter=idle')).toEqual([true, false]);
+  expect(matching('collection=carts')).toEqual([false, false]);
+});
+
+it('a rate falls to nothing when nothing comes', () => {
+  const meter = new RateMeter();
+  meter.count(50, 1_000);
+  expect(meter.perSecond(1_000)).toBe(10);
+  expect(meter.perSecond(7_000)).toBe(0);
+});
+
+it('what is in sight is found again after rows came above it', () => {
+  expect(shownAgainAt({ key: 'c', index: 0 }, ['a', 'b', 'c'], row => row)).toBe(2);
+  expect(shownAgainAt({ key: 'gone', index: 1 }, ['a', 'b'], row => row)).toBe(1);
+});
+
+it('keys move between the first and the last row', () => {
+  const press = (key: string, activeAt: number) =>
+    runRowKey(
+      { key, shiftKey: false, altKey: false, ctrlKey: false, metaKey: false },
+      { rows: ['a', 'b', 'c'], activeAt, inSight: 10, keys: {} },
+    );
+  expect(press('ArrowDown', -1)).toBe(0);
+  expect(press('ArrowDown', 2)).toBe(2);
+  expect(press('PageUp', 2)).toBe(0);
+  expect(press('End', 0)).toBe(2);
+  expect(press('Enter', 0)).toBeNull();
+});
