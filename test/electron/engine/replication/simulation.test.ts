@@ -4,7 +4,7 @@ import { SimulatedWorld } from './simulated-world.ts';
 /** SIMULATION_SEED=27 SIMULATION_RUNS=1 lives through one history again. */
 const FIRST = Number(process.env.SIMULATION_SEED ?? 1);
 const RUNS = Number(process.env.SIMULATION_RUNS ?? 300);
-const STEPS = 12;
+const STEPS = 10;
 /** A minute where nothing else runs. */
 const PATIENCE_MS = 600_000;
 
@@ -27,8 +27,8 @@ it(
     if (RUNS < 100) return;
     for (const what of ['compared', 'seen', 'stale', 'revisions'])
       expect(met[what], what).toBeGreaterThan(RUNS);
-    for (const what of ['crashes', 'copies', 'endedWatches', 'told', 'trouble'])
-      expect(met[what], what).toBeGreaterThan(RUNS / 10);
+    for (const what of ['crashes', 'copies', 'trouble']) expect(met[what], what).toBeGreaterThan(RUNS / 10);
+    for (const what of ['endedWatches', 'told']) expect(met[what], what).toBeGreaterThan(RUNS / 50);
   },
   PATIENCE_MS,
 );
