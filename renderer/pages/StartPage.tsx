@@ -1,12 +1,31 @@
-import { useLive } from '../api.ts';
+import { formatCount } from '../../shared/model/format.ts';
+import { client, useLive, useLiveQuery } from '../api.ts';
 import { focusOnMount } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Kbd } from '../components/Kbd.tsx';
+import { toActivity } from '../components/location.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import icon from '../theme/icon.svg';
 import { DemoTimeline } from './DemoTimeline.tsx';
 import { openDialog } from './dialogs.ts';
 import { trySampleData, useSampleDataLoading } from './sample-data.ts';
+
+/** A store whose collections were dropped is empty, too: they can still be brought back [X4]. */
+function Dropped() {
+  const { data } = useLiveQuery({
+    key: ['activity', 'dropped'],
+    ask: () => client.collections.dropped(),
+    collection: null,
+  });
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <p className="t-12 t-2">
+      <Icon name="undo" size={12} />{' '}
+      {data.length === 1 ? '1 dropped collection' : `${formatCount(data.length)} dropped collections`} can
+      still be restored. <a href={toActivity('expired')}>Show {data.length === 1 ? 'it' : 'them'}</a>
+    </p>
+  );
+}
 
 /** The first run: what this is, and three ways on. */
 export function StartPage() {
@@ -25,6 +44,7 @@ export function StartPage() {
         </div>
         <DemoTimeline />
         <Ways />
+        <Dropped />
         <p className="ft">
           <span>
             <Icon name="lock" size={12} /> Everything stays on this machine. Nothing is sent anywhere.

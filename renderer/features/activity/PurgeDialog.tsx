@@ -41,8 +41,9 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
     >
       {children}
       <Note tone="warn">
-        It goes from what can be restored, from the change log and from the file: nothing in this store brings
-        it back. Backups that were made before still hold it.
+        It goes from what can be restored, from the change log and from the file, which is written anew;
+        nobody is answered meanwhile. Nothing in this store brings it back. Backups, exports and followers
+        keep what they have.
       </Note>
       <div className="label">
         <label htmlFor={id}>

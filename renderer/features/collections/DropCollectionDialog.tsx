@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { durationInWords } from '../../../shared/model/duration.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
 import { showToast, type Toast } from '../../components/toast-store.ts';
+import { undoDrop } from './undo-drop.ts';
 
 interface DropCollectionDialogProps {
   opened: boolean;
@@ -14,7 +17,7 @@ interface DropCollectionDialogProps {
   onDropped: () => void;
 }
 
-/** Dropping cannot be undone, so the name is typed, not clicked. */
+/** Everything of it goes at once, so the name is typed, not clicked. */
 export function DropCollectionDialog(props: DropCollectionDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Drop this collection" width={480}>
@@ -31,6 +34,8 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
   const [busy, setBusy] = useState(false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const { name } = summary;
+  const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
+  const retention = settings.data?.retention;
 
   async function drop(): Promise<void> {
     setBusy(true);
@@ -40,7 +45,8 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       result = {
         kind: 'good',
         title: 'Collection dropped',
-        detail: `${name}, with ${formatCount(documents)} documents.`,
+        detail: `${name}, with ${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'}.`,
+        ...(retention !== 0 && { actions: [{ label: 'Restore', onSelect: () => void undoDrop(name) }] }),
       };
       onDropped();
     } catch (error) {
@@ -60,8 +66,10 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       }}
     >
       <Note tone="warn">
-        This deletes <b className="t-semi">{documentsAndIndexes(summary)}</b> for good. Nothing of it can be
-        restored.
+        This drops <b className="t-semi">{documentsAndIndexes(summary)}</b>
+        {retention === 0
+          ? ' for good: this store keeps nothing of what is gone.'
+          : `. It can be restored ${retention === undefined ? 'for a time' : `for ${durationInWords(retention)}`}, under Activity, Expired.`}
       </Note>
       <label className="label">
         <span>

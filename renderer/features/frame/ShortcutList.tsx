@@ -47,6 +47,15 @@ const GROUPS: readonly (readonly [
     ],
   ],
   [
+    'Activity',
+    [
+      ['Stop or follow the feed', 'Space'],
+      ['Select what expired', 'Space'],
+      ['Restore it', '↵'],
+      ['Purge what is selected', 'Del'],
+    ],
+  ],
+  [
     'Reaper',
     [
       ['Pause or resume', 'Ctrl ⇧ P'],

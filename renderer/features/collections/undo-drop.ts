@@ -1,0 +1,15 @@
+import { client, problemOf } from '../../api.ts';
+import { showToast } from '../../components/toast-store.ts';
+
+/** Brings back what was dropped last under this name [X4]. */
+export async function undoDrop(name: string): Promise<void> {
+  try {
+    const dropped = (await client.collections.dropped()).filter(collection => collection.name === name);
+    const [latest] = dropped.sort((a, b) => b.droppedAt - a.droppedAt);
+    if (latest === undefined) throw new Error('It is not kept any more.');
+    await client.collections.restore({ id: latest.id });
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    showToast({ kind: 'error', title: 'Collection not restored', detail: `${name}: ${message}`, code });
+  }
+}
