@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
-import { importDeadlines, importFormat, type Job } from '../../shared/contract/jobs.ts';
+import { csvDelimiter, importDeadlines, importFormat, type Job } from '../../shared/contract/jobs.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { appendAll, badRequest } from './ndjson-upload.ts';
 import type { EngineLink } from './running-engine.ts';
 
 /**
  * `POST …/imports`: takes the whole body to a temporary file, answers the job at once, and imports in the background;
- * `GET /api/jobs/{job}` then tells `committedLines`. Query: `format` (ndjson, json; guessed from the content type),
+ * `GET /api/jobs/{job}` then tells `committedLines`. Query: `format` (ndjson, json, csv, mongoexport, arangoexport; guessed from the content type),
+ * `delimiter` (of csv; else by its first row),
  * `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none). Rejects with what starting the import refuses.
  */
 export async function importInBackground(
@@ -25,7 +26,9 @@ export async function importInBackground(
 ): Promise<Job> {
   const client: Client = createORPCClient(link);
   const format = importFormat.safeParse(query.get('format') ?? guessFormat(request));
-  if (!format.success) throw badRequest('format: it is ndjson or json.');
+  if (!format.success) throw badRequest(`format: it is ${importFormat.options.join(', ')}.`);
+  const delimiter = csvDelimiter.optional().safeParse(query.get('delimiter') ?? undefined);
+  if (!delimiter.success) throw badRequest('delimiter: it is , ; | or a tab.');
   const mode = query.get('mode') ?? 'upsert';
   if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
   const deadlines = importDeadlines.safeParse(query.get('deadlines') ?? 'absolute');
@@ -45,6 +48,7 @@ export async function importInBackground(
       subject: 'upload',
       totalBytes: spooled.bytesWritten,
       ...(idField === null ? {} : { idField }),
+      ...(delimiter.data === undefined ? {} : { delimiter: delimiter.data }),
     });
     void feed(client, job.id, file)
       .catch((error: unknown) => {
@@ -69,5 +73,6 @@ async function feed(client: Client, job: string, file: string): Promise<void> {
 }
 
 function guessFormat(request: IncomingMessage): string {
+  if (/^text\/csv/.test(request.headers['content-type'] ?? '')) return 'csv';
   return /ndjson|jsonl/.test(request.headers['content-type'] ?? '') ? 'ndjson' : 'json';
 }

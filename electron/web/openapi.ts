@@ -1,7 +1,7 @@
 import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '../../shared/contract/index.ts';
-import { importDeadlines } from '../../shared/contract/jobs.ts';
+import { csvDelimiter, importDeadlines, importFormat } from '../../shared/contract/jobs.ts';
 
 const ERROR: JSONSchema = {
   type: 'object',
@@ -51,13 +51,14 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
         tags: ['Jobs'],
         parameters: [
           { name: 'collection', in: 'path', required: true, schema: { type: 'string' } },
-          parameter('format', ['ndjson', 'json']),
+          parameter('format', importFormat.options),
+          parameter('delimiter', csvDelimiter.options),
           parameter('mode', ['upsert', 'insert']),
           parameter('idField', []),
           parameter('create', ['true', 'false']),
           parameter('deadlines', importDeadlines.options),
         ],
-        requestBody: { content: { 'application/x-ndjson': {}, 'application/json': {} } },
+        requestBody: { content: { 'application/x-ndjson': {}, 'application/json': {}, 'text/csv': {} } },
         responses: job === undefined ? {} : { '202': job },
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CSV_DELIMITERS } from '../model/import/csv-rows.ts';
 import { base, collectionName, count, instant, nothing, write } from './base.ts';
 
 export const rejectedDocument = z.object({
@@ -58,7 +59,14 @@ export const job = z.object({
 });
 export type Job = z.infer<typeof job>;
 
-export const importFormat = z.enum(['ndjson', 'json']);
+/**
+ * `mongoexport`: its Extended JSON, canonical or relaxed, becomes plain JSON. `arangoexport`: `_key` becomes `_id`. Both read
+ * a document a line, and an array. `csv`: the first row names the fields.
+ */
+export const importFormat = z.enum(['ndjson', 'json', 'csv', 'mongoexport', 'arangoexport']);
+export type ImportFormat = z.infer<typeof importFormat>;
+/** What stands between the fields of CSV. */
+export const csvDelimiter = z.enum(CSV_DELIMITERS);
 /**
  * What of the deadlines an export kept (`$expiration`) is taken over: the instants themselves, the time that was left
  * when it was exported, counted from now, or nothing.
@@ -92,6 +100,8 @@ export const imports = {
         /** Make the collection where there is none. */
         create: z.boolean().default(true),
         format: importFormat.default('ndjson'),
+        /** With `csv`; left out, it is what the first row holds most of. */
+        delimiter: csvDelimiter.optional(),
         mode: writeMode.default('upsert'),
         /** The field that becomes `_id` where a document has none. */
         idField: z.string().optional(),

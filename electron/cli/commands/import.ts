@@ -3,8 +3,15 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { TextDecoder } from 'node:util';
 import type { Client } from '../../../shared/contract/index.ts';
-import { importDeadlines, importFormat, type Job, writeMode } from '../../../shared/contract/jobs.ts';
+import {
+  type ImportFormat,
+  importDeadlines,
+  importFormat,
+  type Job,
+  writeMode,
+} from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import type { Command, Session } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailed, interrupted } from '../failures.ts';
@@ -29,7 +36,11 @@ export const importCommand: Command = {
       value: 'absolute|remaining|none',
       help: 'of the deadlines an export kept: as they are, the time that was left, or none (default: absolute)',
     },
-    format: { value: 'ndjson|json', help: 'default: by the first character; [ is a JSON array' },
+    format: {
+      value: importFormat.options.join('|'),
+      help: 'default: by the file’s name and first character; mongoexport and arangoexport have to be named',
+    },
+    delimiter: { value: 'comma|semicolon|tab|bar', help: 'of csv (default: by the first row)' },
     'no-create': { help: 'the collection has to be there' },
   },
   notes: [
@@ -55,6 +66,7 @@ export const importCommand: Command = {
       subject: file === '-' ? 'standard input' : basename(file),
       ...(totalBytes === undefined ? {} : { totalBytes }),
       ...(options.idField === undefined ? {} : { idField: options.idField }),
+      ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
     });
     const job = await feed(session, client, started, first.value ?? '', pieces);
     await terminal.answer(job, () => reportOf(job));
@@ -68,7 +80,13 @@ function optionsOf(given: Given) {
     deadlines: given.oneOf('deadlines', importDeadlines.options) ?? 'absolute',
     format: given.oneOf('format', importFormat.options),
     idField: given.text('id-field'),
+    delimiter: delimiterOf(given.oneOf('delimiter', ['comma', 'semicolon', 'tab', 'bar'])),
   };
+}
+
+/** By name: a shell makes little of most of the signs themselves. */
+function delimiterOf(name: 'comma' | 'semicolon' | 'tab' | 'bar' | undefined): CsvDelimiter | undefined {
+  return name && ({ comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const)[name];
 }
 
 /** Each piece is durable before the next is read, so memory stays small whatever the size. */
@@ -123,7 +141,8 @@ async function* textOf(stream: AsyncIterable<unknown>, file: string): AsyncGener
   yield decode();
 }
 
-function guessFormat(file: string, beginning: string): 'ndjson' | 'json' {
+function guessFormat(file: string, beginning: string): ImportFormat {
+  if (/^\.(csv|tsv)$/i.test(extname(file))) return 'csv';
   if (/^\s*\[/.test(beginning)) return 'json';
   // One document over several lines is no line of NDJSON.
   return extname(file).toLowerCase() === '.json' ? 'json' : 'ndjson';

@@ -4,6 +4,8 @@ import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 export interface DocumentText {
   text: string;
   line: number;
+  /** Why it cannot be read as one; then there is no text. */
+  problem?: string;
 }
 
 /** Cuts text that comes in pieces of any size into documents. */
@@ -14,6 +16,8 @@ export interface DocumentSplitter {
   end(): DocumentText[];
   /** Lines that are complete so far. */
   readonly lines: number;
+  /** One document a line: then every complete line was given. */
+  readonly isByLine: boolean;
 }
 
 const LONGEST = LARGEST_DOCUMENT_BYTES + 1024;
@@ -46,6 +50,7 @@ export function ndjsonSplitter(): DocumentSplitter {
     get lines() {
       return line;
     },
+    isByLine: true,
   };
 }
 
@@ -161,5 +166,6 @@ export function jsonSplitter(): DocumentSplitter {
     get lines() {
       return line;
     },
+    isByLine: false,
   };
 }

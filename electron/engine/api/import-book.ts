@@ -1,20 +1,18 @@
-import type { Job } from '../../../shared/contract/jobs.ts';
+import type { ImportFormat, Job, RejectedDocument } from '../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import type { Backend, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import {
-  type DocumentSplitter,
-  type DocumentText,
-  jsonSplitter,
-  ndjsonSplitter,
-} from './document-splitter.ts';
+import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
+import { importReader } from './import-reader.ts';
 import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
 import type { JobBook, RunningJob } from './job-book.ts';
 
 export interface NewImport {
   collection: string;
   create: boolean;
-  format: 'ndjson' | 'json';
+  format: ImportFormat;
+  delimiter?: CsvDelimiter | undefined;
   mode: WriteMode;
   idField?: string | undefined;
   subject: string;
@@ -75,7 +73,7 @@ export class ImportBook {
       rejectedCount: 0,
       rejected: [],
     });
-    const splitter = request.format === 'json' ? jsonSplitter() : ndjsonSplitter();
+    const splitter = importReader(request.format, request.delimiter);
     const open: OpenImport = { job, splitter, request, by, turn: Promise.resolve(), cancelWait: () => {} };
     this.#open.set(job.id, open);
     this.#awaitNext(open);
@@ -166,7 +164,9 @@ export class ImportBook {
       const part = documents.slice(i, i + DOCUMENTS_A_TRANSACTION);
       const report = this.#backend.write(
         collection,
-        part.map(one => takeExpiration(one, deadlines, this.#clock.now())),
+        part
+          .filter(({ problem }) => problem === undefined)
+          .map(one => takeExpiration(one, deadlines, this.#clock.now())),
         {
           mode,
           atomic: false,
@@ -174,20 +174,25 @@ export class ImportBook {
           ...(deadlines === 'absolute' ? { holdIfDue: { cause: 'import', by } } : {}),
         },
       );
+      const rejected = [...part.flatMap(unreadable), ...report.rejected].sort((a, b) => a.line - b.line);
       const { current } = job;
       job.update({
         inserted: (current.inserted ?? 0) + report.inserted,
         updated: (current.updated ?? 0) + report.updated,
         expiredOnArrival: (current.expiredOnArrival ?? 0) + report.expiredOnArrival,
-        rejectedCount: (current.rejectedCount ?? 0) + report.rejected.length,
-        rejected: [...(current.rejected ?? []), ...report.rejected].slice(0, MOST_REPORTED),
+        rejectedCount: (current.rejectedCount ?? 0) + rejected.length,
+        rejected: [...(current.rejected ?? []), ...rejected].slice(0, MOST_REPORTED),
         committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
       });
       await this.#giveWay();
     }
     job.update({
       done: job.current.done + bytes,
-      committedLines: request.format === 'ndjson' ? splitter.lines : (job.current.committedLines ?? 0),
+      committedLines: splitter.isByLine ? splitter.lines : (job.current.committedLines ?? 0),
     });
   }
+}
+
+function unreadable({ line, problem }: DocumentText): RejectedDocument[] {
+  return problem === undefined ? [] : [{ line, code: 'INVALID_DOCUMENT', message: problem }];
 }

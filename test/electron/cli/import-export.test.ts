@@ -44,6 +44,31 @@ describe('sandglass import', () => {
     ]);
   });
 
+  it('reads CSV by its name or as it is told, and what mongoexport and arangoexport write', async () => {
+    const name = fresh();
+    const folder = temporaryFolder();
+    const table = join(folder, 'people.csv');
+    writeFileSync(table, '_id;seats\na;3\nb;4;5\n');
+    const { code, stdout } = await run('import', table, name);
+    expect([code, stdout]).toEqual([
+      1,
+      '1 inserted, 0 updated, 1 refused.\n  line 3: It has 3 fields; the first row names 2.\n',
+    ]);
+    const from = async (format: string, input: string, ...more: string[]) => {
+      const words = ['import', '-', name, '--format', format, ...more, '--store', store];
+      return (await sandglassHere(words, { input })).stdout;
+    };
+    const one = '1 inserted, 0 updated, 0 refused.\n';
+    expect(await from('csv', '_id|n,m\nc|1', '--delimiter', 'bar')).toBe(one);
+    expect(await from('mongoexport', '{"_id":{"$oid":"507f1f77bcf86cd799439011"}}')).toBe(one);
+    expect(await from('arangoexport', '{"_key":"k","_id":"x/k","_rev":"_a"}')).toBe(one);
+    const exported = await run('export', name);
+    expect(exported.stdout).toBe(
+      '{"_id":"a","seats":3}\n{"_id":"c","n,m":1}\n{"_id":"507f1f77bcf86cd799439011"}\n{"_id":"k"}\n',
+    );
+    expect((await run('import', table, name, '--format', 'xml')).code).toBe(2);
+  });
+
   it('names the documents that were refused and ends with 1; the others are written', async () => {
     const name = fresh();
     const input = '{"_id":"a"}\n{oops\n[1]\n{"_id":"b"}\n';

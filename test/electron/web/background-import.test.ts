@@ -35,6 +35,23 @@ async function ended(id: string) {
 }
 
 describe('imports as jobs', () => {
+  it('reads CSV by its content type, and what mongoexport writes as it is told', async () => {
+    const base = '/api/collections/formats/imports';
+    const rows = await call(job, 'POST', `${base}?delimiter=%3B`, '_id;a,b\nx;1\n', 'text/csv');
+    expect(await ended(rows.body.id)).toMatchObject({ state: 'done', inserted: 1 });
+    const exported = '{"_id":{"$oid":"507f1f77bcf86cd799439011"}}';
+    const documents = await call(job, 'POST', `${base}?format=mongoexport`, exported, 'application/json');
+    expect(await ended(documents.body.id)).toMatchObject({ state: 'done', inserted: 1 });
+    const list = await ask(host, 'GET', '/api/collections/formats/documents');
+    expect(JSON.parse(list.text).documents.map((found: { document: unknown }) => found.document)).toEqual([
+      { _id: '507f1f77bcf86cd799439011' },
+      { _id: 'x', 'a,b': 1 },
+    ]);
+    expect((await ask(host, 'POST', `${base}?format=xml`, '', { 'content-type': 'text/xml' })).status).toBe(
+      400,
+    );
+  });
+
   it('answers the job at once, makes the collection, and says how many lines are durable', async () => {
     const lines = Array.from({ length: 2_500 }, (_, i) => JSON.stringify({ code: i, text: 'é' }));
     lines[7] = '{"code": 7,';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DocumentText, jsonSplitter } from '../../../../electron/engine/api/document-splitter.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../../shared/model/names.ts';
+import { cutAt } from '../../../support/cut.ts';
 
 function split(...pieces: string[]): DocumentText[] {
   const splitter = jsonSplitter();
@@ -15,12 +16,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** `text` in pieces that end at these shares of it. */
-function cutAt(text: string, shares: readonly number[]): string[] {
-  const places = shares.map(share => Math.floor(share * text.length)).sort((a, b) => a - b);
-  return [0, ...places].map((from, i) => text.slice(from, places[i] ?? text.length));
 }
 
 const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });

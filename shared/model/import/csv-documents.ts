@@ -1,0 +1,100 @@
+import { SandglassError } from '../errors.ts';
+import type { CsvField } from './csv-rows.ts';
+
+/** How the fields of a row become one document: columns are the leaves of a tree, by the dots in their names. */
+export interface CsvColumns {
+  readonly names: readonly string[];
+  /** The JSON text of a row's document, or what is wrong with the row. */
+  documentOf(fields: readonly CsvField[]): { text: string } | { problem: string };
+}
+
+type Branch = Map<string, Branch | number>;
+
+/** A number as JSON writes it; exponents only with their sign, so that an `_id` such as 12e4 stays what it is. */
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-][0-9]+)?$/;
+const BOOLEAN = /^(?:true|false|TRUE|FALSE)$/;
+
+/**
+ * Reads the first row as the names of the columns. `a.b` becomes the member `b` of an object `a`, unless there is a column
+ * `a` too. Bare fields that are numbers, true or false become that, digits as they are; an empty one is no member; dates
+ * stay text. Fields in quotes are text, unless the names stand in quotes too: then quotes say nothing. `_id` is always text.
+ * What stands in the column `jsonColumn` is JSON. Throws INVALID_FILE that says what is wrong with the names.
+ */
+export function csvColumns(header: readonly CsvField[], jsonColumn: string): CsvColumns {
+  const names = header.map(({ text }) => text.trim());
+  const blank = names.indexOf('');
+  if (blank >= 0) throw badNames(`Column ${blank + 1} has no name.`);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw badNames(`Two columns are named “${twice}”.`);
+  const quotesAreText = !header.every(({ isQuoted }) => isQuoted);
+  const tree = treeOf(names);
+  return {
+    names,
+    documentOf(fields) {
+      if (fields.length !== names.length) {
+        return { problem: `It has ${fields.length} fields; the first row names ${names.length}.` };
+      }
+      const text = objectText(tree, column => {
+        const field = fields[column];
+        if (field === undefined || names[column] === undefined) return null;
+        const isJsonColumn = names[column] === jsonColumn && isJson(field.text);
+        return isJsonColumn ? field.text : valueText(names[column], field, quotesAreText);
+      });
+      return text === null ? { problem: 'All its fields are empty.' } : { text };
+    },
+  };
+}
+
+function badNames(what: string): SandglassError {
+  return new SandglassError('INVALID_FILE', `The first row of CSV names the columns. ${what}`);
+}
+
+function treeOf(names: readonly string[]): Branch {
+  const tree: Branch = new Map();
+  const known = new Set(names);
+  names.forEach((name, column) => {
+    const path = pathOf(name, known);
+    let branch = tree;
+    for (const step of path.slice(0, -1)) {
+      const next = branch.get(step);
+      const inner: Branch = next instanceof Map ? next : new Map();
+      branch.set(step, inner);
+      branch = inner;
+    }
+    branch.set(path.at(-1) ?? name, column);
+  });
+  return tree;
+}
+
+/** A name stays whole where a part of it would have to be a value and an object at once. */
+function pathOf(name: string, known: ReadonlySet<string>): string[] {
+  const path = name.split('.');
+  const isWhole = path.includes('') || path.some((_, i) => i > 0 && known.has(path.slice(0, i).join('.')));
+  return isWhole ? [name] : path;
+}
+
+/** Null where no field below it says anything. */
+function objectText(branch: Branch, value: (column: number) => string | null): string | null {
+  const members: string[] = [];
+  for (const [name, inner] of branch) {
+    const text = typeof inner === 'number' ? value(inner) : objectText(inner, value);
+    if (text !== null) members.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return members.length === 0 ? null : `{${members.join(',')}}`;
+}
+
+function valueText(name: string, { text, isQuoted }: CsvField, quotesAreText: boolean): string | null {
+  if (text === '') return isQuoted && quotesAreText ? '""' : null;
+  if (name === '_id' || (isQuoted && quotesAreText)) return JSON.stringify(text);
+  if (NUMBER.test(text) && Number.isFinite(Number(text))) return text;
+  return BOOLEAN.test(text) ? text.toLowerCase() : JSON.stringify(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
