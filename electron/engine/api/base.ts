@@ -43,7 +43,11 @@ export function toTyped(error: unknown, path: readonly string[], log: Logger): O
  * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
  * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
  */
-function checkPermission({ user, permission }: Caller, needed: Permission, path: readonly string[]): void {
+export function checkPermission(
+  { user, permission }: Caller,
+  needed: Permission,
+  path: readonly string[],
+): void {
   if (mayDo(permission, needed)) return;
   throw new SandglassError(
     'PERMISSION_DENIED',

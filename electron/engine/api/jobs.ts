@@ -1,9 +1,20 @@
-import { api } from './base.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { api, checkPermission } from './base.ts';
+
+/** Begun by whoever may configure, and ended by nobody who may less: cancelling a build drops its index [P1]. */
+const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
+  'index build',
+  'recount',
+  'restore',
+  'purge',
+  'backup',
+]);
 
 export const jobs = {
   list: api.jobs.list.handler(({ context: { engine } }) => engine.jobs.list()),
   get: api.jobs.get.handler(({ input, context: { engine } }) => engine.jobs.get(input.job)),
-  cancel: api.jobs.cancel.handler(({ input, context: { engine, caller } }) => {
+  cancel: api.jobs.cancel.handler(({ input, context: { engine, caller }, path }) => {
+    if (OF_CONFIGURE.has(engine.jobs.get(input.job).kind)) checkPermission(caller, 'configure', path);
     const job = engine.jobs.cancel(input.job, caller.user);
     engine.imports.cancelled(input.job);
     return job.state === 'running' ? engine.jobs.get(input.job) : job;

@@ -8,6 +8,7 @@ import { router } from '../../../electron/engine/api/router.ts';
 import type { Caller } from '../../../electron/engine/platform/caller.ts';
 import { PERMISSIONS, type Permission, permission } from '../../../shared/contract/base.ts';
 import { type Client, contract } from '../../../shared/contract/index.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
 import { clientOf, clientOn } from '../../support/client.ts';
 import { MINUTE, openTestEngine } from '../../support/engine.ts';
 import { startTestThread } from '../../support/thread.ts';
@@ -80,6 +81,27 @@ describe('[P1] permissions in the engine', () => {
     expect(engine.backend.revision).toBe(revision);
     expect((await reader.client.collections.list()).map(({ name }) => name)).toEqual(['things']);
     reader.close();
+  });
+
+  it('[P1] cancelling needs what beginning needed: who may write ends no purge, backup, restore or build', async () => {
+    const { engine } = openTestEngine();
+    const { client, close } = clientOf({ engine, caller: { user: 'nightly', permission: 'write' } });
+    const begin = (kind: Job['kind']) =>
+      engine.jobs.start({ kind, collection: 'c', subject: 'c', unit: 'documents', total: null });
+    for (const kind of ['index build', 'recount', 'restore', 'purge', 'backup'] as const) {
+      const { id: job, signal } = begin(kind);
+      await expect(client.jobs.cancel({ job })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+        data: { needed: 'configure', has: 'write', user: 'nightly' },
+      });
+      expect(signal.aborted, kind).toBe(false);
+    }
+    for (const kind of ['import', 'sample data', 'set expiration', 'clear expiration', 'delete'] as const) {
+      const { id: job, signal } = begin(kind);
+      await client.jobs.cancel({ job });
+      expect(signal.aborted, kind).toBe(true);
+    }
+    close();
   });
 
   it('[P1] store.info says who one is and what one may do', async () => {
