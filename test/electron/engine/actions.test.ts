@@ -221,6 +221,21 @@ describe('move on expiry', () => {
     ]);
   });
 
+  it('[A5, R9] finds the _id of one that is due and held there, which stays until somebody confirms', async () => {
+    const { client, engine, document, record, advance } = await withAction(MOVE);
+    await client.ttlIndexes.create({ collection: 'archive', name: 'purge', source: on('until') });
+    await advance(0);
+    await write(client, 'archive', [{ _id: 'a', until: NOON + 1, held: true }]);
+    await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
+    engine.backend.holds.place({ collection: 'archive', cause: 'import', by: 'ada' });
+    await advance(MINUTE);
+    expect(await document('a', 'archive')).toMatchObject({ held: true });
+    expect(await record('a')).toMatchObject({ state: 'quarantined', hidden: false });
+    expect((await client.documents.explain({ collection: 'c', id: 'a' })).sentence).toContain(
+      'archive has a document with this _id already, and what is due in archive is held',
+    );
+  });
+
   it('[A5] leaves a document that would be due there at once', async () => {
     const { client, record, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', source: on('exp') });

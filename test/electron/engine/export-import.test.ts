@@ -289,6 +289,30 @@ describe('an import of what an export kept', () => {
     expect(await exportAll(client, 'there', { deadlines: true })).toBe(first);
   });
 
+  it('[A5, R4] with an action that is none is quarantined for it alone, and says what is wrong', async () => {
+    const { client, advance } = openTestEngine();
+    const kept = (onExpire: object) => ({
+      $expiration: {
+        deadlineAt: NOON + MINUTE,
+        deadlineFrom: 'explicit',
+        exportedAt: NOON,
+        explicit: { at: NOON + MINUTE, onExpire },
+      },
+    });
+    const bad = { _id: 'bad', ...kept({ action: 'replace', expression: 'doc.(' }) };
+    const good = { _id: 'good', ...kept({ action: 'delete' }) };
+    await importAll(client, 'there', [bad, good].map(one => JSON.stringify(one)).join('\n'), {
+      deadlines: 'absolute',
+    });
+    await advance(HOUR);
+    const { documents } = await client.documents.list({ collection: 'there', includeExpired: true });
+    expect(documents).toMatchObject([{ _id: 'bad', state: 'quarantined' }]);
+    expect((await client.documents.explain({ collection: 'there', id: 'bad' })).sentence).toContain(
+      'A name is expected',
+    );
+    expect((await client.reaper.get({})).problem).toBeNull();
+  });
+
   it('one that is no expiration sets nothing, and a document that is no JSON is refused as ever [C1]', async () => {
     const { client } = openTestEngine();
     const report = await importAll(

@@ -1,10 +1,10 @@
 import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
-import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { EXPLICIT, type OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { DELETION, type PreparedAction, prepareAction, progressProblem } from '../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../expiry/deadline.ts';
-import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
+import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from './catalog.ts';
 import { type CollectionWriter, type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';
@@ -148,8 +148,12 @@ export class Expiration {
     if (isDue(storedDeadline(arriving, value, target.rules, new Set()), transaction.at)) {
       return { problem: `It would be due in ${to} at once.` };
     }
-    if (this.visible(transaction, target, stored.id) !== null) {
-      return { problem: `${to} has a document with this _id already.` };
+    // What waits there for somebody to confirm it must not leave by the way of another collection [R8, R9].
+    const held = isHeld(this.#writer.catalog, to);
+    const inTheWay = held ? this.live(target, stored.id) : this.visible(transaction, target, stored.id);
+    if (inTheWay !== null) {
+      const waits = held ? `, and what is due in ${to} is held until somebody confirms it` : '';
+      return { problem: `${to} has a document with this _id already${waits}.` };
     }
     const { id, body } = stored;
     target.insert({ id, body, bytes: Buffer.byteLength(body), value }, stored.updatedAt);
@@ -171,11 +175,22 @@ export class Expiration {
     if (text === null) return DELETION;
     let prepared = this.#prepared.get(text);
     if (prepared === undefined) {
-      prepared = prepareAction(onExpire.parse(parseJson(text)));
+      prepared = preparedOrStuck(onExpire.parse(parseJson(text)));
       if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
       this.#prepared.set(text, prepared);
     }
     return prepared;
+  }
+}
+
+/** What an import brought may be no action that can be done: its document is quarantined, and the others go on [A5, R4]. */
+function preparedOrStuck(given: OnExpire): PreparedAction {
+  try {
+    return prepareAction(given);
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    const problem = error.message;
+    return { action: given.action, outcomeOf: () => ({ kind: 'stuck', problem }) };
   }
 }
 
