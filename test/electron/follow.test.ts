@@ -15,6 +15,16 @@ const tokenFile = join(folder, 'leader-token');
 beforeAll(async () => {
   leader = await startServedHost({ folder: join(folder, 'leader') });
   writeFileSync(tokenFile, `${leader.token}\n`);
+  await ask(leader, 'POST', '/api/collections', '{"name": "visits"}', {
+    'content-type': 'application/json',
+  });
+  await ask(
+    leader,
+    'POST',
+    '/api/collections/visits/ttl-indexes',
+    '{"name": "by date", "source": {"kind": "field", "field": "expires", "expireAfter": 0}}',
+    { 'content-type': 'application/json' },
+  );
 });
 afterAll(async () => {
   await leader.stop();
@@ -53,16 +63,6 @@ async function write(id: string, document: Record<string, unknown>): Promise<voi
 
 describe('a served host that follows another over a real socket', { timeout: PATIENCE_MS }, () => {
   it('[V5] holds what the leader does, lets what expires go with it, says who it is, and refuses writes', async () => {
-    await ask(leader, 'POST', '/api/collections', '{"name": "visits"}', {
-      'content-type': 'application/json',
-    });
-    await ask(
-      leader,
-      'POST',
-      '/api/collections/visits/ttl-indexes',
-      '{"name": "by date", "source": {"kind": "field", "field": "expires", "expireAfter": 0}}',
-      { 'content-type': 'application/json' },
-    );
     await write('before', { n: 1 });
     const follower = await follow('first');
     try {

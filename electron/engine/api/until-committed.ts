@@ -1,5 +1,6 @@
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Following } from './following.ts';
 
 export interface Patience {
   /** How long to wait for something to be committed; null: as long as it takes. */
@@ -12,7 +13,11 @@ export interface Patience {
  * aborts; answers what was seen last. No commit falls between two looks.
  */
 export async function untilCommitted<Sight>(
-  { backend, clock }: { backend: Pick<Backend, 'onCommit'>; clock: Clock },
+  {
+    backend,
+    clock,
+    following,
+  }: { backend: Pick<Backend, 'onCommit'>; clock: Clock; following?: Pick<Following, 'onStale'> | null },
   look: () => Promise<Sight>,
   isSomething: (sight: Sight) => boolean,
   { waitMs, signal }: Patience,
@@ -30,6 +35,8 @@ export async function untilCommitted<Sight>(
     wake?.();
   };
   signal?.addEventListener('abort', over);
+  // Of a mirror whose leader fell silent nobody is told anything: what waits on would only delay the end.
+  const stopFollowing = following?.onStale(over);
   const cancelTimer = waitMs === null ? () => {} : clock.setTimer(waitMs, over);
   try {
     for (;;) {
@@ -44,6 +51,7 @@ export async function untilCommitted<Sight>(
     }
   } finally {
     stopListening();
+    stopFollowing?.();
     signal?.removeEventListener('abort', over);
     cancelTimer();
   }
