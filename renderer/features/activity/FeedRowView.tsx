@@ -26,7 +26,6 @@ export const FeedRowView = memo(function FeedRowView({
       id={place.id}
       aria-rowindex={place.rowIndex}
       aria-selected={isOpen}
-      aria-expanded={isOpen}
       className={[isOpen && 'sel', isActive && 'active'].filter(Boolean).join(' ')}
       title={rowSentence(row)}
       onClick={() => onPick(row)}
