@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { queryClient, useLive } from './api.ts';
+import { queryClient, useLive, useRefusal } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
@@ -34,6 +34,7 @@ const TITLES: Readonly<Record<string, string>> = {
 function Window() {
   const known = useLive(state => state.collections !== null);
   const empty = useLive(state => state.collections?.size === 0);
+  const mayWrite = useRefusal('write') === null;
   const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;
@@ -48,7 +49,7 @@ function Window() {
       </Frame>
     );
   }
-  if (page === 'overview' && (empty || loading === 'first run')) {
+  if (page === 'overview' && mayWrite && (empty || loading === 'first run')) {
     return (
       <Frame bare>
         <StartPage />

@@ -1,5 +1,6 @@
-import { createORPCClient } from '@orpc/client';
+import { createORPCClient, ORPCError } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
+import type { StoreInfo } from '../../shared/contract/live.ts';
 import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
 import { liveState, setLiveState, takeUpdate } from './live-store.ts';
 import type { Connect, Connection, Ending, Link } from './transport.ts';
@@ -67,11 +68,48 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-async function follow(connection: Connection): Promise<void> {
+/** A mirror says how far behind it is only when it is asked. */
+const MIRROR_EVERY_MS = 2_000;
+
+async function askInfo(): Promise<StoreInfo> {
   const info = await client.store.info();
   hearEngineTime(info.now);
-  const wasLost = liveState().connection.is === 'lost';
   setLiveState({ store: info });
+  return info;
+}
+
+const isStale = (error: unknown) => error instanceof ORPCError && error.code === 'STALE';
+
+/** A mirror whose leader is silent tells nothing [V5]: what is known stays, as of then, until it tells again. */
+async function follow(connection: Connection): Promise<void> {
+  let { role } = await askInfo();
+  let over = false;
+  void connection.closed.then(() => {
+    over = true;
+  });
+  const mirror = setInterval(() => {
+    if (role === 'follower' && !over) void askInfo().catch(() => {});
+  }, MIRROR_EVERY_MS);
+  try {
+    for (;;) {
+      try {
+        await watch();
+        break;
+      } catch (error) {
+        if (over || !isStale(error)) throw error;
+        await new Promise(resolve => setTimeout(resolve, MIRROR_EVERY_MS / 2));
+        ({ role } = await askInfo());
+      }
+    }
+  } finally {
+    clearInterval(mirror);
+  }
+  // The engine ended the stream and left the connection: begin anew on a new one.
+  connection.close();
+}
+
+async function watch(): Promise<void> {
+  const wasLost = liveState().connection.is === 'lost';
   for await (const update of await client.live.watch()) {
     hearEngineTime(update.now);
     takeUpdate(update);
@@ -80,8 +118,6 @@ async function follow(connection: Connection): Promise<void> {
       if (wasLost) for (const listener of recovered) listener();
     }
   }
-  // The engine ended the stream and left the connection: begin anew on a new one.
-  connection.close();
 }
 
 function say(why: Ending, retryInMs: number): void {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
-import { useLive } from '../api.ts';
+import { useLive, useRefusal } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { type CollectionTab, goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
@@ -38,17 +38,19 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
 function Actions({ summary }: { summary: CollectionSummary }) {
   const [dropping, setDropping] = useState(false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const mayWrite = useRefusal('write') === null;
+  const mayConfigure = useRefusal('configure') === null;
   const collection = summary.name;
   const removes = summary.ttlIndexes > 0 || summary.withDeadline > 0;
   return (
     <div className="acts">
-      {removes && (
+      {removes && mayConfigure && (
         <Button small icon="next" disabled={lost} onClick={() => void runPass({ collection })}>
           Run now
         </Button>
       )}
-      {removes && <PauseOrResume name={collection} disabled={lost} />}
-      {lost ? (
+      {removes && mayConfigure && <PauseOrResume name={collection} disabled={lost} />}
+      {!mayConfigure ? null : lost ? (
         <Button small icon="plus" disabled>
           Create TTL index
         </Button>
@@ -58,13 +60,24 @@ function Actions({ summary }: { summary: CollectionSummary }) {
           Create TTL index
         </a>
       )}
-      <Menu
-        target={<IconButton icon="more" label={`More for ${collection}`} disabled={lost} />}
-        groups={[
-          [{ label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) }],
-          [{ label: 'Drop collection…', icon: 'trash', danger: true, onSelect: () => setDropping(true) }],
-        ]}
-      />
+      {mayWrite && (
+        <Menu
+          target={<IconButton icon="more" label={`More for ${collection}`} disabled={lost} />}
+          groups={[
+            [{ label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) }],
+            mayConfigure
+              ? [
+                  {
+                    label: 'Drop collection…',
+                    icon: 'trash',
+                    danger: true,
+                    onSelect: () => setDropping(true),
+                  },
+                ]
+              : [],
+          ]}
+        />
+      )}
       <DropCollectionDialog
         opened={dropping}
         onClose={() => setDropping(false)}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { useLive } from '../api.ts';
+import { useLive, useRefusal } from '../api.ts';
 import { goTo, toCollection, usePlace } from '../components/location.ts';
 import { Toasts } from '../components/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
 import { ConnectionBanner } from '../features/frame/ConnectionBanner.tsx';
+import { MirrorBanner } from '../features/frame/MirrorBanner.tsx';
 import { Palette } from '../features/frame/Palette.tsx';
 import { Rail } from '../features/frame/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail-fold.ts';
@@ -42,19 +43,22 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const importing = useImportRequest() !== null;
   const folded = useRailFolded();
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const silent = useLive(({ store }) => store?.leader?.staleSince != null);
+  const mayWrite = useRefusal('write') === null;
   const { commands, shortcuts } = useCommands();
   useShortcuts(shortcuts);
   const { path } = usePlace();
   const here = path[0] === 'collections' ? path[1] : undefined;
   const railed = !bare && !folded;
   return (
-    <div className="app" data-railed={railed} data-stale={lost}>
+    <div className="app" data-railed={railed} data-stale={lost || silent}>
       {!bare && <FindingsWatch />}
       {railed && <CountingRail />}
       <div className="main">
         <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={<ReaperButton />} />
         <div className="banners">
           <ConnectionBanner />
+          {!lost && <MirrorBanner />}
           {!lost && <ReaperBanner />}
           {!lost && <HoldBanners here={here ?? null} />}
           {!lost && here !== undefined && <CollectionPauseBanner collection={here} />}
@@ -66,7 +70,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
       <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
       <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
       <ImportDialog onOpenCollection={open} />
-      <DropTarget />
+      {mayWrite && <DropTarget />}
       <div className="corner">
         <JobCards hidden={importing ? 'import' : null} />
         <Toasts />

@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/model/format.ts';
-import { useLive } from '../api.ts';
+import { useLive, useRefusal } from '../api.ts';
 import { getZone, setZone } from '../components/clock.ts';
 import {
   goTo,
@@ -29,6 +29,8 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
   const collections = useLive(state => state.collections);
   const store = useLive(state => state.store?.name ?? 'the store');
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const mayWrite = useRefusal('write') === null;
+  const mayConfigure = useRefusal('configure') === null;
   const togglePause = () => void (paused ? resumeReaper() : pauseReaper());
   const switchTheme = () => setTheme(nextTheme(theme));
   const action = (id: string, rest: Omit<Command, 'id' | 'group'>): Command => ({
@@ -166,14 +168,20 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
     ]),
   ];
 
+  // What the engine would refuse is not offered.
+  const refused = new Set([
+    ...(mayWrite ? [] : ['import', 'new', 'sample']),
+    ...(mayConfigure ? [] : ['pause', 'run']),
+  ]);
+  const allowed = commands.filter(({ id }) => !refused.has(id) && (mayConfigure || !id.startsWith('index ')));
+
   return {
-    commands,
+    commands: allowed,
     shortcuts: {
       'mod+k': () => openDialog('palette'),
       'mod+b': toggleRail,
-      'mod+o': () => pickFile(null),
-      'mod+shift+p': togglePause,
-      'mod+shift+r': () => void runPass(),
+      ...(mayWrite && { 'mod+o': () => pickFile(null) }),
+      ...(mayConfigure && { 'mod+shift+p': togglePause, 'mod+shift+r': () => void runPass() }),
       'mod+shift+u': switchZone,
       'mod+shift+l': switchTheme,
       'alt+arrowleft': () => history.back(),

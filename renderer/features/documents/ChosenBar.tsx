@@ -1,3 +1,7 @@
+import { formatCount } from '../../../shared/model/format.ts';
+import { useRefusal } from '../../api.ts';
+import { IconButton } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import type { ExpirationEdit } from './expirationEdit.ts';
 import { MatchingBar } from './MatchingBar.tsx';
 import { hasMore } from './matching.ts';
@@ -24,6 +28,9 @@ interface ChosenBarProps {
 /** What can be done with what is chosen: rows one by one, or all that match, read or not [E3]. */
 export function ChosenBar(props: ChosenBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
+  const refusal = useRefusal('write');
+  if (refusal !== null)
+    return <OnlyChosen refusal={refusal} size={selection.chosen.size} onClear={props.onClear} />;
   if (matching.isChosen) return <MatchingBar {...rest} count={matches} onAsk={matching.ask} />;
   return (
     <SelectionBar
@@ -33,5 +40,22 @@ export function ChosenBar(props: ChosenBarProps) {
       onSelectLoaded={selection.selectLoaded}
       onSelectMatching={hasMore(snapshot) ? matching.choose : null}
     />
+  );
+}
+
+/** Where nothing may be changed they can be chosen and no more, and it is said why. */
+function OnlyChosen({ refusal, size, onClear }: { refusal: string; size: number; onClear: () => void }) {
+  return (
+    <section className="states" aria-label="Selection">
+      <span className="chosen" role="status">
+        <Icon name="lock" size={12} />
+        {formatCount(size)} selected
+      </span>
+      <span className="t-12 t-2 ell" title={refusal}>
+        {refusal}
+      </span>
+      <span className="spacer" />
+      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={onClear} />
+    </section>
   );
 }

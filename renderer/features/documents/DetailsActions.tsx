@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import type { ExpirationEdit } from './expirationEdit.ts';
 import { SetExpiration } from './SetExpiration.tsx';
@@ -17,7 +18,9 @@ interface DetailsActionsProps {
 export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const [isSetting, setSetting] = useState(false);
   const chosen = useMemo(() => only([row]), [row]);
+  const mayWrite = useRefusal('write') === null;
   const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
+  if (!mayWrite) return null;
   return (
     <div className="row details-actions">
       <SetExpiration chosen={chosen} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { type LiveState, useLive } from '../../api.ts';
+import { type LiveState, useLive, useRefusal } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toActivity, toHealth, toOverview, toSettings, usePlace } from '../../components/location.ts';
@@ -68,6 +68,7 @@ function Collections({ here, onNewCollection }: { here: string | undefined; onNe
   const store = useLive(state => state.store);
   const collections = useLive(state => state.collections);
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const mayWrite = useRefusal('write') === null;
   return (
     <nav className="conn" aria-label="Collections">
       <div className="conn-h">
@@ -80,10 +81,12 @@ function Collections({ here, onNewCollection }: { here: string | undefined; onNe
       {[...(collections?.values() ?? [])].map(summary => (
         <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
       ))}
-      <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
-        <Icon name="plus" size={12} />
-        New collection…
-      </button>
+      {mayWrite && (
+        <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
+          <Icon name="plus" size={12} />
+          New collection…
+        </button>
+      )}
     </nav>
   );
 }

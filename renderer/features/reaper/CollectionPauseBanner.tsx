@@ -1,4 +1,4 @@
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Elapsed, Instant } from '../../components/Time.tsx';
@@ -9,6 +9,7 @@ import { waitingWords } from './reaper-words.ts';
 export function CollectionPauseBanner({ collection }: { collection: string }) {
   const pause = useLive(({ reaper }) => reaper?.pausedCollections.find(one => one.collection === collection));
   const overdue = useLive(({ collections }) => collections?.get(collection)?.overdue ?? 0);
+  const mayConfigure = useRefusal('configure') === null;
   if (pause === undefined) return null;
   return (
     <div className="banner paused" role="status">
@@ -20,10 +21,12 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         (<Elapsed at={pause.since} />
         ). <span>{waitingWords(overdue)}</span>
       </div>
-      <Button onClick={() => void runPass({ collection })}>Run one pass</Button>
-      <Button variant="primary" icon="running" onClick={() => void resumeReaper({ collection })}>
-        Resume this collection
-      </Button>
+      {mayConfigure && <Button onClick={() => void runPass({ collection })}>Run one pass</Button>}
+      {mayConfigure && (
+        <Button variant="primary" icon="running" onClick={() => void resumeReaper({ collection })}>
+          Resume this collection
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection } from '../../components/location.ts';
@@ -29,6 +29,7 @@ export function HoldBanners({ here }: { here: string | null }) {
 
 function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
   const { collection, sentence, since } = hold;
+  const mayConfigure = useRefusal('configure') === null;
   const title = collection === null ? 'The store is held' : `${collection} is held`;
   return (
     <div className="banner held" role="status">
@@ -46,9 +47,11 @@ function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
         </a>
       )}
       <WhatWaits hold={hold} />
-      <Button variant="primary" onClick={() => void confirmHold(hold)}>
-        Confirm
-      </Button>
+      {mayConfigure && (
+        <Button variant="primary" onClick={() => void confirmHold(hold)}>
+          Confirm
+        </Button>
+      )}
     </div>
   );
 }

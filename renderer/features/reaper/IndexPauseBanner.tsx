@@ -1,4 +1,4 @@
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Elapsed, Instant } from '../../components/Time.tsx';
@@ -7,6 +7,7 @@ import { resumeReaper, runPass } from './reaper-actions.ts';
 /** On the page of a collection: which of its indexes are paused by themselves, while the others go on. */
 export function IndexPauseBanner({ collection }: { collection: string }) {
   const paused = useLive(({ reaper }) => reaper?.pausedIndexes);
+  const mayConfigure = useRefusal('configure') === null;
   const here = paused?.filter(one => one.collection === collection) ?? [];
   const [first] = here;
   if (first === undefined) return null;
@@ -30,14 +31,18 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
           </>
         )}
       </div>
-      {here.length === 1 && <Button onClick={() => void runPass({ collection, index })}>Run one pass</Button>}
-      <Button
-        variant="primary"
-        icon="running"
-        onClick={() => void Promise.all(here.map(one => resumeReaper({ collection, index: one.index })))}
-      >
-        {here.length === 1 ? 'Resume this index' : `Resume all ${here.length}`}
-      </Button>
+      {mayConfigure && here.length === 1 && (
+        <Button onClick={() => void runPass({ collection, index })}>Run one pass</Button>
+      )}
+      {mayConfigure && (
+        <Button
+          variant="primary"
+          icon="running"
+          onClick={() => void Promise.all(here.map(one => resumeReaper({ collection, index: one.index })))}
+        >
+          {here.length === 1 ? 'Resume this index' : `Resume all ${here.length}`}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type LiveState, useLive } from '../../api.ts';
+import { type LiveState, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
@@ -15,6 +15,7 @@ function overdueInStore({ collections }: LiveState): number {
 export function ReaperBanner() {
   const reaper = useLive(state => state.reaper);
   const overdue = useLive(overdueInStore);
+  const mayConfigure = useRefusal('configure') === null;
   if (reaper?.problem) {
     return (
       <div className="banner failing" role="alert">
@@ -26,7 +27,7 @@ export function ReaperBanner() {
           {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Until then
           nothing is removed. Nothing is lost.
         </div>
-        <Button onClick={() => void runPass()}>Try now</Button>
+        {mayConfigure && <Button onClick={() => void runPass()}>Try now</Button>}
       </div>
     );
   }
@@ -41,10 +42,14 @@ export function ReaperBanner() {
         (<Elapsed at={reaper.paused.since} />
         ). <span>{waitingWords(overdue)}</span>
       </div>
-      <Button onClick={() => void runPass()}>Run one pass</Button>
-      <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>
-        Resume
-      </Button>
+      {mayConfigure && (
+        <>
+          <Button onClick={() => void runPass()}>Run one pass</Button>
+          <Button variant="primary" icon="running" onClick={() => void resumeReaper()}>
+            Resume
+          </Button>
+        </>
+      )}
     </div>
   );
 }

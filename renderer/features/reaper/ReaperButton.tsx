@@ -1,5 +1,5 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { usePlace } from '../../components/location.ts';
@@ -34,6 +34,7 @@ function Known({ reaper }: { reaper: ReaperState }) {
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
   const words = useWords(reaper, here);
   const paused = reaper.paused !== null;
+  const mayConfigure = useRefusal('configure') === null;
   const items: MenuItem[] = [
     paused
       ? { label: 'Resume', icon: 'running', shortcut: 'Ctrl ⇧ P', onSelect: () => void resumeReaper() }
@@ -50,7 +51,7 @@ function Known({ reaper }: { reaper: ReaperState }) {
   return (
     <Menu
       width={280}
-      groups={[items]}
+      groups={mayConfigure ? [items] : []}
       note={<MenuNote reaper={reaper} />}
       target={
         <button

@@ -115,7 +115,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
         )}
         <p className="hint">
           {means}
-          {zero !== undefined && ` 0: ${zero}.`}{' '}
+          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`}{' '}
           <span className="nowrap">
             Default: {settingText(standard, kind)}
             {standard === 0 && zero !== undefined && `, ${zero}`}.

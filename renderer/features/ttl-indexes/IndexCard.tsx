@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { hides, sourceInWords } from '../../../shared/model/ttl-index.ts';
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection, toEditIndex } from '../../components/location.ts';
@@ -130,7 +130,9 @@ function Figure({ title, sub, children }: { title: string; sub?: ReactNode; chil
 
 function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { collection, name, paused, state } = index;
+  const mayConfigure = useRefusal('configure') === null;
   const scope = { collection, index: name };
+  if (!mayConfigure) return null;
   return (
     <>
       {state === 'ready' && (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { problemOf, useLive } from '../../api.ts';
+import { problemOf, useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { toCreateIndex } from '../../components/location.ts';
@@ -14,6 +14,7 @@ import './index-list.css';
 export function IndexList({ collection }: { collection: string }) {
   const { data: indexes, error, refetch } = useIndexes(collection);
   const documents = useLive(state => state.collections?.get(collection)?.documents);
+  const mayConfigure = useRefusal('configure') === null;
   const [dropping, setDropping] = useState<TtlIndex | null>(null);
 
   if (error !== null && indexes === undefined) {
@@ -34,9 +35,11 @@ export function IndexList({ collection }: { collection: string }) {
         icon="glass"
         title="No TTL configured"
         actions={
-          <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
-            Create TTL index…
-          </a>
+          mayConfigure && (
+            <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
+              Create TTL index…
+            </a>
+          )
         }
       >
         {collection} has {documents === undefined ? '' : formatCount(documents)} documents and no rule that

@@ -75,7 +75,7 @@ export function chartsOf(
     {
       id: 'throughput',
       title: 'Removed against written',
-      unit: 'documents per second',
+      unit: 'per second',
       measure: 'rate',
       scale: 'linear',
       area: false,

@@ -19,7 +19,7 @@ export function figure(value: number | null, measure: Measure): string {
 export function axisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
     if (value < 1_000) return `${Number(value.toFixed(2))} ms`;
-    return formatDuration(value).replace(/^(\d) (\d)/, '$1$2');
+    return `${formatCompact(value / 1_000)} s`;
   }
   return value >= 10_000
     ? formatCompact(value)

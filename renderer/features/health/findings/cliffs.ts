@@ -27,7 +27,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
       severity: 'note',
       icon: 'cliff',
       collection: series,
-      title: `Cliff in ${series} in ${formatCountdown(at - now)}`,
+      title: `Cliff in ${formatCountdown(at - now)}, ${series}`,
       sentence: `${counted(count, 'document')}, ${percent(count / documents)} of it, expire in one instant.`,
       todo: `At ${perSecond(gentle)} a second it would take ${formatCountdown((count / gentle) * 1000)}.`,
       fixes: [

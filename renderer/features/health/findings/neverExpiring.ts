@@ -3,7 +3,6 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { sourceInWords } from '../../../../shared/model/ttl-index.ts';
 import { toCollection } from '../../../components/location.ts';
 import type { Finder, Finding } from './finding.ts';
-import { counted } from './words.ts';
 
 /** Reasons that are a surprise. The others were decided by somebody, or are a finding of their own. */
 const TOLD: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
@@ -35,7 +34,7 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex): Fi
       severity: count > documents ? 'warning' : 'note',
       icon: 'never',
       collection,
-      title: `${counted(count, 'document')} of ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
+      title: `${formatCount(count)} in ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
       sentence: `By ${name}, ${because}.`,
       todo: 'Mend them, or set an expiration by hand.',
       fixes: [

@@ -1,6 +1,6 @@
+import { formatCount } from '../../../../shared/model/format.ts';
 import { toCollection, toEditIndex } from '../../../components/location.ts';
 import type { Finder } from './finding.ts';
-import { counted } from './words.ts';
 
 /** Documents whose action did not get them out of the way, left as they were [A5]. */
 export const quarantined: Finder = ({ indexes }) =>
@@ -13,7 +13,7 @@ export const quarantined: Finder = ({ indexes }) =>
         severity: 'urgent' as const,
         icon: 'quarantined' as const,
         collection,
-        title: `${counted(count, 'document')} of ${collection} quarantined`,
+        title: `${formatCount(count)} quarantined in ${collection}`,
         sentence: `The ${onExpire.action} of ${name} did not get ${count === 1 ? 'it' : 'them'} out of the way${message === undefined ? '' : `: ${message.replace(/\.$/, '')}`}.`,
         todo: `${count === 1 ? 'It stays' : 'They stay'} until written again, or until the index changes.`,
         fixes: [

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chartsOf } from '../../../../renderer/features/health/charts/charts.ts';
+import { axisFigure, figure } from '../../../../renderer/features/health/charts/figures.ts';
+import {
+  afterKey,
+  indexAt,
+  plotOf,
+  runsOf,
+  xOf,
+  yOf,
+} from '../../../../renderer/features/health/charts/geometry.ts';
+import {
+  gridOf,
+  indexOf,
+  instantOf,
+  rateOf,
+  stepsOf,
+} from '../../../../renderer/features/health/charts/grid.ts';
+import { readAloud } from '../../../../renderer/features/health/charts/reading.ts';
+import { linearScale, scaleOf } from '../../../../renderer/features/health/charts/scale.ts';
+import { timeTicks } from '../../../../renderer/features/health/charts/timeTicks.ts';
+import { MINUTE, NOW, point } from './build.ts';
+
+const THIS_MINUTE = Math.floor(NOW / MINUTE) * MINUTE;
+
+describe('the grid', () => {
+  const grid = gridOf([point(THIS_MINUTE), point(THIS_MINUTE - 2 * MINUTE)], NOW, 60);
+
+  test('has every minute of the span, the current one last, and gaps where nothing was measured', () => {
+    expect(grid.points).toHaveLength(61);
+    expect(grid.points.at(-1)?.at).toBe(THIS_MINUTE);
+    expect(grid.points.at(-2)).toBeNull();
+    expect(grid.points.at(-3)?.at).toBe(THIS_MINUTE - 2 * MINUTE);
+  });
+
+  test('leaves out what lies before it', () => {
+    expect(gridOf([point(THIS_MINUTE - 61 * MINUTE)], NOW, 60).points.every(found => found === null)).toBe(
+      true,
+    );
+  });
+
+  test('property: an instant of it is found again', () => {
+    fc.assert(
+      fc.property(fc.nat(60), index => {
+        expect(indexOf(grid, instantOf(grid, index) + 59_999)).toBe(index);
+      }),
+    );
+    expect(indexOf(grid, 0)).toBe(0);
+    expect(indexOf(grid, NOW * 2)).toBe(60);
+  });
+
+  test('a rate is of the seconds that have passed, and of a minute that just began there is none', () => {
+    expect(rateOf(120, THIS_MINUTE - MINUTE, NOW)).toBe(2);
+    expect(rateOf(38, THIS_MINUTE, NOW)).toBe(1);
+    expect(rateOf(38, NOW - 4_000, NOW)).toBeNull();
+  });
+
+  test('steps of a table add up what happened, keep the worst lag, and leave out what was not measured', () => {
+    const hour = THIS_MINUTE - (THIS_MINUTE % (60 * MINUTE));
+    const measured = [0, 1, 7].map(minute => point(hour + minute * MINUTE, { lagMaxMs: minute }));
+    const steps = stepsOf(gridOf(measured, hour + 30 * MINUTE, 60), 5);
+    expect(steps.map(step => [step.minutes, step.point.removed, step.point.lagMaxMs])).toEqual([
+      [1, 120, 7],
+      [2, 240, 1],
+    ]);
+  });
+});
+
+describe('the scale', () => {
+  test('property: its figures are at most as many as fit, and the last covers the largest value', () => {
+    const largest = fc.double({ min: 1e-6, max: 1e12, noNaN: true });
+    fc.assert(
+      fc.property(largest, fc.integer({ min: 1, max: 8 }), (value, most) => {
+        const { ticks, heightOf } = linearScale(value, most);
+        expect(ticks.length).toBeLessThanOrEqual(most + 1);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(value * (1 - 1e-9));
+        expect(heightOf(0)).toBe(0);
+        expect(heightOf(ticks.at(-1) ?? 0)).toBeCloseTo(1);
+      }),
+    );
+  });
+
+  test('of nothing at all it still has one figure', () => {
+    expect(linearScale(0, 4).ticks.length).toBeGreaterThan(0);
+  });
+
+  test('property: a log scale keeps the order of values, and all of them in the plot', () => {
+    const values = fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(values, given => {
+        const line = { label: '', colour: 'series-1', values: given, now: null } as const;
+        const { heightOf, ticks } = scaleOf({ lines: [line], scale: 'log', budget: null }, 4);
+        const heights = [...given].sort((a, b) => a - b).map(heightOf);
+        expect(heights).toEqual([...heights].sort((a, b) => a - b));
+        expect(heights.every(height => height >= 0 && height <= 1)).toBe(true);
+        expect(ticks.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('a budget above all values is in view', () => {
+    const line = { label: '', colour: 'series-1', values: [1, null, 2], now: null } as const;
+    const { heightOf } = scaleOf({ lines: [line], scale: 'linear', budget: { value: 8, label: '' } }, 4);
+    expect(heightOf(8)).toBeLessThanOrEqual(1);
+    expect(heightOf(2)).toBeLessThan(0.3);
+  });
+});
+
+describe('the geometry', () => {
+  const plot = plotOf(300, 180);
+
+  test('property: the minute under a point of the plot is the one drawn there', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 1_441 }), fc.nat(), (count, seed) => {
+        const index = seed % count;
+        expect(indexAt(plot, xOf(plot, index, count), count)).toBe(index);
+      }),
+    );
+  });
+
+  test('left and right of the plot are its first and last minute', () => {
+    expect(indexAt(plot, -50, 61)).toBe(0);
+    expect(indexAt(plot, 900, 61)).toBe(60);
+  });
+
+  test('heights grow upwards', () => {
+    expect(yOf(plot, 0)).toBe(plot.bottom);
+    expect(yOf(plot, 1)).toBe(plot.top);
+  });
+
+  test('property: runs hold every value once, in its place, and never bridge a gap', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.nat(9))), values => {
+        const again: (number | null)[] = values.map(() => null);
+        const runs = runsOf(values);
+        for (const run of runs) again.splice(run.start, run.values.length, ...run.values);
+        expect(again).toEqual(values);
+        for (const run of runs) expect(values[run.start - 1] ?? null).toBeNull();
+      }),
+    );
+  });
+
+  test('arrows move by a minute, with shift by ten; Home and End go to the ends; Escape leaves', () => {
+    expect(afterKey('ArrowLeft', null, 61, false)).toBe(59);
+    expect(afterKey('ArrowLeft', 3, 61, true)).toBe(0);
+    expect(afterKey('ArrowRight', 60, 61, false)).toBe(60);
+    expect(afterKey('PageDown', 20, 61, false)).toBe(30);
+    expect(afterKey('Home', 20, 61, false)).toBe(0);
+    expect(afterKey('End', 20, 61, false)).toBe(60);
+    expect(afterKey('Escape', 20, 61, false)).toBe('gone');
+    expect(afterKey('Escape', null, 61, false)).toBeNull();
+    expect(afterKey('a', 20, 61, false)).toBeNull();
+  });
+
+  test('times stand at round places and apart', () => {
+    const ticks = timeTicks(THIS_MINUTE - 60 * MINUTE, THIS_MINUTE, 250, 'utc');
+    expect(ticks.map(({ label }) => label)).toEqual(['13:45', '14:00', '14:15', '14:30']);
+  });
+});
+
+describe('what is read', () => {
+  test('durations by their size, rates with few digits, counts in full, and a dash for nothing', () => {
+    expect([0.983, 4.27, 96.4, 2_400].map(ms => figure(ms, 'ms'))).toEqual([
+      '0.98 ms',
+      '4.3 ms',
+      '96 ms',
+      '2.4 s',
+    ]);
+    expect([0, 0.046, 22.13, 1_940].map(rate => figure(rate, 'rate'))).toEqual([
+      '0',
+      '0.05',
+      '22.1',
+      '1,940',
+    ]);
+    expect(figure(81_754, 'documents')).toBe('81,754');
+    expect(figure(null, 'ms')).toBe('–');
+  });
+
+  test('at the axis it is short', () => {
+    expect([0.1, 10, 1_000, 100_000].map(ms => axisFigure(ms, 'ms'))).toEqual([
+      '0.1 ms',
+      '10 ms',
+      '1 s',
+      '100 s',
+    ]);
+    expect([2.5, 5_000, 15_000].map(count => axisFigure(count, 'documents'))).toEqual([
+      '2.5',
+      '5,000',
+      '15 k',
+    ]);
+  });
+
+  test('the crosshair reads all charts at its minute, and nothing of a gap', () => {
+    const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
+    const charts = chartsOf(grid, NOW, undefined, 8);
+    expect(readAloud(charts, 59, instantOf(grid, 59), 'utc')).toBe(
+      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, changed 0, written 1; Batch time 4 ms; Overdue 0; Backlog 900; Stored 1,000',
+    );
+    expect(readAloud(charts, 3, instantOf(grid, 3), 'utc')).toMatch(/: nothing was measured$/);
+  });
+});

@@ -1,0 +1,369 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findingsAbout, findingsOf } from '../../../../renderer/features/health/findings/all.ts';
+import { dismiss, isDismissed, stillFound } from '../../../../renderer/features/health/findings/dismissed.ts';
+import { balanceOf } from '../../../../renderer/features/health/findings/fallingBehind.ts';
+import { SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
+import { percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
+import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
+import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
+import { collection, DAY, facts, hold, index, MINUTE, NOW, never, point } from './build.ts';
+
+const withIndex = (change: Parameters<typeof index>[0]) =>
+  facts({ indexes: new Map([['sessions', [index(change)]]]) });
+const ids = (given: Parameters<typeof facts>[0]) => findingsOf(facts(given)).map(({ id }) => id);
+
+test('of a store that is well nothing is found', () => {
+  expect(findingsOf(facts())).toEqual([]);
+});
+
+describe('never expiring', () => {
+  const found = findingsOf(
+    withIndex({
+      never: {
+        count: 3_102,
+        reasons: [never('not a date', 684), never('missing field', 2_418), never('pinned', 50)],
+      },
+    }),
+  );
+
+  test('says how many and why, largest first, without those somebody decided', () => {
+    expect(found).toMatchObject([
+      {
+        title: '3,102 in sessions never expire',
+        sentence: 'By idle_2h, 2,418 have no createdAt, 684 hold text in createdAt that is no date.',
+        weight: 3_102,
+      },
+    ]);
+  });
+
+  test('leads to the documents of the largest reason', () => {
+    expect(found[0]?.fixes[0]).toEqual({
+      label: 'List the 2,418',
+      href: '#/collections/sessions/documents?index=idle_2h&reason=missing+field',
+    });
+  });
+
+  test('an index that is still built gives nobody a deadline yet', () => {
+    const building = {
+      state: 'building',
+      never: { count: 9, reasons: [never('missing field', 9)] },
+    } as const;
+    expect(
+      findingsOf(withIndex({ ...building, never: { count: 9, reasons: [...building.never.reasons] } })),
+    ).toEqual([]);
+  });
+});
+
+describe('wrong unit', () => {
+  test('[D4] leads to a form with the other unit and the same duration', () => {
+    const [found] = findingsOf(
+      withIndex({ documents: 40, never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
+    );
+    expect(found).toMatchObject({ id: 'unit/sessions/idle_2h', severity: 'urgent' });
+    expect(found?.sentence).toContain(
+      'idle_2h reads seconds; 960 values of createdAt, 96 %, only make sense in milliseconds',
+    );
+    expect(found?.fixes[0]).toEqual({
+      label: 'Preview in milliseconds',
+      href: '#/collections/sessions/ttl-indexes/new?field=createdAt&unit=milliseconds&expireAfter=7200',
+    });
+  });
+
+  test('a few of many are a warning', () => {
+    const [found] = findingsOf(
+      withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
+    );
+    expect(found?.severity).toBe('warning');
+  });
+});
+
+test('[A5] quarantined documents are listed, with what went wrong', () => {
+  const [found] = findingsOf(
+    withIndex({
+      quarantined: 38,
+      onExpire: { action: 'patch', patch: {} },
+      never: { count: 38, reasons: [never('quarantined', 38, 'It would still be due.')] },
+    }),
+  );
+  expect(found).toMatchObject({
+    severity: 'urgent',
+    title: '38 quarantined in sessions',
+    sentence: 'The patch of idle_2h did not get them out of the way: It would still be due.',
+  });
+  expect(found?.fixes.map(({ label }) => label)).toEqual(['List them', 'Edit the patch']);
+});
+
+describe('cliffs', () => {
+  const at = NOW + 3 * 3_600_000;
+  const cliffs = (count: number, when = at) => facts({ cliffs: [{ at: when, count, series: 'sessions' }] });
+
+  test('the tallest ahead of each collection, with its documents and a gentler rate', () => {
+    const found = findingsOf(
+      facts({
+        collections: [collection('sessions', { documents: 10_000 })],
+        cliffs: [
+          { at: at + 1_000, count: 2_000, series: 'sessions' },
+          { at, count: 3_600, series: 'sessions' },
+        ],
+      }),
+    );
+    expect(found).toMatchObject([
+      { id: `cliff/sessions/${at}`, title: 'Cliff in 3 h, sessions', weight: 3_600 },
+    ]);
+    expect(found[0]?.sentence).toContain('36 % of it');
+    expect(found[0]?.fixes[1]).toMatchObject({ act: { is: 'limit', perSecond: 2 } });
+  });
+
+  test('few documents, and what has passed, are none', () => {
+    expect(findingsOf(cliffs(999))).toEqual([]);
+    expect(findingsOf(cliffs(9_999, NOW))).toEqual([]);
+  });
+});
+
+describe('growing', () => {
+  const logs = collection('logs', { documents: 12_000, bytes: 1_200_000, ttlIndexes: 0, withDeadline: 0 });
+
+  test('a collection without TTL that gains more than a hundredth a day', () => {
+    const earlier = new Map([['logs', { at: NOW - DAY / 2, documents: 10_000 }]]);
+    const [found] = findingsOf(facts({ collections: [logs], earlier }));
+    expect(found?.sentence).toContain('4,000 documents and 400 kB a day');
+    expect(found?.fixes[0]).toMatchObject({ href: '#/collections/logs/ttl-indexes/new' });
+  });
+
+  test('one that stands still, that is small, or of which nothing is known is none', () => {
+    const still = new Map([['logs', { at: NOW - DAY, documents: 11_999 }]]);
+    expect(ids({ collections: [logs], earlier: still })).toEqual([]);
+    expect(ids({ collections: [logs] })).toEqual([]);
+    const small = { ...logs, documents: 900 };
+    expect(
+      ids({ collections: [small], earlier: new Map([['logs', { at: NOW - DAY, documents: 0 }]]) }),
+    ).toEqual([]);
+  });
+
+  test('one with a TTL index, or with deadlines set by hand, is none', () => {
+    const earlier = new Map([['logs', { at: NOW - DAY, documents: 0 }]]);
+    for (const change of [{ ttlIndexes: 1 }, { withDeadline: 5 }])
+      expect(ids({ collections: [{ ...logs, ...change }], earlier })).toEqual([]);
+  });
+});
+
+describe('falling behind', () => {
+  const late = collection('sessions', { overdue: 3_204, oldestOverdueAt: NOW - 252_000 });
+  /** Forty leave and fifty-two come due each second. */
+  const recent = new Map([
+    [
+      'sessions',
+      [0, 1, 2, 3].map(minute =>
+        point(NOW - (3 - minute) * MINUTE, { removed: 2_400, overdue: 1_044 + minute * 720 }),
+      ),
+    ],
+  ]);
+
+  test('says both rates, and raises the limit of the index that has one', () => {
+    const indexes = new Map([['sessions', [index({ limits: { removalsPerSecond: 40 }, overdue: 3_204 })]]]);
+    const [found] = findingsOf(facts({ collections: [late], recent, indexes }));
+    expect(found).toMatchObject({ severity: 'urgent', weight: 3_204 });
+    expect(found?.sentence).toBe(
+      'Removes 40 a second by its limit, 52 come due: 3,204 overdue, oldest 4 m 12 s, drains never.',
+    );
+    expect(found?.fixes[0]).toMatchObject({
+      act: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },
+    });
+  });
+
+  test('where the store limits it leads to the store’s settings; where nothing does, too', () => {
+    const limited = { ...DEFAULT_SETTINGS, removalsPerSecond: 10 };
+    const first = (given: Parameters<typeof facts>[0]) =>
+      findingsOf(facts({ collections: [late], recent, ...given }))[0];
+    expect(first({ settings: limited })?.fixes[0]).toEqual({
+      label: 'Raise the limit…',
+      href: '#/settings/removal',
+    });
+    expect(first({})?.fixes[0]).toMatchObject({ label: 'Give batches more time…' });
+  });
+
+  test('what is paused, drains, or is hardly late is none', () => {
+    expect(ids({ collections: [{ ...late, state: 'paused' }], recent })).toEqual([]);
+    expect(ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000 }], recent })).toEqual([]);
+    const draining = new Map([
+      [
+        'sessions',
+        [...(recent.get('sessions') ?? [])].reverse().map((p, i) => ({ ...p, at: NOW + i * MINUTE })),
+      ],
+    ]);
+    expect(ids({ collections: [late], recent: draining })).toEqual([]);
+  });
+
+  test('property: what waits grows exactly where more comes due than leaves', () => {
+    const counts = fc.array(fc.record({ removed: fc.nat(9_999), overdue: fc.nat(9_999) }), {
+      minLength: 2,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(counts, minutes => {
+        const points = minutes.map((change, i) => point(NOW + i * MINUTE, change));
+        const balance = balanceOf(points);
+        const grew = (points.at(-1)?.overdue ?? 0) - (points[0]?.overdue ?? 0);
+        expect(balance).not.toBeNull();
+        expect(Math.sign((balance?.cameDue ?? 0) - (balance?.left ?? 0)) || 0).toBe(Math.sign(grew));
+      }),
+    );
+  });
+});
+
+describe('never fired', () => {
+  const quiet = new Map([['sessions', { idle_2h: 0 }]]);
+  const rolling = { source: { kind: 'lastModified', expireAfter: 3_600 } } as const;
+
+  test('an index of the last write that removed nothing in longer than its duration', () => {
+    const indexes = new Map([['sessions', [index(rolling)]]]);
+    const [found] = findingsOf(facts({ indexes, acted: quiet }));
+    expect(found).toMatchObject({ id: 'idle/sessions/idle_2h', severity: 'note' });
+    expect(found?.sentence).toContain('Made 12 d ago');
+  });
+
+  test('one that gives no document a deadline', () => {
+    const indexes = new Map([['sessions', [index({ documents: 0, nextDeadlineAt: null })]]]);
+    const [found] = findingsOf(facts({ indexes, acted: quiet }));
+    expect(found?.sentence).toContain('none of the 1,000 documents');
+  });
+
+  test('one that fired, is young, is paused, or was not asked about is none', () => {
+    const of = (change: Parameters<typeof index>[0], acted = quiet) =>
+      findingsOf(facts({ indexes: new Map([['sessions', [index({ ...rolling, ...change })]]]), acted }));
+    expect(of({}, new Map([['sessions', { idle_2h: 1 }]]))).toEqual([]);
+    expect(of({}, new Map())).toEqual([]);
+    expect(of({ createdAt: NOW - MINUTE })).toEqual([]);
+    expect(of({ paused: { by: 'omar', since: NOW } })).toEqual([]);
+  });
+});
+
+describe('standing still', () => {
+  const { reaper } = facts();
+
+  test('[R8] what is held is urgent and can be confirmed', () => {
+    const [found] = findingsOf(facts({ reaper: { ...reaper, state: 'held', holds: [hold()] } }));
+    expect(found).toMatchObject({ severity: 'urgent', title: 'sessions is held for 5 m', weight: 39_000 });
+    expect(found?.fixes).toEqual([
+      { label: 'Show the index', href: '#/collections/sessions/ttl-indexes' },
+      { label: 'Confirm', act: { is: 'confirm', hold: 'h1' } },
+    ]);
+  });
+
+  test('[R10] a clock that jumped says so, and comes first', () => {
+    const jumped = hold({ id: 'c', collection: null, index: null, cause: 'clock backward' });
+    const [found] = findingsOf(
+      facts({ reaper: { ...reaper, holds: [hold(), jumped] }, windowNow: NOW - DAY }),
+    );
+    expect(found).toMatchObject({ id: 'held/c', title: 'The clock jumped back', collection: null });
+  });
+
+  test('[R6] a pause is told after a quarter of an hour', () => {
+    const paused = (minutes: number, overdue = 0) =>
+      findingsOf(
+        facts({
+          collections: [collection('carts', { overdue, state: 'paused' })],
+          reaper: {
+            ...reaper,
+            pausedCollections: [{ collection: 'carts', by: 'omar', since: NOW - minutes * MINUTE }],
+          },
+        }),
+      );
+    expect(paused(14)).toEqual([]);
+    expect(paused(15)).toMatchObject([{ severity: 'note', sentence: 'By omar; nothing waits yet.' }]);
+    expect(paused(20, 307)).toMatchObject([
+      { severity: 'warning', sentence: 'By omar; 307 documents are overdue and stay.', weight: 307 },
+    ]);
+  });
+});
+
+test('two clocks that differ are told, unless the engine’s is held', () => {
+  expect(findingsOf(facts({ windowNow: NOW + 999 }))).toEqual([]);
+  expect(findingsOf(facts({ windowNow: NOW - 8_400 }))).toMatchObject([
+    { title: 'This machine’s clock is 8.4 s behind', weight: 8_400 },
+  ]);
+});
+
+test('[X4, V3] what fills nine tenths of its space is told', () => {
+  const { retentionBytes, logBytes } = DEFAULT_SETTINGS;
+  expect(ids({ weights: { retained: retentionBytes * 0.89, log: 0 } })).toEqual([]);
+  expect(ids({ weights: { retained: retentionBytes * 0.9, log: logBytes } })).toEqual(
+    ['room/log', 'room/retained'].sort(a => (a === 'room/retained' ? -1 : 1)),
+  );
+  expect(ids({ weights: null })).toEqual([]);
+});
+
+describe('all of them', () => {
+  const reasons = fc.array(
+    fc.record({
+      reason: fc.constantFrom(...NEVER_REASONS),
+      count: fc.nat(9_999),
+      examples: fc.constant<string[]>(['a']),
+    }),
+    { maxLength: 5 },
+  );
+  const anyIndex = fc
+    .record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      quarantined: fc.nat(5),
+      documents: fc.nat(9_999),
+      reasons,
+    })
+    .map(({ reasons: found, ...rest }) => index({ ...rest, never: { count: 1, reasons: found } }));
+
+  test('property: most urgent first, each with an id of its own, a sentence and a way to mend it', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyIndex, { selector: ({ name }) => name, maxLength: 3 }), indexes => {
+        const found = findingsOf(facts({ indexes: new Map([['sessions', indexes]]) }));
+        const places = found.map(({ severity }) => SEVERITIES.indexOf(severity));
+        expect(places).toEqual([...places].sort((a, b) => a - b));
+        expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+        for (const { sentence, todo, fixes, weight } of found) {
+          expect(sentence).toMatch(/\S.*\.$/);
+          expect(todo).toMatch(/\.$/);
+          expect(fixes.length).toBeGreaterThan(0);
+          expect(weight).toBeGreaterThan(0);
+          expect(sentence).not.toMatch(/undefined|NaN|null/);
+        }
+      }),
+    );
+  });
+
+  test('about one collection: its own and the store’s', () => {
+    const found = findingsOf(facts({ windowNow: NOW + DAY, reaper: { ...facts().reaper, holds: [hold()] } }));
+    expect(findingsAbout(found, 'carts').map(({ id }) => id)).toEqual(['skew']);
+    expect(findingsAbout(found, 'sessions')).toHaveLength(2);
+    expect(findingsAbout(found, null)).toEqual(found);
+  });
+});
+
+describe('dismissed', () => {
+  const finding = (weight: number) => ({ id: 'a', weight });
+
+  test('property: gone while it is no worse by half, back when it is, and gone again once dismissed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 1e9 }), fc.integer({ min: 2, max: 2e9 }), (then, now) => {
+        const dismissed = dismiss({}, finding(then));
+        expect(isDismissed(finding(now), dismissed)).toBe(now < then * 1.5);
+        expect(isDismissed(finding(now), dismiss(dismissed, finding(now)))).toBe(true);
+      }),
+    );
+  });
+
+  test('what is no longer found is forgotten', () => {
+    expect(stillFound({ a: 1, b: 2 }, [{ id: 'b' }])).toEqual({ b: 2 });
+  });
+});
+
+test('shares and round rates', () => {
+  expect([0, 0.0001, 0.179, 0.96, 0.9999, 1].map(percent)).toEqual([
+    '0 %',
+    '0.1 %',
+    '18 %',
+    '96 %',
+    '99.9 %',
+    '100 %',
+  ]);
+  expect([0.4, 1, 3.6, 40, 78, 100, 101].map(roundUp)).toEqual([1, 1, 5, 50, 100, 100, 200]);
+});

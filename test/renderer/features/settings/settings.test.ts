@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../../../renderer/api/permission.ts';
+import { gaugeOf, weightsOf } from '../../../../renderer/api/weights.ts';
+import { mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
+import { suggestedBackup } from '../../../../renderer/features/settings/backupPath.ts';
+import { SETTING_GROUPS } from '../../../../renderer/features/settings/settingFields.ts';
+import {
+  readSetting,
+  settingText,
+  settingWords,
+} from '../../../../renderer/features/settings/settingText.ts';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../../../shared/contract/settings.ts';
+
+const FIELDS = Object.values(SETTING_GROUPS).flatMap(groups => groups.flatMap(({ fields }) => fields));
+
+test('every setting has its field, and each once', () => {
+  expect(FIELDS.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
+});
+
+describe('a setting as text', () => {
+  test.each(FIELDS)('$name: its default, written and read again, is the same', ({ name, kind }) => {
+    expect(readSetting(name, kind, settingText(DEFAULT_SETTINGS[name], kind))).toEqual({
+      value: DEFAULT_SETTINGS[name],
+    });
+  });
+
+  test('property: sizes and counts of any value are written exactly', () => {
+    fc.assert(
+      fc.property(fc.nat(Number.MAX_SAFE_INTEGER), value => {
+        expect(readSetting('retentionBytes', 'bytes', settingText(value, 'bytes'))).toEqual({ value });
+        expect(readSetting('mostPerPass', 'count', settingText(value, 'count'))).toEqual({ value });
+      }),
+    );
+  });
+
+  test('property: shares keep a thousandth', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), thousandths => {
+        const value = thousandths / 1_000;
+        const read = readSetting('breakerShare', 'share', settingText(value, 'share'));
+        expect('value' in read && read.value).toBeCloseTo(value, 12);
+      }),
+    );
+  });
+
+  test('is read as people type it', () => {
+    expect(readSetting('retentionBytes', 'bytes', '1.5 gb')).toEqual({ value: 1.5e9 });
+    expect(readSetting('retentionBytes', 'bytes', '2GiB')).toEqual({ value: 2 * 1024 ** 3 });
+    expect(readSetting('mostPerPass', 'count', '10000')).toEqual({ value: 10_000 });
+    expect(readSetting('breakerShare', 'share', '25')).toEqual({ value: 0.25 });
+    expect(readSetting('retention', 'seconds', '2d')).toEqual({ value: 172_800 });
+    expect(readSetting('batchMs', 'ms', '4')).toEqual({ value: 4 });
+  });
+
+  test('what cannot be read says how to write it; what is out of bounds says what they are', () => {
+    expect(readSetting('batchMs', 'ms', 'soon')).toEqual({ problem: 'Type milliseconds, such as 8 ms.' });
+    expect(readSetting('batchMs', 'ms', '0.1')).toEqual({ problem: 'From 0.5 ms to 1000 ms.' });
+    expect(readSetting('breakerShare', 'share', '120 %')).toEqual({ problem: 'From 0 % to 100 %.' });
+    expect(readSetting('logBytes', 'bytes', '1 kB')).toEqual({ problem: 'A whole number, 1 MiB or more.' });
+    expect(readSetting('logSeconds', 'seconds', '5s')).toEqual({ problem: 'From 1m to 1y.' });
+    expect(readSetting('retentionBytes', 'bytes', '3 bottles')).toHaveProperty('problem');
+    expect(readSetting('mostPerPass', 'count', '')).toHaveProperty('problem');
+  });
+
+  test('0 is said in words where it is no number like others', () => {
+    expect(settingWords(0, 'count', 'no limit')).toBe('no limit');
+    expect(settingWords(86_400, 'seconds')).toBe('1 day');
+  });
+});
+
+describe('why somebody may not', () => {
+  const leader = { permission: 'write', role: 'leader', leader: null, user: 'ci' } as const;
+
+  test('[P1] a permission includes those before it', () => {
+    expect(refusalOf(leader, 'read')).toBeNull();
+    expect(refusalOf(leader, 'write')).toBeNull();
+    expect(refusalOf(leader, 'configure')).toBe('This needs the permission configure; ci has write.');
+  });
+
+  test('[V5] a mirror takes no changes, whoever asks', () => {
+    const mirror = {
+      permission: 'configure',
+      role: 'follower',
+      leader: { url: 'http://a', staleSince: null, behind: 0 },
+      user: 'ci',
+    } as const;
+    expect(refusalOf(mirror, 'read')).toBeNull();
+    expect(refusalOf(mirror, 'write')).toContain('mirrors the one at http://a');
+  });
+});
+
+test('[V5] a mirror says whose it is, how far behind, and since when it is silent', () => {
+  expect(mirrorWords({ url: 'http://a', behind: 0, staleSince: null }, null)).toMatchObject({
+    title: 'A read-only mirror of http://a.',
+    behind: 'Up to date',
+  });
+  expect(mirrorWords({ url: 'http://a', behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
+    title: 'The store at http://a is silent since 14:32:38.',
+    behind: '1,200 revisions behind',
+  });
+});
+
+test('[M2] what is kept is read off the exposition', () => {
+  const text = '# HELP x\nsandglass_log_bytes 42\nsandglass_retained_bytes 7\nsandglass_log_bytes_total 9\n';
+  expect(weightsOf(text)).toEqual({ log: 42, retained: 7 });
+  expect(gaugeOf(text, 'sandglass_other')).toBeNull();
+  expect(weightsOf('')).toBeNull();
+});
+
+test('a backup is proposed beside the store, under the minute', () => {
+  expect(suggestedBackup('/data/app.sandglass', Date.UTC(2026, 10, 1, 4, 5))).toBe(
+    '/data/app-2026-11-01-0405.sandglass',
+  );
+});
