@@ -2,6 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Database, openForReading } from '../../../electron/engine/backends/embedded/database.ts';
 import { DueEntries } from '../../../electron/engine/backends/embedded/due-entries.ts';
+import { ExpiredCounts } from '../../../electron/engine/backends/embedded/expired-counts.ts';
+import { PassLog } from '../../../electron/engine/backends/embedded/pass-log.ts';
 import { Quarantine } from '../../../electron/engine/backends/embedded/quarantine.ts';
 import { ChangeReader } from '../../../electron/engine/backends/embedded/read-changes.ts';
 import { Retained } from '../../../electron/engine/backends/embedded/retained.ts';
@@ -80,6 +82,22 @@ describe('a hot statement', () => {
     for (const sql of hot) {
       expect(planOf(db, sql), sql).toContain('SEARCH');
       expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[R5, R7, X2] that lets go of old passes and counts looks at the oldest only', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new ExpiredCounts(db);
+    new PassLog(db);
+    const hot = prepared.filter(sql => sql.startsWith('DELETE') || sql.includes('min('));
+    expect(hot).toHaveLength(3);
+    for (const sql of hot) {
+      // The oldest passes are read in the order of their numbers, as many as are asked for.
+      const plan = planOf(db, sql).replace(/LIST SUBQUERY \d+; SCAN passes( USING COVERING INDEX \w+)?$/, '');
+      expect(plan, sql).toContain('SEARCH');
+      expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
     }
     db.close();
   });

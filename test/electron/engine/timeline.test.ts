@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { on, refusal, write } from '../../support/documents.ts';
@@ -152,6 +153,27 @@ describe('the timeline', () => {
     expect(expired.map(({ _id }) => _id)).toEqual(['5', '4']);
     const { passes } = await test.client.reaper.passes({});
     expect(passes.reduce((sum, { removed }) => sum + removed, 0)).toBe(2);
+  });
+
+  it('[X2] keeps what expired by the second for a day, by the minute for 30, and by the hour', async () => {
+    const test = await withIndex();
+    await write(
+      test.client,
+      'c',
+      [1, 1.5, 7].map(seconds => ({ exp: NOON + seconds * SECOND })),
+    );
+    const levels = () => {
+      const db = new Sqlite(test.file, { readonly: true });
+      const kept = db.prepare<[], number>('SELECT count(*) FROM actuals GROUP BY level').pluck().all();
+      db.close();
+      return kept;
+    };
+    await test.advance(23 * HOUR);
+    expect(levels()).toEqual([2, 1, 1]);
+    await test.advance(2 * HOUR);
+    expect(levels()).toEqual([1, 1]);
+    await test.advance(30 * DAY);
+    expect(levels()).toEqual([1]);
   });
 
   it('[X2] at the edges of its levels counts each removal in its own bucket', async () => {

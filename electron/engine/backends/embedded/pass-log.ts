@@ -23,14 +23,17 @@ export class PassLog {
       number,
     ]
   >;
-  readonly #prune: Statement<[number]>;
+  readonly #prune: Statement<[number, number]>;
 
   constructor(db: Database) {
     this.#next = (db.prepare<[], number | null>('SELECT max(id) FROM passes').pluck().get() ?? 0) + 1;
     this.#write = db.prepare(
       'INSERT OR REPLACE INTO passes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    this.#prune = db.prepare('DELETE FROM passes WHERE ended_at < ?');
+    // Passes are numbered as they begin, so the oldest come first: looking at all of them would hold the writer.
+    this.#prune = db.prepare(
+      'DELETE FROM passes WHERE ended_at < ? AND id IN (SELECT id FROM passes ORDER BY id LIMIT ?)',
+    );
   }
 
   nextId(): number {
@@ -56,7 +59,8 @@ export class PassLog {
     );
   }
 
-  prune(now: number): void {
-    this.#prune.run(now - 90 * DAY);
+  /** Inside a transaction, of the `most` oldest those that are too old at `now` (epoch ms); true: there may be more. */
+  prune(now: number, most: number): boolean {
+    return this.#prune.run(now - 90 * DAY, most).changes === most;
   }
 }

@@ -1,5 +1,6 @@
 import type { Statement } from './database.ts';
-import { ACTUAL_LEVELS, DAY, MINUTE } from './levels.ts';
+import { ExpiredCounts } from './expired-counts.ts';
+import { DAY, MINUTE } from './levels.ts';
 import { PassLog } from './pass-log.ts';
 import { RowSweeper, type Tombstone } from './row-sweeper.ts';
 import type { Writer } from './writer.ts';
@@ -52,7 +53,7 @@ export class Sweep {
   readonly #removalsToPrune: Statement<[number, number], number>;
   readonly #pruneRemoval: Statement<[number]>;
   readonly #setPruned: Statement<[number]>;
-  readonly #pruneActuals: Statement<[number, number]>;
+  readonly #counts: ExpiredCounts;
   readonly #passes: PassLog;
   #round: Generator<void, void> | null = null;
   #pruneAt = 0;
@@ -83,7 +84,7 @@ export class Sweep {
       'DELETE FROM removals WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)',
     );
     this.#setPruned = db.prepare(`UPDATE meta SET value = ? WHERE key = 'pruned'`);
-    this.#pruneActuals = db.prepare('DELETE FROM actuals WHERE level = ? AND bucket < ?');
+    this.#counts = new ExpiredCounts(db);
     this.#passes = new PassLog(db);
   }
 
@@ -201,10 +202,7 @@ export class Sweep {
         this.#setPruned.run(last);
         return true;
       }
-      for (const [level, { width, keepMs }] of ACTUAL_LEVELS.entries()) {
-        this.#pruneActuals.run(level, Math.floor((now - keepMs) / width));
-      }
-      this.#passes.prune(now);
+      if (this.#counts.prune(now, PRUNED_AT_ONCE) || this.#passes.prune(now, PRUNED_AT_ONCE)) return true;
       this.#pruneAt = now + MINUTE;
       return false;
     });
