@@ -1,5 +1,6 @@
 import type { BackfillTarget } from '../backend.ts';
 import type { Definitions } from './definitions.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { Writer } from './writer.ts';
 
 export interface BackfillProgress {
@@ -18,10 +19,12 @@ const ROWS_A_READ = 8;
 export class Backfill {
   readonly #writer: Writer;
   readonly #definitions: Definitions;
+  readonly #governed: GovernedTables;
 
-  constructor(writer: Writer, definitions: Definitions) {
+  constructor(writer: Writer, definitions: Definitions, governed: GovernedTables) {
     this.#writer = writer;
     this.#definitions = definitions;
+    this.#governed = governed;
   }
 
   /** Everything that still has to be made, as the catalog says: what a restart has to take up again. */
@@ -75,7 +78,7 @@ export class Backfill {
       while (full && clock.elapsed() < until) full = enter();
       writer.flush();
       if (maintained !== undefined) this.#definitions.noteBuilt(maintained.index, cursor);
-      else this.#definitions.noteRecounted(collection, cursor);
+      else this.#governed.noteThrough(collection, cursor);
       return full;
     });
     if (maintained !== undefined) maintained.built = cursor;
@@ -87,7 +90,7 @@ export class Backfill {
     const { catalog, indexes } = this.#writer.collection(target.collection);
     this.#writer.transact(transaction => {
       const built = target.kind === 'index' ? indexes.find(({ index }) => index.name === target.index) : null;
-      if (built === null) this.#definitions.finishRecount(transaction, catalog);
+      if (built === null) this.#governed.finish(transaction, catalog);
       else if (built !== undefined)
         this.#definitions.finishBuild(transaction, target.collection, built.index);
     });

@@ -10,32 +10,29 @@ import {
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
-import type { CatalogCollection, CatalogIndex } from './catalog.ts';
+import type { CatalogIndex } from './catalog.ts';
 import type { Statement } from './database.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { type PolicyEntry, PolicyHistory } from './policy-history.ts';
-import { createDocumentTables, createSideTable, dropSideTable, emptySideTable } from './tables.ts';
+import { createDocumentTables, createSideTable, dropSideTable } from './tables.ts';
 import type { Transaction, Writer } from './writer.ts';
 
-/** What may be paused: the whole store, one collection, or one of its indexes [R6]. */
-export interface PauseScope {
-  collection?: string | undefined;
-  index?: string | undefined;
-}
-
-/** Changes of collections, indexes and pauses. Each is one transaction, so none is ever half there. */
+/** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
 export class Definitions {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
+  readonly #governed: GovernedTables;
   readonly #breaker: DefinitionBreaker;
   readonly #history: PolicyHistory;
   readonly #sql;
 
-  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable) {
+  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
     this.#writer = writer;
     this.#dropped = dropped;
+    this.#governed = governed;
     this.#breaker = new DefinitionBreaker(writer, holds);
     this.#history = new PolicyHistory(writer.db);
     this.#sql = prepare(writer);
@@ -144,7 +141,7 @@ export class Definitions {
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);
     if (due !== null) this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
-    this.#recountIfShared(transaction, name);
+    this.#governed.recount(transaction, name);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
 
@@ -175,7 +172,7 @@ export class Definitions {
       this.#apply(transaction, name, index, definition);
       if (due !== null) {
         this.#breaker.holdBack(transaction, name, index, by, due);
-        this.#recountIfShared(transaction, name);
+        this.#governed.recount(transaction, name);
       }
       this.#remember(transaction, name, index, { by, change, after: definition });
     });
@@ -206,7 +203,7 @@ export class Definitions {
       acts(definition),
       index.id,
     );
-    if (moves) this.#recountIfShared(transaction, name);
+    if (moves) this.#governed.recount(transaction, name);
   }
 
   /** Its deletes stop with this transaction; what it removed before stays removed. */
@@ -217,41 +214,20 @@ export class Definitions {
       this.#dropTablesOf(index);
       this.#sql.dropQuarantine.run(index.id);
       this.#sql.dropIndex.run(transaction.at, index.id);
-      if (index.isActing) this.#recountIfShared(transaction, name);
+      if (index.isActing) this.#governed.recount(transaction, name);
       this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
   }
 
-  /** Pauses or, with null, resumes; what is so already stays as it was, with its since [R6]. */
-  setPause(scope: PauseScope, pause: Pause | null, by: string): void {
-    const text = pause === null ? null : JSON.stringify(pause);
-    if (scope.collection === undefined) {
-      if ((this.#writer.catalog.paused === null) === (pause === null)) return;
-      this.#writer.transact(transaction => {
-        this.#sql.pauseStore.run(text);
-        transaction.changesCatalog = true;
-        for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);
-        if (pause === null) this.#touch(transaction.at, null);
-      });
-      return;
-    }
-    const { catalog } = this.#writer.collection(scope.collection);
-    const name = scope.collection;
-    if (scope.index === undefined) {
-      if ((catalog.paused === null) === (pause === null)) return;
-      this.#define(name, transaction => {
-        this.#sql.pauseCollection.run(text, catalog.id);
-        if (pause === null) this.#touch(transaction.at, catalog.id);
-      });
-      return;
-    }
-    const index = this.#index(name, scope.index);
+  /** Pauses an index or, with null, resumes it; what is so already stays as it was, with its since [R6]. */
+  pauseIndex(name: string, indexName: string, pause: Pause | null, by: string): void {
+    const index = this.#index(name, indexName);
     if (index.isPaused === (pause !== null)) return;
     this.#define(name, transaction => {
-      this.#sql.pauseIndex.run(text, transaction.at, index.id);
+      this.#sql.pauseIndex.run(pause === null ? null : JSON.stringify(pause), transaction.at, index.id);
       if (pause !== null) this.#breaker.forget(index);
       else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
-      this.#recountIfShared(transaction, name);
+      this.#governed.recount(transaction, name);
       const change = pause === null ? 'resume' : 'pause';
       this.#remember(transaction, name, index, { by, change, after: index.definition });
     });
@@ -284,25 +260,6 @@ export class Definitions {
       before: encode(definition),
       after: after === null ? null : encode(after),
     });
-  }
-
-  /** Lag runs from the end of a pause, of one collection or, with null, of all [M1]. */
-  #touch(at: number, collection: number | null): void {
-    this.#sql.touchIndexes.run({ at, collection });
-    this.#sql.touchCollections.run({ at, collection });
-  }
-
-  /** A recount has read every row: the earliest deadlines are counted once again. */
-  finishRecount(transaction: Transaction, collection: CatalogCollection): void {
-    this.#sql.setRecounted.run(null, collection.id);
-    transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
-  }
-  /** The same in a mirror, where nothing is told of it: each store counts for itself [V5]. */
-  endRecount(collection: CatalogCollection): void {
-    this.#sql.setRecounted.run(null, collection.id);
-  }
-  noteRecounted(collection: CatalogCollection, throughRow: number): void {
-    this.#sql.setRecounted.run(throughRow, collection.id);
   }
 
   #checkNew(name: string, hint = ''): void {
@@ -342,32 +299,6 @@ export class Definitions {
     });
   }
 
-  /** Which index governs a document may have changed for any of them: empty tables, made again by a backfill [D9]. */
-  #recountIfShared(transaction: Transaction, name: string): void {
-    this.recountGoverned(name);
-    transaction.changesCatalog = true;
-  }
-
-  /** The same inside a transaction that is known to change the catalog. */
-  recountGoverned(name: string): void {
-    const { db } = this.#writer;
-    const { id } = this.#writer.collection(name).catalog;
-    const acting = this.#sql.actingIndexes.all(id);
-    for (const { id: index, governed } of this.#sql.idleGoverned.all(id)) {
-      dropSideTable(db, governed);
-      this.#sql.setGoverned.run(null, index);
-    }
-    for (const { id: index, governed } of acting) {
-      if (acting.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
-      else if (acting.length > 1 && governed !== null) emptySideTable(db, governed);
-      else if (governed !== null) {
-        dropSideTable(db, governed);
-        this.#sql.setGoverned.run(null, index);
-      }
-    }
-    this.#sql.setRecounted.run(acting.length > 1 ? 0 : null, id);
-  }
-
   #dropTablesOf(index: CatalogIndex): void {
     dropSideTable(this.#writer.db, index.side);
     if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
@@ -384,16 +315,13 @@ function acts({ schedule }: TtlIndexDefinition): 0 | 1 {
 }
 
 function prepare({ db }: Writer) {
-  const actingIndexes: Statement<[number], { id: number; governed: number | null }> = db.prepare(
-    'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built IS NULL AND acting = 1 ORDER BY id',
+  const insertCollection: Statement<[string, number, number]> = db.prepare(
+    'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
   );
   return {
-    actingIndexes,
-    idleGoverned: db.prepare<[number], { id: number; governed: number }>(
-      'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed IS NOT NULL',
-    ),
-    insertCollection: db.prepare<[string, number, number]>(
-      'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
+    insertCollection,
+    pauseIndex: db.prepare<[string | null, number, number]>(
+      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
     ),
     insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number, number]>(
       `INSERT INTO ttl_indexes
@@ -410,20 +338,6 @@ function prepare({ db }: Writer) {
     dropQuarantine: db.prepare<[number]>('DELETE FROM quarantine WHERE source = ?'),
     dropIndex: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
-    ),
-    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
-    setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),
-    pauseStore: db.prepare<[string | null]>(`UPDATE meta SET value = ? WHERE key = 'paused'`),
-    pauseCollection: db.prepare<[string | null, number]>('UPDATE collections SET paused = ? WHERE id = ?'),
-    pauseIndex: db.prepare<[string | null, number, number]>(
-      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
-    ),
-    touchIndexes: db.prepare<[{ at: number; collection: number | null }]>(
-      `UPDATE ttl_indexes SET effective = @at
-       WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
-    ),
-    touchCollections: db.prepare<[{ at: number; collection: number | null }]>(
-      'UPDATE collections SET resumed_at = @at WHERE @collection IS NULL OR id = @collection',
     ),
   };
 }

@@ -3,7 +3,7 @@ import { storedDefinition } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex } from './catalog.ts';
-import type { Definitions } from './definitions.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { CatalogContent, CatalogRow, CatalogValue, OWN_COLUMNS } from './replica-catalog.ts';
 import {
   createDocumentTables,
@@ -38,11 +38,11 @@ const ROWS_A_READ = 64;
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;
-  readonly #definitions: Definitions;
+  readonly #governed: GovernedTables;
 
-  constructor(writer: Writer, definitions: Definitions) {
+  constructor(writer: Writer, governed: GovernedTables) {
     this.#writer = writer;
-    this.#definitions = definitions;
+    this.#governed = governed;
   }
 
   apply(transaction: Transaction | null, content: CatalogContent): void {
@@ -53,7 +53,7 @@ export class ReplicaDefinitions {
     this.#writer.redefine();
     if (this.#complete(content)) this.#writer.redefine();
     const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
-    for (const [name] of moved) this.#definitions.recountGoverned(name);
+    for (const [name] of moved) this.#governed.empty(name);
     if (moved.length > 0) this.#writer.redefine();
     if (transaction !== null) transaction.changesCatalog = true;
   }

@@ -6,7 +6,7 @@ import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } 
 import type { Backfill } from './backfill.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
-import type { Definitions } from './definitions.ts';
+import type { GovernedTables } from './governed-tables.ts';
 import type { Removal, RemovalLog } from './removal-log.ts';
 import { readCatalog } from './replica-catalog.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
@@ -36,7 +36,7 @@ const ROWS_A_READ = 64;
 export interface ReplicaNeeds {
   writer: Writer;
   removals: RemovalLog;
-  definitions: Definitions;
+  governed: GovernedTables;
   backfill: Backfill;
   /** The leader's address, for the one who opens the file without it. */
   leader: string;
@@ -54,9 +54,9 @@ export class EmbeddedReplica implements Replica {
 
   /** Throws BAD_REQUEST for a store that has anything of its own. */
   constructor(needs: ReplicaNeeds) {
-    const { writer, definitions, leader } = needs;
+    const { writer, governed, leader } = needs;
     this.#needs = needs;
-    this.#definitions = new ReplicaDefinitions(writer, definitions);
+    this.#definitions = new ReplicaDefinitions(writer, governed);
     this.#sql = prepare(writer.db);
     const known = readMark(writer.db);
     if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
@@ -141,12 +141,12 @@ export class EmbeddedReplica implements Replica {
 
   /** True: there is more to do for this target. */
   #build(target: BackfillTarget, budgetMs: number): boolean {
-    const { backfill, definitions, writer } = this.#needs;
+    const { backfill, governed, writer } = this.#needs;
     const step = backfill.advance(target, budgetMs);
     if (step === null) return false;
     if (!step.finished || target.kind === 'index') return !step.finished;
     const collection = writer.collection(target.collection).catalog;
-    writer.adopt(writer.revision, () => definitions.endRecount(collection));
+    writer.adopt(writer.revision, () => governed.end(collection));
     return false;
   }
 

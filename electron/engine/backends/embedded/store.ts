@@ -34,12 +34,14 @@ import { Expiration } from './expiration.ts';
 import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
 import { EmbeddedFollowers } from './followers.ts';
+import { GovernedTables } from './governed-tables.ts';
 import { HoldTable } from './hold-table.ts';
 import { EmbeddedHolds } from './holds.ts';
 import { LogCompaction } from './log-compaction.ts';
 import { EmbeddedSeries } from './metric-series.ts';
 import { EmbeddedOpenings } from './openings.ts';
 import { takeOwnership } from './ownership.ts';
+import { Pauses } from './pauses.ts';
 import { EmbeddedPurges } from './purge-store.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedExpiry } from './reaping.ts';
@@ -100,6 +102,7 @@ export class EmbeddedStore implements Backend {
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
+  readonly #pauses: Pauses;
   readonly #backfill: Backfill;
   readonly followers: EmbeddedFollowers;
   readonly #compaction: LogCompaction;
@@ -120,11 +123,13 @@ export class EmbeddedStore implements Backend {
     const removals = new RemovalLog(this.#writer.db, retained);
     const expiration = new Expiration(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
-    this.#definitions = new Definitions(this.#writer, dropped, holdTable);
+    const governed = new GovernedTables(this.#writer);
+    this.#definitions = new Definitions(this.#writer, dropped, holdTable, governed);
+    this.#pauses = new Pauses(this.#writer);
     this.settings = new EmbeddedSettings(this.#writer);
     this.holds = new EmbeddedHolds(this.#writer, holdTable, this.#definitions);
     this.openings = new EmbeddedOpenings(this.#writer);
-    this.#backfill = new Backfill(this.#writer, this.#definitions);
+    this.#backfill = new Backfill(this.#writer, this.#definitions, governed);
     this.expiry = new EmbeddedExpiry(
       this.#writer,
       removals,
@@ -138,7 +143,7 @@ export class EmbeddedStore implements Backend {
         : new EmbeddedReplica({
             writer: this.#writer,
             removals,
-            definitions: this.#definitions,
+            governed,
             backfill: this.#backfill,
             leader,
           });
@@ -293,7 +298,10 @@ export class EmbeddedStore implements Backend {
     pause: Pause | null,
     by: string,
   ): void {
-    this.#definitions.setPause(scope, pause, by);
+    const { collection, index } = scope;
+    if (collection === undefined) this.#pauses.setStore(pause);
+    else if (index === undefined) this.#pauses.setCollection(collection, pause);
+    else this.#definitions.pauseIndex(collection, index, pause, by);
   }
   pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[] {
     const { paused, collections } = this.#writer.catalog;
