@@ -72,6 +72,7 @@ export const csvDelimiter = z.enum(CSV_DELIMITERS);
  * when it was exported, counted from now, or nothing.
  */
 export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);
+export type ImportDeadlines = z.infer<typeof importDeadlines>;
 
 const oneJob = z.object({ job: z.string() });
 const tags = ['Jobs'];

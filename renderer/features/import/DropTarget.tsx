@@ -64,7 +64,7 @@ export function DropTarget() {
       <div className="empty">
         <Icon name="download" size={24} className="i-big" />
         <h3>Drop to import</h3>
-        <p>NDJSON, or one JSON array of objects.</p>
+        <p>NDJSON, JSON or CSV, and what mongoexport and arangoexport write.</p>
       </div>
     </div>
   );

@@ -31,7 +31,7 @@ export function ImportDialog({ onOpenCollection }: { onOpenCollection: (name: st
 async function look(file: File): Promise<Step> {
   try {
     const bytes = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer());
-    return { is: 'asking', sniffed: sniff(bytes, file.size <= SNIFF_BYTES) };
+    return { is: 'asking', sniffed: sniff(bytes, file.size <= SNIFF_BYTES, file.name) };
   } catch (error) {
     if (error instanceof FileProblem) return { is: 'bad', problem: error };
     const what = `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`;

@@ -16,7 +16,7 @@ export class FileProblem extends Error {
 }
 
 const AS_NDJSON =
-  'Export it as NDJSON (one JSON object a line) or as one JSON array of objects, and drop it again.';
+  'Export it as NDJSON (one JSON object a line), as one JSON array of objects or as CSV, and drop it again.';
 
 export const problems = {
   empty: () =>
@@ -39,11 +39,11 @@ export const problems = {
       line,
       'Save the file as UTF-8, and drop it again.',
     ),
-  csv: (line: number, head: string) =>
+  onlyNames: () =>
     new FileProblem(
-      `This looks like CSV, with the columns ${head}.`,
-      line,
-      `CSV is not read yet. ${AS_NDJSON}`,
+      'The first row of CSV names the fields, and there is no other row.',
+      1,
+      'There is nothing to import. Choose another file.',
     ),
   oneObject: (line: number) =>
     new FileProblem(

@@ -25,14 +25,15 @@ export function allHaveId(sample: readonly JsonObject[]): boolean {
   return sample.length > 0 && sample.every(document => '_id' in document);
 }
 
-export function isUsualIdField(field: string): boolean {
-  return USUAL.includes(field);
+/** The field that by its name is each document's id, and can be; empty where there is none. */
+export function usualIdField(sample: readonly JsonObject[]): string {
+  return idFields(sample).find(field => USUAL.includes(field)) ?? '';
 }
 
 /** A collection name from a file's: `audit-2026.ndjson` makes `audit-2026`. */
 export function collectionNameFrom(fileName: string): string {
   const name = fileName
-    .replace(/\.(ndjson|jsonl|json|txt)$/i, '')
+    .replace(/\.(ndjson|jsonl|json|csv|tsv|txt)$/i, '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: names hold none, file names may
     .replace(/[/\u0000-\u001f\u007f]/g, '_')
     .trim();

@@ -39,7 +39,7 @@ export function pickFile(collection: string | null): void {
 function chooseInBrowser(): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';
-  input.accept = '.ndjson,.jsonl,.json,application/json,application/x-ndjson,text/plain';
+  input.accept = '.ndjson,.jsonl,.json,.csv,.tsv,application/json,application/x-ndjson,text/csv,text/plain';
   const chosen = new Promise<File | null>(resolve => {
     input.addEventListener('change', () => resolve(input.files?.[0] ?? null));
     input.addEventListener('cancel', () => resolve(null));

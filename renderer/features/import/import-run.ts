@@ -1,5 +1,6 @@
-import type { Job } from '../../../shared/contract/jobs.ts';
+import type { ImportDeadlines, ImportFormat, Job } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { client, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
 import { pieces } from './pieces.ts';
@@ -7,7 +8,11 @@ import { pieces } from './pieces.ts';
 export interface ImportPlan {
   file: File;
   collection: string;
-  format: 'ndjson' | 'json';
+  format: ImportFormat;
+  /** Null: by the first row of CSV; nothing to other formats. */
+  delimiter: CsvDelimiter | null;
+  /** What is taken over of the deadlines that the file brings. */
+  deadlines: ImportDeadlines;
   idField: string | null;
   /** Every document has an `_id` that the file gives it, so that importing it again doubles nothing. */
   repeatable: boolean;
@@ -38,6 +43,8 @@ export async function runImport(
     job = await client.imports.start({
       collection: plan.collection,
       format: plan.format,
+      deadlines: plan.deadlines,
+      ...(plan.delimiter !== null && { delimiter: plan.delimiter }),
       mode: 'upsert',
       subject: plan.file.name,
       totalBytes: plan.file.size,

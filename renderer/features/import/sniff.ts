@@ -1,15 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../shared/model/json.ts';
 import { type BadLine, parsed, readLines } from './bad-lines.ts';
+import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';
 import { jsonBreak } from './json-break.ts';
 
 /** What the beginning of a file says about all of it. */
 export interface Sniffed {
-  format: 'ndjson' | 'json';
+  format: 'ndjson' | 'json' | 'csv';
   /** Documents seen in it; none where the first is longer than the beginning. */
   sample: readonly JsonObject[];
   /** Lines in it that will be rejected. */
   bad: readonly BadLine[];
+  /** Only of CSV: to be read again where something else stands between its fields. */
+  csv?: CsvBeginning;
 }
 
 export const SNIFF_BYTES = 64 * 1024;
@@ -63,12 +66,13 @@ function isCsv(first: string, second: string | undefined): boolean {
   });
 }
 
-/** Reads the beginning of a file. `whole`: it is all of it. Throws a FileProblem that says what is wrong. */
-export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
+/** Reads the beginning of a file called `name`. `whole`: it is all of it. Throws a FileProblem that says what is wrong. */
+export function sniff(bytes: Uint8Array, whole: boolean, name = ''): Sniffed {
   if (bytes.length === 0) throw problems.empty();
   const text = textOf(bytes).replace(/^\uFEFF/, '');
   const trimmed = text.trimStart();
   if (trimmed === '') throw problems.empty();
+  if (/\.(csv|tsv)$/i.test(name)) return asCsv(text, whole);
   if (trimmed.startsWith('[')) return { format: 'json', sample: arraySample(text, whole), bad: [] };
 
   const lines = text.split(/\r?\n/);
@@ -83,6 +87,8 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
   }
   const value = parsed(first);
   if (isJsonObject(value)) return { format: 'ndjson', ...readLines(complete) };
+  const spread = spreadSample(text);
+  if (spread.length > 0) return { format: 'json', sample: spread, bad: [] };
   if (value !== undefined && !isCsv(first, complete[at + 1])) {
     throw problems.notAnObject(at + 1, value === null ? 'null' : `a ${typeof value}`);
   }
@@ -92,7 +98,7 @@ export function sniff(bytes: Uint8Array, whole: boolean): Sniffed {
     if (later) return { format: 'ndjson', ...readLines(complete) };
     if (/^\{\s*$|^\{\s*"[^"]*"\s*:.*,\s*$/.test(first.trim())) throw problems.oneObject(at + 1);
   }
-  if (isCsv(first, complete[at + 1])) throw problems.csv(at + 1, shortened(first));
+  if (isCsv(first, complete[at + 1])) return asCsv(text, whole);
   throw problems.notJson(at + 1, shortened(first));
 }
 
@@ -117,4 +123,19 @@ function arraySample(text: string, whole: boolean): JsonObject[] {
     if (text.length - end > 16_384) break;
   }
   return sample;
+}
+
+function asCsv(text: string, whole: boolean): Sniffed {
+  const csv = csvBeginning(text, whole);
+  const { columns, sample, bad } = csvSample(csv, csv.delimiter);
+  if (columns.length > 0 && sample.length === 0 && whole && bad.length === 0) throw problems.onlyNames();
+  return { format: 'csv', sample, bad, csv };
+}
+
+/** Documents over several lines each, one after another: each ends with a bracket that stands at the begin of its line. */
+function spreadSample(text: string): JsonObject[] {
+  if (!/^\s*\{[ \t]*\r?\n/.test(text)) return [];
+  const documents = text.split(/(?<=^\},?)[ \t]*\r?$/m).map(part => parsed(part.trim().replace(/,$/, '')));
+  const broken = documents.findIndex(document => !isJsonObject(document));
+  return documents.slice(0, broken < 0 ? documents.length : broken).filter(isJsonObject);
 }

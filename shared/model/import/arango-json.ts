@@ -27,3 +27,10 @@ function keyOf(text: string): string | null {
   // `sessions/4711`: a key holds no slash.
   return typeof id === 'string' && /^[^/]+\/[^/]+$/.test(id) ? id.slice(id.indexOf('/') + 1) : null;
 }
+
+/** True where arangoexport wrote it: it has a key, and an id that ends in it or a revision. */
+export function isArangoJson(document: Readonly<Record<string, unknown>>): boolean {
+  const { _key, _id, _rev } = document;
+  if (typeof _key !== 'string') return false;
+  return typeof _rev === 'string' || (typeof _id === 'string' && _id.endsWith(`/${_key}`));
+}

@@ -85,3 +85,10 @@ function dateText(inner: JsonValue): JsonValue | undefined {
   if (typeof given !== 'number' && typeof given !== 'bigint') return undefined;
   return Math.abs(at) <= LAST_DATE_MS ? new Date(at).toISOString() : undefined;
 }
+
+/** True where mongoexport wrote it: some value in it is one of the `$` types that become plain here. */
+export function isExtendedJson(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(isExtendedJson);
+  if (!isJsonObject(value)) return false;
+  return wrapped(value) !== undefined || Object.values(value).some(isExtendedJson);
+}

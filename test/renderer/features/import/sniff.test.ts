@@ -53,6 +53,28 @@ describe('a file that can be imported is known by what it begins with', () => {
     });
   });
 
+  it('rows with a line of names are CSV, whatever stands between fields', () => {
+    expect(sniff(bytes('\n\nid;name\n1;a\n2;"b;c"\n3\n4;'), false)).toMatchObject({
+      format: 'csv',
+      sample: [
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b;c' },
+      ],
+      bad: [{ line: 6, what: 'no row of the table' }],
+      csv: { delimiter: ';' },
+    });
+    expect(sniff(bytes('name\nada\n'), true, 'people.csv').sample).toEqual([{ name: 'ada' }]);
+  });
+
+  it('documents over several lines each, one after another, are JSON', () => {
+    const spread = '{\n  "a": {\n    "b": 1\n  }\n}\n{\n  "a": 2\n}\n{\n  "a"';
+    expect(sniff(bytes(spread), false)).toEqual({
+      format: 'json',
+      sample: [{ a: { b: 1 } }, { a: 2 }],
+      bad: [],
+    });
+  });
+
   it('a bad line among good ones is a line to reject, not a bad file', () => {
     expect(sniff(bytes('{"broken\n\n{"a":1}\n7\n'), true)).toEqual({
       format: 'ndjson',
@@ -75,10 +97,9 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
     ['', 'The file is empty.', null],
     ['  \n \n', 'The file is empty.', null],
     ['[]', 'The file is empty.', null],
-    ['id,name\n1,a\n', 'This looks like CSV, with the columns id,name.', 1],
-    ['\n\nid;name\n1;a\n', 'This looks like CSV, with the columns id;name.', 3],
+    ['id,name,id\n1,a,2\n', 'The first row of CSV names the columns. Two columns are named “id”.', 1],
     ['hello\nworld', 'This is not JSON: hello', 1],
-    ['{\n  "a": 1\n}', 'One JSON object runs over many lines.', 1],
+    ['{\n  "a": 1,\n', 'One JSON object runs over many lines.', 1],
     ['12\n13\n', 'A document is a JSON object; here stands a number.', 1],
     ['[{"a":1}, 2]', 'A document is a JSON object; here stands 2 as element 2.', 1],
   ])('%j', (content, what, line) => {
