@@ -11,6 +11,7 @@ import type { DocumentPager } from './pager.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
 import type { Chosen } from './selection.ts';
+import { keepsWrites } from './sorting.ts';
 import type { Staged } from './staging.ts';
 import { TableHead } from './TableHead.tsx';
 import { ROW_HEIGHT, useStillness } from './useStillness.ts';
@@ -75,6 +76,7 @@ export function DocumentTable(props: DocumentTableProps) {
   }));
 
   const chosenLoaded = chosen.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => chosen.has(_id)).length;
+  const hasWriteOrder = props.indexes !== null && keepsWrites(props.indexes.values());
   const width = columns.visible.reduce((sum, column) => sum + column.width, CHECK_WIDTH + END_WIDTH);
   const isActiveDrawn = activeSlot !== null && activeSlot >= first && activeSlot <= last;
   return (
@@ -104,6 +106,7 @@ export function DocumentTable(props: DocumentTableProps) {
           <TableHead
             columns={columns}
             query={props.query}
+            hasWriteOrder={hasWriteOrder}
             onSort={props.onSort}
             chosen={props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length)}
             onChooseAll={props.onChooseAll}

@@ -21,7 +21,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
   // Rows that were read stay; that the engine is gone is said above them, for the whole window.
   if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
-  if (snapshot.status === 'failed') return <Failed error={snapshot.error} onRetry={props.onRetry} />;
+  if (snapshot.status === 'failed') return <Failed {...props} error={snapshot.error} />;
   if (snapshot.status === 'stopped') {
     return (
       <EmptyState
@@ -96,8 +96,30 @@ function whyStored({ paused, state }: CollectionSummary): string {
     : ' until the reaper removes them.';
 }
 
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { error: unknown }) {
   const { code, message } = problemOf(error);
+  if (code === 'INVALID_FILTER') {
+    return (
+      <EmptyState
+        icon="filter"
+        title="The filter cannot be read"
+        actions={<Button onClick={() => onChange({ cel: '' })}>Clear the filter</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
+  if (code === 'BAD_REQUEST' && query.sort === 'updatedAt') {
+    return (
+      <EmptyState
+        icon="err"
+        title="Not sorted by last write"
+        actions={<Button onClick={() => onChange({ sort: 'deadline' })}>Sort by deadline</Button>}
+      >
+        {message}
+      </EmptyState>
+    );
+  }
   const isGone = code === 'NOT_CONNECTED';
   return (
     <EmptyState

@@ -144,6 +144,7 @@ export function DocumentsView({ collection }: { collection: string }) {
     <div ref={view} className="documents">
       <h2 className="sr">Documents of {collection}</h2>
       <FilterBar
+        collection={collection}
         query={query}
         onChange={changeQuery}
         snapshot={snapshot}

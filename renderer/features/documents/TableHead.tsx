@@ -4,24 +4,25 @@ import type { ArrangedColumns } from './columnPrefs.ts';
 import type { Column } from './columns.ts';
 import type { DocumentsQuery } from './query.ts';
 import { ResizeHandle } from './ResizeHandle.tsx';
+import { sortOf } from './sorting.ts';
 import { useRovingHead } from './useRovingHead.ts';
 
 interface TableHeadProps {
   columns: ArrangedColumns;
   query: DocumentsQuery;
+  /** The order of the last writes is kept by an index. */
+  hasWriteOrder: boolean;
   onSort: (sort: DocumentsQuery['sort']) => void;
   chosen: 'none' | 'some' | 'all';
   onChooseAll: (all: boolean) => void;
 }
 
-const SORTS: Readonly<Record<string, DocumentsQuery['sort']>> = { _id: '_id', deadline: 'deadline' };
-
 const CHOOSE_ALL = 'choose all';
 const KEY_STEP = 16;
 
-export function TableHead({ columns, query, onSort, chosen, onChooseAll }: TableHeadProps) {
+export function TableHead({ columns, query, hasWriteOrder, onSort, chosen, onChooseAll }: TableHeadProps) {
   const named = new Map(
-    columns.visible.flatMap(column => namesOf(column).map(name => [name, column] as const)),
+    columns.visible.flatMap(column => namesOf(column, hasWriteOrder).map(name => [name, column] as const)),
   );
   const roving = useRovingHead(CHOOSE_ALL, new Set(named.keys()), (name, by) => {
     const column = named.get(name);
@@ -46,6 +47,7 @@ export function TableHead({ columns, query, onSort, chosen, onChooseAll }: Table
             column={column}
             columns={columns}
             query={query}
+            hasWriteOrder={hasWriteOrder}
             onSort={onSort}
             tabIndexOf={roving.tabIndexOf}
           />
@@ -57,20 +59,21 @@ export function TableHead({ columns, query, onSort, chosen, onChooseAll }: Table
 }
 
 /** What of a column's head can have the focus. */
-function namesOf({ id }: Column): string[] {
-  return SORTS[id] === undefined ? [`width ${id}`] : [`sort ${id}`, `width ${id}`];
+function namesOf({ id }: Column, hasWriteOrder: boolean): string[] {
+  return sortOf(id, hasWriteOrder).sort === undefined ? [`width ${id}`] : [`sort ${id}`, `width ${id}`];
 }
 
 interface HeadCellProps {
   column: Column;
   columns: ArrangedColumns;
   query: DocumentsQuery;
+  hasWriteOrder: boolean;
   onSort: (sort: DocumentsQuery['sort']) => void;
   tabIndexOf: (name: string) => 0 | -1;
 }
 
-function HeadCell({ column, columns, query, onSort, tabIndexOf }: HeadCellProps) {
-  const sort = SORTS[column.id];
+function HeadCell({ column, columns, query, hasWriteOrder, onSort, tabIndexOf }: HeadCellProps) {
+  const { sort, why } = sortOf(column.id, hasWriteOrder);
   const isSorted = sort !== undefined && sort === query.sort;
   const title = <span className={column.isCode ? 'mono t-11' : ''}>{column.title}</span>;
   const direction = query.order === 'asc' ? 'ascending' : 'descending';
@@ -79,7 +82,7 @@ function HeadCell({ column, columns, query, onSort, tabIndexOf }: HeadCellProps)
       scope="col"
       className={column.isNumeric ? 'num' : ''}
       aria-sort={sort === undefined ? undefined : isSorted ? direction : 'none'}
-      title={column.title}
+      title={why ?? column.title}
     >
       {sort === undefined ? (
         title

@@ -2,7 +2,7 @@ import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
 import { idOrder } from './idOrder.ts';
-import type { PageSource } from './pageSource.ts';
+import { CLIP_BYTES, type PageSource } from './pageSource.ts';
 import { type DocumentsQuery, listInput } from './query.ts';
 
 const TIME_BUCKETS = 2000;
@@ -25,6 +25,7 @@ export function documentSource(
   now: () => number,
 ): PageSource {
   const narrowed = () => listInput(query, now());
+  const isSearched = query.filter.trim() !== '' || query.cel.trim() !== '';
   const isByTime = query.sort === 'deadline' && query.index === null && query.reason === null;
 
   const byId = idOrder(documents, collection, query, now);
@@ -38,13 +39,20 @@ export function documentSource(
   return {
     list: (after, limit, signal) =>
       documents.list(
-        { collection, ...narrowed(), ...allBefore(), limit, ...(after !== null && { after }) },
+        {
+          collection,
+          ...narrowed(),
+          ...allBefore(),
+          clip: CLIP_BYTES,
+          limit,
+          ...(after !== null && { after }),
+        },
         { signal },
       ),
 
     async locate(fraction, signal) {
       if (byId !== null) return byId.locate(fraction, signal);
-      if (!isByTime || query.state !== null || query.filter.trim() !== '') return null;
+      if (!isByTime || query.state !== null || isSearched) return null;
       const at = await instantAt(timeline, collection, query, fraction, signal);
       if (at === null) return null;
       const bound = query.order === 'asc' ? { dueFrom: at } : { dueTo: at };
@@ -69,6 +77,7 @@ export function documentSource(
             ...narrowed(),
             ...bound,
             ...turned,
+            clip: CLIP_BYTES,
             limit: AT_ONCE,
             ...(after !== null && { after }),
           },

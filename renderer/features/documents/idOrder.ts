@@ -1,7 +1,7 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { idBetween } from './idBetween.ts';
-import type { PageSource } from './pageSource.ts';
+import { CLIP_BYTES, type PageSource } from './pageSource.ts';
 import { type DocumentsQuery, isNarrowed, listInput } from './query.ts';
 
 /** Rows that stand for the end of the list. */
@@ -19,7 +19,7 @@ export function idOrder(
   if (query.sort !== '_id' || isNarrowed(query)) return null;
   const turned = query.order === 'asc' ? ('desc' as const) : ('asc' as const);
   const list = (part: Partial<Parameters<Documents['list']>[0]>, signal: AbortSignal) =>
-    documents.list({ collection, ...listInput(query, now()), ...part }, { signal });
+    documents.list({ collection, ...listInput(query, now()), clip: CLIP_BYTES, ...part }, { signal });
 
   return {
     async locate(fraction, signal) {

@@ -18,11 +18,12 @@ export function hasMore(snapshot: Pick<PagerSnapshot, 'isCounted' | 'slots' | 'l
 
 /** What the filter narrows to, for a sentence: `state Soon, holding “kite”`; null where it takes all. */
 export function filterInWords(query: DocumentsQuery, now: number, zone: Zone): string | null {
-  const { state, filter, index, reason, dueFrom, dueTo } = query;
+  const { state, filter, cel, index, reason, dueFrom, dueTo } = query;
   const instant = (at: number) => formatInstant(at, now, zone);
   const parts = [
     state !== null && `state ${STATE_WORD[state]}`,
     filter.trim() !== '' && `holding “${filter.trim()}”`,
+    cel.trim() !== '' && `for which ${cel.trim()}`,
     index !== null && reason === null && `governed by ${index}`,
     reason !== null && `never by ${index ?? 'any index'}, ${reason}`,
     dueFrom !== null && `due from ${instant(dueFrom)}`,

@@ -1,5 +1,8 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 
+/** A row of the table shows the beginnings of values: of a larger document no more is sent. */
+export const CLIP_BYTES = 16_384;
+
 export interface ListedPage {
   documents: DocumentRecord[];
   next: string | null;

@@ -1,10 +1,12 @@
-import { type DocumentState, documentState } from '../../../shared/contract/documents.ts';
+import { type DocumentState, documentState, sortKey } from '../../../shared/contract/documents.ts';
 
 /** What the Documents screen shows, as its address says it: back, forward and reload keep the place. */
 export interface DocumentsQuery {
-  sort: '_id' | 'deadline';
+  sort: '_id' | 'deadline' | 'updatedAt';
   order: 'asc' | 'desc';
   filter: string;
+  /** A CEL condition over `doc` and `updatedAt`. */
+  cel: string;
   state: DocumentState | null;
   /** Deadlines in [dueFrom, dueTo), epoch ms: a bar of the timeline. */
   dueFrom: number | null;
@@ -20,6 +22,7 @@ export const EVERYTHING: DocumentsQuery = {
   sort: 'deadline',
   order: 'asc',
   filter: '',
+  cel: '',
   state: null,
   dueFrom: null,
   dueTo: null,
@@ -36,12 +39,14 @@ export function parseDocumentsQuery(search: string): DocumentsQuery {
     const value = Number(text);
     return text === null || text === '' || !Number.isFinite(value) ? null : value;
   };
+  const sort = sortKey.safeParse(given.get('sort'));
   const state = documentState.safeParse(given.get('state'));
   const expired = given.get('includeExpired');
   return {
-    sort: given.get('sort') === '_id' ? '_id' : 'deadline',
+    sort: sort.success ? sort.data : 'deadline',
     order: given.get('order') === 'desc' ? 'desc' : 'asc',
     filter: given.get('filter') ?? '',
+    cel: given.get('cel') ?? '',
     state: state.success ? asChip(state.data) : null,
     dueFrom: instant('dueFrom'),
     dueTo: instant('dueTo'),
@@ -75,6 +80,7 @@ export function listInput(query: DocumentsQuery, now: number) {
     sort: query.sort,
     order: query.order,
     ...(filter !== '' && { filter }),
+    ...(query.cel.trim() !== '' && { cel: query.cel }),
     ...(query.state !== null && !isOverdue && { state: query.state }),
     ...(query.dueFrom !== null && { dueFrom: query.dueFrom }),
     ...(dueTo !== null && { dueTo }),
@@ -87,6 +93,7 @@ export function listInput(query: DocumentsQuery, now: number) {
 export function isNarrowed(query: DocumentsQuery): boolean {
   return (
     query.filter.trim() !== '' ||
+    query.cel.trim() !== '' ||
     query.state !== null ||
     query.dueFrom !== null ||
     query.dueTo !== null ||

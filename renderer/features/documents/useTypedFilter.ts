@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+const TYPING_MS = 250;
+
+export interface TypedFilter {
+  text: string;
+  type: (text: string) => void;
+  /** Asks for it at once, without waiting for a pause. */
+  settle: () => void;
+}
+
+/** What is typed is shown at once, and asked for when the typing pauses. */
+export function useTypedFilter(filter: string, apply: (filter: string) => void): TypedFilter {
+  const [text, setText] = useState(filter);
+  const asked = useRef(filter);
+  const latest = useRef(apply);
+  latest.current = apply;
+
+  useEffect(() => {
+    // Back, forward and "Clear the filter" change the address, not the box.
+    if (filter === asked.current) return;
+    asked.current = filter;
+    setText(filter);
+  }, [filter]);
+  const settle = useCallback((now: string) => {
+    if (now === asked.current) return;
+    asked.current = now;
+    latest.current(now);
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, settle]);
+  return { text, type: setText, settle: useCallback(() => settle(text), [settle, text]) };
+}
