@@ -18,8 +18,8 @@ export function gaugeOf(text: string, name: string): number | null {
 }
 
 export function weightsOf(text: string): Weights | null {
-  const log = gaugeOf(text, 'sandglass_log_bytes');
-  const retained = gaugeOf(text, 'sandglass_retained_bytes');
+  const log = gaugeOf(text, 'sandglass_ttl_log_bytes');
+  const retained = gaugeOf(text, 'sandglass_ttl_retained_bytes');
   return log === null || retained === null ? null : { log, retained };
 }
 

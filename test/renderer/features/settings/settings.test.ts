@@ -102,7 +102,7 @@ test('[V5] a mirror says whose it is, how far behind, and since when it is silen
 });
 
 test('[M2] what is kept is read off the exposition', () => {
-  const text = '# HELP x\nsandglass_log_bytes 42\nsandglass_retained_bytes 7\nsandglass_log_bytes_total 9\n';
+  const text = '# HELP x\nsandglass_ttl_log_bytes 42\nsandglass_ttl_retained_bytes 7\nsandglass_ttl_log_bytes_total 9\n';
   expect(weightsOf(text)).toEqual({ log: 42, retained: 7 });
   expect(gaugeOf(text, 'sandglass_other')).toBeNull();
   expect(weightsOf('')).toBeNull();

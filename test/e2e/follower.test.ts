@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { startServedHost } from '../support/served-host.ts';
+import { expectAccessible, test } from './support/app.ts';
+
+test('[V5] a mirror’s window says whose it is, offers no change, and says so when its leader falls silent', async ({
+  app,
+  page,
+}) => {
+  test.slow();
+  const folder = await mkdtemp(join(tmpdir(), 'sandglass-leader-'));
+  const leader = await startServedHost({ run: 'build', folder });
+  const mirror = await startServedHost({ run: 'build', flags: ['--follow', leader.link] });
+  try {
+    const fill = (documents: readonly object[]) =>
+      fetch(`${leader.origin}/api/collections/leases/documents`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${leader.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(documents),
+      });
+    await fetch(`${leader.origin}/api/collections`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${leader.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'leases' }),
+    });
+    await fill([{ _id: 'a' }, { _id: 'b' }]);
+    await page.goto('about:blank');
+    await page.goto(mirror.link);
+    await app.open('#/collections/leases/documents');
+    await expect(page.getByRole('status').filter({ hasText: 'A read-only mirror of' })).toContainText(
+      leader.origin,
+    );
+    await expect(page.getByRole('row').filter({ hasText: /^a/ })).toHaveCount(1);
+    for (const name of ['New collection…', 'More for leases', 'Run now'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Create TTL index' })).toHaveCount(0);
+    await expectAccessible(page);
+    await app.open('#/settings');
+    await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
+
+    await leader.stop('SIGKILL');
+    await expect(page.getByRole('alert').filter({ hasText: 'is silent since' })).toBeVisible({
+      timeout: 40_000,
+    });
+    await expectAccessible(page);
+  } finally {
+    await mirror.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

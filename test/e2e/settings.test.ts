@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { ask } from '../support/served-host.ts';
+import { expectAccessible, test } from './support/app.ts';
+
+test('[R3] a setting is changed at once, undone, refused where it is wrong, and reset to its default', async ({
+  app,
+}) => {
+  const { page, rest } = app;
+  await app.open('#/settings');
+  const batch = page.getByRole('textbox', { name: 'Time of a batch' });
+  await expect(batch).toHaveValue('8 ms');
+  await batch.fill('12 ms');
+  await batch.press('Enter');
+  await expect(page.getByText('Time of a batch: 12 ms')).toBeVisible();
+  await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ batchMs: 12 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ batchMs: 8 });
+
+  await batch.fill('0.1');
+  await batch.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'From 0.5 ms to 1000 ms.' })).toBeVisible();
+  await expect(batch).toHaveAttribute('aria-invalid', 'true');
+  expect(await rest('GET', '/api/settings')).toMatchObject({ batchMs: 8 });
+  await batch.press('Escape');
+  await expect(batch).toHaveValue('8 ms');
+
+  await rest('PATCH', '/api/settings', { removalsPerSecond: 500 });
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Removals a second' })).toHaveValue('500');
+  await page.getByRole('button', { name: /^Reset Removals a second/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Removals a second' })).toHaveValue('0');
+  await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ removalsPerSecond: 0 });
+});
+
+test('[X4] what is kept says how much of its space is used', async ({ app }) => {
+  const { page } = app;
+  await app.open('#/settings/keeping');
+  await expect(page.getByRole('progressbar', { name: 'Restoring, space used' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Change log, space used' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'At most' }).first()).toHaveValue('1 GiB');
+});
+
+test('[P1] a token is shown once, works with what it was given, and is refused once it is revoked', async ({
+  app,
+}) => {
+  const { page, host } = app;
+  await app.open('#/settings/access');
+  await page.getByRole('textbox', { name: 'Name of the new token' }).fill('nightly-export');
+  await page.getByRole('button', { name: 'Make token' }).click();
+  const made = page.getByRole('textbox', { name: 'The new token', exact: true });
+  await expect(made).toBeVisible();
+  const token = await made.inputValue();
+  const asked = (method: string, path: string) => ask({ origin: host.origin, token }, method, path);
+  expect((await asked('GET', '/api/collections')).status).toBe(200);
+  expect((await asked('POST', '/api/reaper/pause')).status).toBe(403);
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(page.getByRole('row', { name: /nightly-export/ })).toContainText('read');
+  await expect(page.getByText(token)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Revoke nightly-export' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+  await expect(page.getByRole('row', { name: /nightly-export/ })).toHaveCount(0);
+  expect((await asked('GET', '/api/collections')).status).toBe(401);
+});
+
+test('[P1] who may only read sees the settings and why they cannot be changed', async ({ app }) => {
+  const { page, rest, host } = app;
+  const answer = await rest('POST', '/api/tokens', { name: 'watcher', permission: 'read' });
+  const { token } = answer as { token: string };
+  await page.goto('about:blank');
+  await page.goto(`${host.origin}/#token=${token}`);
+  await app.open('#/settings');
+  await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
+  await expect(page.getByText('This needs the permission configure; watcher has read.')).toBeVisible();
+  await app.open('#/settings/access');
+  await expect(page.getByText('needs the permission configure')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New collection…' })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('[B1] a backup is made, checked and named', async ({ app }) => {
+  const { page, host } = app;
+  await app.fill('kept', [{ _id: 'a' }]);
+  await app.open('#/settings/backup');
+  const file = join(host.folder, 'copy.sandglass');
+  const path = page.getByRole('textbox', { name: 'File, on the machine that runs the store' });
+  await expect(path).toHaveValue(/test-\d{4}-\d\d-\d\d-\d{4}\.sandglass$/);
+  await path.fill(file);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByText(/written and checked in/)).toBeVisible();
+  expect((await stat(file)).size).toBeGreaterThan(1_000);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'copy.sandglass' })).toBeVisible();
+  await expect(page.getByText('Nobody follows this store')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('every section has an address, and no serious violation in either theme', async ({ app }) => {
+  const { page } = app;
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const [section, heading] of [
+      ['removal', 'Batches'],
+      ['holds', 'Circuit breaker'],
+      ['keeping', 'Change log'],
+      ['access', 'Access tokens'],
+      ['backup', 'Followers'],
+      ['appearance', 'Appearance'],
+    ]) {
+      await app.open(`#/settings/${section}`);
+      await expect(page.getByRole('heading', { name: heading ?? '' })).toBeVisible();
+      await expectAccessible(page);
+    }
+  }
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
