@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, test } from './support/app.ts';
+
+const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
+const people = Array.from({ length: 20 }, (_, i) => ({
+  _id: `p${String(i).padStart(2, '0')}`,
+  tenant: i % 2 === 0 ? 'acme' : 'hooli',
+  ...(i > 3 && { seats: i }),
+}));
+
+test('filters by CEL, tells a mistake under its column, and the address keeps it', async ({ app }) => {
+  const { page } = app;
+  await app.fill('by_cel', people);
+  await app.open('#/collections/by_cel/documents?sort=_id');
+  await expect(rowOf(page, 'p00')).toBeVisible();
+  await page.getByRole('radio', { name: 'CEL' }).click();
+  const box = page.getByRole('searchbox', { name: 'Filter by CEL' });
+  await box.fill('doc.tenant == "acme" && doc.seats >= 10');
+  await expect(page.getByText('5 of 20')).toBeVisible();
+  await expect(rowOf(page, 'p10')).toBeVisible();
+  await expect(rowOf(page, 'p00')).toHaveCount(0);
+
+  await box.fill('doc.tenant == "acme" & doc.seats >= 10');
+  await expect(page.getByText('Column 22:', { exact: false })).toBeVisible();
+  await expect(box).toHaveAttribute('aria-invalid', 'true');
+  // What was listed before stays listed.
+  await expect(rowOf(page, 'p10')).toBeVisible();
+  await expectAccessible(page);
+
+  await box.fill('doc.tenant == "acme" && doc.seats >= 18');
+  await expect(page.getByText('1 of 20')).toBeVisible();
+  await page.reload();
+  await expect(box).toHaveValue('doc.tenant == "acme" && doc.seats >= 18');
+  await expect(page.getByText('1 of 20')).toBeVisible();
+  await page.getByRole('radio', { name: 'Text' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Filter by text' })).toHaveValue('');
+  await expect(rowOf(page, 'p00')).toBeVisible();
+  expect(page.url()).not.toContain('cel=');
+});
+
+test('a mistake that comes with the address is told, and can be cleared', async ({ app }) => {
+  const { page } = app;
+  await app.fill('bad_cel', people);
+  await app.open('#/collections/bad_cel/documents?cel=doc.seats%20~%202');
+  await expect(page.getByText('The filter cannot be read')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(rowOf(page, 'p00')).toBeVisible();
+});
+
+test('[E3] what a CEL filter chooses is changed in bulk', async ({ app }) => {
+  const { page } = app;
+  const many = Array.from({ length: 1_200 }, (_, i) => ({ _id: `m${i}`, n: i }));
+  await app.fill('many_cel', many);
+  await app.open('#/collections/many_cel/documents?cel=doc.n%20%3E%3D%20100');
+  await expect(rowOf(page, 'm100').first()).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all loaded documents' }).check();
+  await page.getByRole('button', { name: 'Select all matching' }).click();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('for which doc.n >= 100');
+  await dialog.getByRole('textbox').fill('many_cel');
+  await dialog.getByRole('button', { name: 'Delete all' }).click();
+  await expect
+    .poll(async () => await app.rest('GET', '/api/collections/many_cel'))
+    .toMatchObject({ documents: 100 });
+});
+
+test('[D7] sorts by the last write where an index keeps that order, and says why not elsewhere', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('written', people);
+  await app.open('#/collections/written/documents');
+  const head = page.getByRole('columnheader', { name: 'Last write' });
+  await expect(head).toHaveAttribute('title', /only a TTL index that counts from the last write/);
+  await expect(head.getByRole('button', { name: 'Last write', exact: true })).toHaveCount(0);
+  await app.open('#/collections/written/documents?sort=updatedAt');
+  await expect(page.getByText('Not sorted by last write')).toBeVisible();
+  await app.rest('POST', '/api/collections/written/ttl-indexes', {
+    name: 'idle',
+    source: { kind: 'lastModified', expireAfter: 86_400 },
+  });
+  await app.rest('PUT', '/api/collections/written/documents/p07', { tenant: 'acme' });
+  await page.getByRole('button', { name: 'Sort by deadline' }).click();
+  await head.getByRole('button', { name: 'Last write', exact: true }).click();
+  await head.getByRole('button', { name: 'Last write', exact: true }).click();
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('row').nth(1)).toContainText('p07');
+  expect(page.url()).toContain('sort=updatedAt');
+});
