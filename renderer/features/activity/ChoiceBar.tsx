@@ -22,7 +22,9 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
     <section className="fbar" aria-label="Selection">
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
-        {isSpan ? `All ${isNarrowed ? 'that match ' : ''}in ${spanOf ?? ''}` : `${count} selected`}
+        <span className="ell">
+          {isSpan ? `All ${isNarrowed ? 'that match ' : ''}in ${spanOf ?? ''}` : `${count} selected`}
+        </span>
       </span>
       {choice.size < loaded && !isSpan && (
         <Button variant="ghost" small onClick={choosing.chooseLoaded}>

@@ -2,7 +2,7 @@ import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { toActivity, toCollection, toEditIndex } from '../../components/location.ts';
-import { Ago, Instant, TimeOfDay } from '../../components/Time.tsx';
+import { Ago, Instant } from '../../components/Time.tsx';
 import type { FeedRow } from './feed-log.ts';
 import { lagWords, rowSentence } from './feed-words.ts';
 import { ruleName } from './pass-words.ts';
@@ -93,7 +93,7 @@ function Documents({ row }: { row: FeedRow }) {
               </td>
               {due !== null && (
                 <td className="t-2">
-                  <TimeOfDay at={due.deadlineAt} />
+                  <Instant at={due.deadlineAt} />
                 </td>
               )}
               {due !== null && <td className="num t-2">{formatDuration(due.lagMs)}</td>}

@@ -26,8 +26,8 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
   { id: 'collection', title: 'Collection', width: 132 },
   { id: 'index', title: 'Index' },
-  { id: 'which', title: 'Which', isExtra: true },
-  { id: 'lag', title: 'Lag', width: 76, isNumeric: true },
+  { id: 'which', title: 'Which', give: 'extra' },
+  { id: 'lag', title: 'Lag', width: 100, isNumeric: true },
 ];
 
 const keyOf = ({ key }: FeedEntry) => key;

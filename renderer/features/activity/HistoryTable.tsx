@@ -18,8 +18,8 @@ export interface HistoryColumn {
   width?: number;
   isNumeric?: boolean;
   isSorted?: boolean;
-  /** Given up first where it is narrow. */
-  isExtra?: boolean;
+  /** What is given up where it is narrow: extra columns first, then spare ones. */
+  give?: 'extra' | 'spare';
 }
 
 export interface RowPlace {
@@ -115,19 +115,17 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
           onKeyDown={onKeyDown}
         >
           <colgroup>
-            {columns.map(({ id, width, isExtra }) => (
-              <col key={id} className={`col-${id} ${isExtra ? 'extra' : ''}`} style={{ width }} />
+            {columns.map(({ id, width, give = '' }) => (
+              <col key={id} className={`col-${id} ${give}`} style={{ width }} />
             ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ id, title, isNumeric, isSorted, isExtra }) => (
+              {columns.map(({ id, title, isNumeric, isSorted, give }) => (
                 <th
                   key={id}
                   scope="col"
-                  className={[isNumeric && 'num', isSorted && 'sort', isExtra && 'extra']
-                    .filter(Boolean)
-                    .join(' ')}
+                  className={[isNumeric && 'num', isSorted && 'sort', give].filter(Boolean).join(' ')}
                   aria-sort={isSorted ? 'descending' : undefined}
                 >
                   {title}

@@ -53,14 +53,14 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
       <td className="t-2" title={ruleName(entry.index)}>
         {ruleName(entry.index)}
       </td>
-      <td className="t-2">
+      <td className="t-2 spare">
         <Instant at={entry.deadlineAt} />
       </td>
       <td>
         <Instant at={entry.removedAt} />
       </td>
       <td className="num">{formatDuration(entry.lagMs)}</td>
-      <td className="t-2">{ACTION_WORD[entry.action]}</td>
+      <td className="t-2 spare">{ACTION_WORD[entry.action]}</td>
       <td className="num t-2 extra">{entry.pass === 0 ? 'a write' : formatCount(entry.pass)}</td>
       <td className="t-2" title={failure?.message ?? titleOf(entry)}>
         <Kept entry={entry} isKept={kept} isRestored={isRestored} failure={failure} />

@@ -24,14 +24,14 @@ import { useWhyNot } from './useWhyNot.ts';
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'check', title: <span className="sr">Selected</span>, width: 42 },
   { id: 'id', title: <span className="mono t-11">_id</span> },
-  { id: 'collection', title: 'Collection', width: 124 },
-  { id: 'index', title: 'Index', width: 124 },
-  { id: 'due', title: 'Was due', width: 100 },
+  { id: 'collection', title: 'Collection' },
+  { id: 'index', title: 'Index' },
+  { id: 'due', title: 'Was due', width: 100, give: 'spare' },
   { id: 'done', title: 'Done', width: 100, isSorted: true },
-  { id: 'lag', title: 'Lag', width: 78, isNumeric: true },
-  { id: 'action', title: 'Action', width: 74 },
-  { id: 'pass', title: 'Pass', width: 76, isNumeric: true, isExtra: true },
-  { id: 'restorable', title: 'Restorable', width: 140 },
+  { id: 'lag', title: 'Lag', width: 92, isNumeric: true },
+  { id: 'action', title: 'Action', width: 74, give: 'spare' },
+  { id: 'pass', title: 'Pass', width: 76, isNumeric: true, give: 'extra' },
+  { id: 'restorable', title: 'Restorable' },
 ];
 
 const keyOf = ({ id }: ExpiredEntry) => id;
@@ -140,7 +140,7 @@ export function LedgerView() {
         </LedgerBar>
       )}
       <div className="split">
-        <div className="grid-area">
+        <div className="grid-area ledger">
           <HistoryTable
             ref={table}
             label="Expired"

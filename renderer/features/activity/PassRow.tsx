@@ -30,11 +30,11 @@ export const PassRow = memo(function PassRow(props: PassRowProps) {
       <td className="t-2">
         <Instant at={pass.cutoff} />
       </td>
-      <td className="t-2">{TRIGGER_WORD[pass.trigger]}</td>
+      <td className="t-2 spare">{TRIGGER_WORD[pass.trigger]}</td>
       <td title={pass.collection}>{pass.collection}</td>
       <Count count={pass.removed} />
-      <Count count={pass.changed} />
-      <Count count={pass.quarantined} className="c-quarantined" />
+      <Count count={pass.changed} className="spare" />
+      <Count count={pass.quarantined} className="spare" tone="c-quarantined" />
       <td className="num t-2">{formatDuration(pass.endedAt - pass.startedAt)}</td>
       <td className="num t-2 extra">{batchLength(pass.longestBatchMs)}</td>
       <td title={pass.error ?? look.meaning}>
@@ -48,6 +48,6 @@ export const PassRow = memo(function PassRow(props: PassRowProps) {
   );
 });
 
-function Count({ count, className = '' }: { count: number; className?: string }) {
-  return <td className={`num ${count === 0 ? 't-3' : className}`}>{formatCount(count)}</td>;
+function Count({ count, className = '', tone = '' }: { count: number; className?: string; tone?: string }) {
+  return <td className={`num ${className} ${count === 0 ? 't-3' : tone}`}>{formatCount(count)}</td>;
 }

@@ -18,13 +18,13 @@ import { useHistory } from './useHistory.ts';
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'pass', title: 'Pass', width: 96, isSorted: true },
   { id: 'cutoff', title: 'Cutoff', width: 104 },
-  { id: 'trigger', title: 'Begun by', width: 92 },
+  { id: 'trigger', title: 'Begun by', width: 92, give: 'spare' },
   { id: 'collection', title: 'Collection', width: 150 },
   { id: 'removed', title: 'Removed', width: 86, isNumeric: true },
-  { id: 'changed', title: 'Changed', width: 76, isNumeric: true },
-  { id: 'quarantined', title: 'Quarantined', width: 86, isNumeric: true },
+  { id: 'changed', title: 'Changed', width: 76, isNumeric: true, give: 'spare' },
+  { id: 'quarantined', title: 'Quarantined', width: 86, isNumeric: true, give: 'spare' },
   { id: 'took', title: 'Took', width: 78, isNumeric: true },
-  { id: 'batch', title: 'Longest batch', width: 96, isNumeric: true, isExtra: true },
+  { id: 'batch', title: 'Longest batch', width: 96, isNumeric: true, give: 'extra' },
   { id: 'ended', title: 'Ended' },
 ];
 

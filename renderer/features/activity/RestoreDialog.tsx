@@ -50,7 +50,7 @@ const CONFLICTS = [
 ] as const;
 
 const MEANS: Record<OnConflict, string> = {
-  skip: 'What is there stays. Those that are skipped stay selected and restorable.',
+  skip: 'What is there stays, and those that are skipped stay restorable.',
   replace: 'What is there is overwritten, and no copy of it is kept.',
   newId: 'Both stay: the restored ones get a new _id.',
 };
