@@ -3,13 +3,14 @@ import { toHealth } from '../../components/location.ts';
 import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
-import { useFindings } from './useFindings.ts';
+import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
 import './findings.css';
 
 const ROWS = 5;
 
 /** The most urgent findings, each leading to Health. */
 export function FindingsBrief() {
+  useFindingsWatch(WHILE_READ_MS);
   const { shown } = useFindings();
   return (
     <section className="panel findings" aria-label="Findings">

@@ -6,11 +6,12 @@ import { useSlow } from '../../components/useSlow.ts';
 import { dismissFinding, showAllFindings } from './dismissedStore.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
-import { useFindings } from './useFindings.ts';
+import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
 import './findings.css';
 
 /** All that is found, most urgent first, each with what puts it right. */
 export function FindingsPanel({ collection }: { collection: string | null }) {
+  useFindingsWatch(WHILE_READ_MS);
   const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
   const store = useLive(state => state.store?.file ?? '');
   const slow = useSlow(isChecking);

@@ -2,6 +2,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { client, engineNow, liveState } from '../../api.ts';
 import type { Facts } from './findings/finding.ts';
 import { growsForEver } from './findings/growing.ts';
+import { mayBeIdle } from './findings/neverFired.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -35,7 +36,8 @@ export async function askFacts(): Promise<Facts> {
   const recent = await each(late, ({ name }) =>
     client.metrics.series({ collection: name, from: now - RECENT_MS, to: now }),
   );
-  const acted = await each(withIndexes, summary => actedSince(summary, now));
+  const idle = withIndexes.filter(({ name }) => indexes.get(name)?.some(index => mayBeIdle(index, now)));
+  const acted = await each(idle, summary => actedSince(summary, now));
   const earlier = await each(growing, ({ name }) => earlierOf(name, now));
   return {
     now: engineNow(),

@@ -9,7 +9,9 @@ import { isDismissed } from './findings/dismissed.ts';
 import type { Finding } from './findings/finding.ts';
 
 const KEY = ['health', 'facts'];
-const EVERY_MS = 4_000;
+/** Each collection with an index is asked about: nothing to be done while nobody looks. */
+const SELDOM_MS = 20_000;
+export const WHILE_READ_MS = 4_000;
 const MINUTE_MS = 60_000;
 
 export interface Findings {
@@ -22,9 +24,9 @@ export interface Findings {
   checkAgain: () => void;
 }
 
-/** Keeps the facts fresh for whoever shows findings. Mounted once, with the frame. */
-export function useFindingsWatch(): void {
-  const { refetch } = useLiveQuery({ key: KEY, ask: askFacts, collection: null, everyMs: EVERY_MS });
+/** Keeps the facts fresh: seldom while only their number is shown, sooner where they are read. */
+export function useFindingsWatch(everyMs = SELDOM_MS): void {
+  const { refetch } = useLiveQuery({ key: KEY, ask: askFacts, collection: null, everyMs });
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what only time makes so is looked at once a minute
   useEffect(() => {

@@ -42,6 +42,7 @@ export function chartsOf(
   const rates = (count: Count) => values(point => rateOf(point[count], point.at, now));
   const last = grid.points.at(-1) ?? null;
   const changedNow = last === null ? null : rateOf(last.changed, last.at, now);
+  const changed = rates('changed');
   return [
     {
       id: 'lag',
@@ -82,7 +83,7 @@ export function chartsOf(
       budget: null,
       lines: [
         line('removed', 'series-1', rates('removed'), metrics?.removedPerSecond),
-        line('changed', 'series-2', rates('changed'), changedNow),
+        ...(isSilent(changed, changedNow) ? [] : [line('changed', 'series-2', changed, changedNow)]),
         { ...line('written', 'series-4', rates('written'), metrics?.writtenPerSecond), dashed: true },
       ],
     },
@@ -156,6 +157,9 @@ export function chartsOf(
     },
   ];
 }
+
+/** Most stores only delete: a line that is never anything is not shown. */
+const isSilent = (values: Line['values'], now: number | null) => !now && values.every(value => !value);
 
 function line(
   label: string,

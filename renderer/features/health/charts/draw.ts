@@ -107,6 +107,8 @@ function drawBudget(
   context.setLineDash([3, 3]);
   stroke(context, plot.left, y, plot.right, y);
   context.setLineDash([]);
+  // Where values tower over it there is no room for its name between it and the axis.
+  if (plot.bottom - y < 14) return;
   context.fillStyle = look.ink3;
   context.textAlign = 'right';
   context.textBaseline = 'alphabetic';

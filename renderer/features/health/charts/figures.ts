@@ -1,4 +1,4 @@
-import { formatCompact, formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
 import type { Measure } from './charts.ts';
 
 /** A value as it is read beside its chart. */
@@ -6,7 +6,7 @@ export function figure(value: number | null, measure: Measure): string {
   if (value === null) return '–';
   switch (measure) {
     case 'ms':
-      if (value >= 1_000) return formatDuration(value);
+      if (value >= 1_000) return shortDuration(value);
       return `${Number(value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0))} ms`;
     case 'rate':
       return value >= 100 ? formatCount(value) : String(Number(value.toFixed(value < 1 ? 2 : 1)));
@@ -19,11 +19,22 @@ export function figure(value: number | null, measure: Measure): string {
 export function axisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
     if (value < 1_000) return `${Number(value.toFixed(2))} ms`;
-    return `${formatCompact(value / 1_000)} s`;
+    return `${Number((value / 1_000).toFixed(2))} s`;
   }
-  return value >= 10_000
-    ? formatCompact(value)
-    : value < 10
-      ? String(Number(value.toFixed(2)))
-      : formatCount(value);
+  return value < 10 ? String(Number(value.toFixed(2))) : shortCount(value);
+}
+
+/** `2.4 s`, `2.6 m`, `1.2 h`: one unit, as a line's figure stands among others. */
+function shortDuration(ms: number): string {
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`;
+  return ms < 3_600_000
+    ? `${Number((ms / 60_000).toFixed(1))} m`
+    : `${Number((ms / 3_600_000).toFixed(1))} h`;
+}
+
+/** `5,000`, `12.5 k`, `2 M`: exact for the round values of an axis. */
+function shortCount(value: number): string {
+  if (value < 10_000) return formatCount(value);
+  const [size, unit] = value < 1e6 ? [1e3, 'k'] : value < 1e9 ? [1e6, 'M'] : [1e9, 'G'];
+  return `${Number((value / size).toFixed(1))} ${unit}`;
 }

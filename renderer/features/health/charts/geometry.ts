@@ -8,7 +8,7 @@ export interface Plot {
 
 /** Room for figures at the left and the time below. */
 export function plotOf(width: number, height: number): Plot {
-  const left = 46;
+  const left = 54;
   const top = 6;
   return { left, right: Math.max(left + 1, width - 12), top, bottom: Math.max(top + 1, height - 20) };
 }

@@ -8,6 +8,13 @@ const LEAST = 1_000;
 /** Spread over half an hour a cliff is a slope. */
 const SPREAD_S = 1_800;
 
+function todoOf(count: number, rate: number, isProposal: boolean): string {
+  const takes = formatCountdown((count / rate) * 1_000);
+  return isProposal
+    ? `At ${perSecond(rate)} a second they would leave over ${takes}.`
+    : `At ${perSecond(rate)} a second they leave over ${takes}.`;
+}
+
 /** Many documents at one instant: the largest of each collection in the next day. */
 export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => {
   const tallest = new Map<string, (typeof found)[number]>();
@@ -29,7 +36,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
       collection: series,
       title: `Cliff in ${formatCountdown(at - now)}, ${series}`,
       sentence: `${counted(count, 'document')}, ${percent(count / documents)} of it, expire in one instant.`,
-      todo: `At ${perSecond(gentle)} a second it would take ${formatCountdown((count / gentle) * 1000)}.`,
+      todo: todoOf(count, only?.limits.removalsPerSecond || gentle, unlimited),
       fixes: [
         {
           label: 'Show them',

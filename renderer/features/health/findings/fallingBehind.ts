@@ -7,17 +7,22 @@ import { perSecond, roundUp } from './words.ts';
 /** Less is the reaper at work. */
 const LATE_MS = 30_000;
 const LEAST = 100;
+const MINUTE_MS = 60_000;
 const LEAST_MINUTES = 2;
 
 /** Documents a second that left, and that came due, over whole minutes; null where that is not known. */
-export function balanceOf(points: readonly SeriesPoint[]): { left: number; cameDue: number } | null {
-  const [first] = points;
-  const last = points.at(-1);
+export function balanceOf(
+  points: readonly SeriesPoint[],
+  now: number,
+): { left: number; cameDue: number } | null {
+  const whole = points.filter(({ at }) => at + MINUTE_MS <= now);
+  const [first] = whole;
+  const last = whole.at(-1);
   if (first === undefined || last === undefined) return null;
   const seconds = (last.at - first.at) / 1_000;
   if (seconds < (LEAST_MINUTES - 1) * 60) return null;
   // The first point's own minute lies before the span.
-  const left = points.slice(1).reduce((sum, { removed, changed }) => sum + removed + changed, 0) / seconds;
+  const left = whole.slice(1).reduce((sum, { removed, changed }) => sum + removed + changed, 0) / seconds;
   return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
 }
 
@@ -27,7 +32,7 @@ export const fallingBehind: Finder = facts =>
     // What is paused or held is told as that.
     if (state !== 'running' || oldestOverdueAt === null || overdue < LEAST) return [];
     const late = facts.now - oldestOverdueAt;
-    const balance = balanceOf(facts.recent.get(name) ?? []);
+    const balance = balanceOf(facts.recent.get(name) ?? [], facts.now);
     if (late < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];
     const { left, cameDue } = balance;
     const limit = limitOf(facts, name);
@@ -74,6 +79,5 @@ function fixesOf(limit: Limit | null, collection: string, cameDue: number): read
       act: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
     },
     { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },
-    details,
   ];
 }

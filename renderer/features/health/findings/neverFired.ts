@@ -13,15 +13,19 @@ function expectedBy({ source, createdAt, documents }: TtlIndex): number | null {
   return source.kind === 'lastModified' ? createdAt + source.expireAfter * 1_000 + HOUR_MS : null;
 }
 
+/** Had the time to act, and seems not to: only of such is it worth asking what they did. */
+export function mayBeIdle(index: TtlIndex, now: number): boolean {
+  const by = expectedBy(index);
+  return index.state === 'ready' && index.paused === null && index.overdue === 0 && by !== null && now >= by;
+}
+
 /** An index that acted on nothing since it was made, though it had the time to. */
 export const neverFired: Finder = ({ indexes, acted, now, collections }) =>
   [...indexes.values()].flat().flatMap(index => {
-    const { collection, name, state, overdue, documents, createdAt, paused, nextDeadlineAt } = index;
-    const by = expectedBy(index);
+    const { collection, name, documents, createdAt, nextDeadlineAt } = index;
     const fired = acted.get(collection)?.[name];
     const stored = collections.find(summary => summary.name === collection)?.documents ?? 0;
-    if (state !== 'ready' || paused !== null || overdue > 0 || by === null || now < by || stored === 0)
-      return [];
+    if (stored === 0 || !mayBeIdle(index, now)) return [];
     // Not asked is not zero.
     if (fired !== 0) return [];
     const next =

@@ -161,11 +161,12 @@ describe('the geometry', () => {
 
 describe('what is read', () => {
   test('durations by their size, rates with few digits, counts in full, and a dash for nothing', () => {
-    expect([0.983, 4.27, 96.4, 2_400].map(ms => figure(ms, 'ms'))).toEqual([
+    expect([0.983, 4.27, 96.4, 2_400, 157_000].map(ms => figure(ms, 'ms'))).toEqual([
       '0.98 ms',
       '4.3 ms',
       '96 ms',
       '2.4 s',
+      '2.6 m',
     ]);
     expect([0, 0.046, 22.13, 1_940].map(rate => figure(rate, 'rate'))).toEqual([
       '0',
@@ -184,18 +185,27 @@ describe('what is read', () => {
       '1 s',
       '100 s',
     ]);
-    expect([2.5, 5_000, 15_000].map(count => axisFigure(count, 'documents'))).toEqual([
+    expect([2.5, 5_000, 12_500].map(count => axisFigure(count, 'documents'))).toEqual([
       '2.5',
       '5,000',
-      '15 k',
+      '12.5 k',
     ]);
+  });
+
+  test('a line that is never anything is not shown', () => {
+    const labels = (changed: number) =>
+      chartsOf(gridOf([point(THIS_MINUTE, { changed })], NOW, 60), NOW, undefined, null)[1]?.lines.map(
+        ({ label }) => label,
+      );
+    expect(labels(0)).toEqual(['removed', 'written']);
+    expect(labels(3)).toEqual(['removed', 'changed', 'written']);
   });
 
   test('the crosshair reads all charts at its minute, and nothing of a gap', () => {
     const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
     const charts = chartsOf(grid, NOW, undefined, 8);
     expect(readAloud(charts, 59, instantOf(grid, 59), 'utc')).toBe(
-      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, changed 0, written 1; Batch time 4 ms; Overdue 0; Backlog 900; Stored 1,000',
+      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog 900; Stored 1,000',
     );
     expect(readAloud(charts, 3, instantOf(grid, 3), 'utc')).toMatch(/: nothing was measured$/);
   });

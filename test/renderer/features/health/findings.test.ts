@@ -155,7 +155,7 @@ describe('falling behind', () => {
     [
       'sessions',
       [0, 1, 2, 3].map(minute =>
-        point(NOW - (3 - minute) * MINUTE, { removed: 2_400, overdue: 1_044 + minute * 720 }),
+        point(NOW - (4 - minute) * MINUTE, { removed: 2_400, overdue: 1_044 + minute * 720 }),
       ),
     ],
   ]);
@@ -183,13 +183,19 @@ describe('falling behind', () => {
     expect(first({})?.fixes[0]).toMatchObject({ label: 'Give batches more time…' });
   });
 
+  test('a minute that is not over is left out', () => {
+    const begun = point(NOW - 20_000, { removed: 40, overdue: 3_204 });
+    const points = [...(recent.get('sessions') ?? []), begun];
+    expect(balanceOf(points, NOW)).toEqual({ left: 40, cameDue: 52 });
+  });
+
   test('what is paused, drains, or is hardly late is none', () => {
     expect(ids({ collections: [{ ...late, state: 'paused' }], recent })).toEqual([]);
     expect(ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000 }], recent })).toEqual([]);
     const draining = new Map([
       [
         'sessions',
-        [...(recent.get('sessions') ?? [])].reverse().map((p, i) => ({ ...p, at: NOW + i * MINUTE })),
+        [...(recent.get('sessions') ?? [])].reverse().map((p, i) => ({ ...p, at: NOW - (4 - i) * MINUTE })),
       ],
     ]);
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
@@ -203,7 +209,7 @@ describe('falling behind', () => {
     fc.assert(
       fc.property(counts, minutes => {
         const points = minutes.map((change, i) => point(NOW + i * MINUTE, change));
-        const balance = balanceOf(points);
+        const balance = balanceOf(points, NOW + 60 * MINUTE);
         const grew = (points.at(-1)?.overdue ?? 0) - (points[0]?.overdue ?? 0);
         expect(balance).not.toBeNull();
         expect(Math.sign((balance?.cameDue ?? 0) - (balance?.left ?? 0)) || 0).toBe(Math.sign(grew));
