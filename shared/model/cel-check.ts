@@ -99,6 +99,11 @@ function inDyn(environment: Environment, node: ASTNode): ASTNode {
   return wrapper;
 }
 
+/** How many parts an expression has. */
+export function nodesOf(root: ASTNode): number {
+  return childrenOf(root).reduce((sum, child) => sum + nodesOf(child), 1);
+}
+
 function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { comprehension, isComprehension } from './cel-comprehension.ts';
+import { beginEvaluation, TooCostly } from './cel-cost.ts';
 import { type CelFunction, FUNCTIONS } from './cel-functions.ts';
 import { METHODS, regularExpression } from './cel-methods.ts';
 import { BINARY, negative } from './cel-operators.ts';
@@ -151,11 +152,13 @@ function constant(
   apply: CelFunction['apply'],
   { text }: Scope,
 ): Evaluate {
+  beginEvaluation();
   try {
     const value = apply(...args.map(argument => argument([])));
     return () => value;
   } catch (error) {
-    if (error instanceof EvaluationProblem) throw mistakeIn(text, at.start, error.message);
+    if (error instanceof EvaluationProblem || error instanceof TooCostly)
+      throw mistakeIn(text, at.start, error.message);
     throw error;
   }
 }

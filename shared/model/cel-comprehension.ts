@@ -1,10 +1,15 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { nodesOf } from './cel-check.ts';
 import { compile, condition, type Evaluate, type Scope } from './cel-compile.ts';
+import { spend } from './cel-cost.ts';
 import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
 import { aKind, isMap } from './cel-values.ts';
 
 const NAMES = ['all', 'exists', 'exists_one', 'filter', 'map'] as const;
 type Comprehension = (typeof NAMES)[number];
+
+/** Steps of an item, beside those of what is done with it. */
+const ITEM = 10;
 
 export function isComprehension(name: string): name is Comprehension {
   return NAMES.some(known => known === name);
@@ -23,9 +28,11 @@ export function comprehension(
   const inner: Scope = { ...scope, names: [...scope.names, variable.args] };
   const body = compile(first, inner);
   const transform = second === undefined ? undefined : compile(second, inner);
+  const steps = ITEM + nodesOf(first) + (second === undefined ? 0 : nodesOf(second));
   /** The items of the range, each bound to the variable before the next is asked for. */
   function* bound(frame: unknown[]): Generator<unknown> {
     for (const item of itemsOf(range(frame))) {
+      spend(steps);
       frame[place] = item;
       yield item;
     }
@@ -81,6 +88,10 @@ function quantified(
 
 function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (isMap(value)) return Object.keys(value);
+  if (isMap(value)) {
+    const keys = Object.keys(value);
+    spend(keys.length);
+    return keys;
+  }
   throw new EvaluationProblem(`A list or a map is expected, not ${aKind(value)}.`);
 }

@@ -1,3 +1,4 @@
+import { spend } from './cel-cost.ts';
 import type { CelFunction } from './cel-functions.ts';
 import { EvaluationProblem } from './cel-problem.ts';
 import { aKind, type CelMap, isMap } from './cel-values.ts';
@@ -20,6 +21,7 @@ export const MERGE: CelFunction = {
 function merged(base: CelMap, changes: CelMap): CelMap {
   // A map, and fromEntries after it, because assigning to a field named `__proto__` would do something else.
   const fields = new Map(Object.entries(base));
+  spend(fields.size);
   for (const [name, value] of Object.entries(changes)) {
     const before = fields.get(name);
     fields.set(name, isMap(before) && isMap(value) ? merged(before, value) : value);
@@ -47,10 +49,10 @@ export const WITHOUT: CelFunction = {
 
 function cut(map: CelMap, [name = '', ...rest]: readonly string[]): CelMap {
   if (!Object.hasOwn(map, name)) return map;
-  if (rest.length === 0) return Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
+  const fields = Object.entries(map);
+  spend(fields.length);
+  if (rest.length === 0) return Object.fromEntries(fields.filter(([key]) => key !== name));
   const inner = map[name];
   if (!isMap(inner)) return map;
-  return Object.fromEntries(
-    Object.entries(map).map(([key, value]) => [key, key === name ? cut(inner, rest) : value]),
-  );
+  return Object.fromEntries(fields.map(([key, value]) => [key, key === name ? cut(inner, rest) : value]));
 }

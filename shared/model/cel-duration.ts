@@ -10,8 +10,9 @@ const MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
-const WHOLE = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|w|d|h|m|s))+|0)$/;
-const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|ms|w|d|h|m|s)/g;
+// A number is written in one way only, or a long text that is no duration would be tried in every way.
+const WHOLE = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|w|d|h|m|s))+|0)$/;
+const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|w|d|h|m|s)/g;
 
 /**
  * Reads a duration as CEL writes it, `1h30m`, `-1.5h`, `250ms`, with days (`30d`) and weeks (`2w`) besides [D8]. Gives

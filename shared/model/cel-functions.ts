@@ -1,3 +1,4 @@
+import { spend } from './cel-cost.ts';
 import { parseCelDuration } from './cel-duration.ts';
 import { BINARY } from './cel-operators.ts';
 import { EvaluationProblem } from './cel-problem.ts';
@@ -88,9 +89,18 @@ function toDuration(value: unknown): Duration {
 
 /** The number of code points, elements or keys, as an int. */
 export function sizeOf(value: unknown): bigint {
-  if (typeof value === 'string') return BigInt([...value].length);
+  if (typeof value === 'string') {
+    spend(value.length);
+    let points = 0;
+    for (const _ of value) points += 1;
+    return BigInt(points);
+  }
   if (Array.isArray(value)) return BigInt(value.length);
-  if (isMap(value)) return BigInt(Object.keys(value).length);
+  if (isMap(value)) {
+    const { length } = Object.keys(value);
+    spend(length);
+    return BigInt(length);
+  }
   throw new EvaluationProblem(`size takes a string, a list or a map, not ${aKind(value)}.`);
 }
 
@@ -111,7 +121,9 @@ function toInt(value: unknown): bigint {
 
 function toDouble(value: unknown): number {
   if (isNumber(value)) return Number(value);
-  if (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value);
+  // A number is written in one way only, or a long one that is none would be tried in every way.
+  if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value))
+    return Number(value);
   throw notConvertible('double', value);
 }
 

@@ -1,3 +1,5 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { spend, spendCharacters } from './cel-cost.ts';
 import { sizeOf } from './cel-functions.ts';
 import { EvaluationProblem } from './cel-problem.ts';
 import { aKind, Duration, Timestamp } from './cel-values.ts';
@@ -12,8 +14,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
   contains: ofStrings('contains', (text, part) => text.includes(part)),
   indexOf: ofStrings('indexOf', (text, part) => BigInt(text.indexOf(part))),
   lastIndexOf: ofStrings('lastIndexOf', (text, part) => BigInt(text.lastIndexOf(part))),
-  matches: ofStrings('matches', (text, pattern) => regularExpression(pattern).test(text)),
-  split: ofStrings('split', (text, separator) => text.split(separator)),
+  matches: ofStrings('matches', matches),
+  split: ofStrings('split', (text, separator) => {
+    spend(text.length);
+    return text.split(separator);
+  }),
   lowerAscii: ofString('lowerAscii', text => text.toLowerCase()),
   upperAscii: ofString('upperAscii', text => text.toUpperCase()),
   trim: ofString('trim', text => text.trim()),
@@ -23,6 +28,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
   },
   join: (list, separator = '') => {
     if (!Array.isArray(list)) throw wrongReceiver('join', 'list', list);
+    spend(list.length);
+    for (const item of list) if (typeof item === 'string') spendCharacters(item.length);
+    spendCharacters(list.length * String(separator).length);
     return list.map(String).join(String(separator));
   },
   getFullYear: inUtc('getFullYear', date => date.getUTCFullYear()),
@@ -52,6 +60,7 @@ function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Met
 function ofString(name: string, of: (text: string) => unknown): Method {
   return text => {
     if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
+    spendCharacters(text.length);
     return of(text);
   };
 }
@@ -59,22 +68,46 @@ function ofString(name: string, of: (text: string) => unknown): Method {
 function ofStrings(name: string, of: (text: string, argument: string) => unknown): Method {
   return (text, argument) => {
     if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
-    if (typeof argument === 'string') return of(text, argument);
+    if (typeof argument === 'string') {
+      spendCharacters(text.length + argument.length);
+      return of(text, argument);
+    }
     throw new EvaluationProblem(`${name} takes a string, not ${aKind(argument)}.`);
   };
 }
 
-/** One pattern, used for every document, is compiled once. */
-let last = { pattern: '', compiled: /(?:)/ };
-export function regularExpression(pattern: unknown): RegExp {
+/** As CEL has it, patterns are RE2's: without backtracking, a text costs no more than its length times the pattern's. */
+function matches(text: string, pattern: string): boolean {
+  const compiled = regularExpression(pattern);
+  spend(text.length * compiled.programSize());
+  return compiled.test(text);
+}
+
+const MOST_KEPT = 16;
+/** Steps of compiling a pattern, and each of its characters: `{1000}` is six of them and a thousand parts. */
+const COMPILED = 2_000;
+const COMPILED_CHARACTER = 2_000;
+
+/** A pattern that is used for every document is compiled once. */
+const kept = new Map<string, RE2JS>();
+export function regularExpression(pattern: unknown): RE2JS {
   if (typeof pattern !== 'string')
     throw new EvaluationProblem(`matches takes a string, not ${aKind(pattern)}.`);
-  if (last.pattern === pattern) return last.compiled;
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  spend(COMPILED + pattern.length * COMPILED_CHARACTER);
+  const compiled = compiledPattern(pattern);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(pattern, compiled);
+  return compiled;
+}
+
+function compiledPattern(pattern: string): RE2JS {
   try {
-    last = { pattern, compiled: new RegExp(pattern) };
-    return last.compiled;
-  } catch {
-    throw new EvaluationProblem(`matches: “${pattern}” is not a regular expression.`);
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new EvaluationProblem(`matches: “${pattern}” is not a regular expression: ${error.message}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { spend, spendCharacters } from './cel-cost.ts';
 import { EvaluationProblem } from './cel-problem.ts';
 import { aKind, Duration, equal, isMap, isNumber, Timestamp } from './cel-values.ts';
 
@@ -14,8 +15,14 @@ export const BINARY = {
     if (a instanceof Timestamp && b instanceof Duration) return new Timestamp(a.ms + b.ms);
     if (a instanceof Duration && b instanceof Timestamp) return new Timestamp(a.ms + b.ms);
     if (a instanceof Duration && b instanceof Duration) return new Duration(a.ms + b.ms);
-    if (typeof a === 'string' && typeof b === 'string') return a + b;
-    if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
+    if (typeof a === 'string' && typeof b === 'string') {
+      spendCharacters(a.length + b.length);
+      return a + b;
+    }
+    if (Array.isArray(a) && Array.isArray(b)) {
+      spend(a.length + b.length);
+      return a.concat(b);
+    }
     if (typeof a === 'bigint' && typeof b === 'bigint') return a + b;
     const [x, y] = doubles('+', a, b);
     return x + y;
@@ -31,17 +38,17 @@ export const BINARY = {
   '*': (a, b) => {
     if (a instanceof Duration && isNumber(b)) return new Duration(a.ms * Number(b));
     if (isNumber(a) && b instanceof Duration) return new Duration(Number(a) * b.ms);
-    if (typeof a === 'bigint' && typeof b === 'bigint') return a * b;
+    if (typeof a === 'bigint' && typeof b === 'bigint') return short(a) * short(b);
     const [x, y] = doubles('*', a, b);
     return x * y;
   },
   '/': (a, b) => {
-    if (typeof a === 'bigint' && typeof b === 'bigint') return a / divisor(b);
+    if (typeof a === 'bigint' && typeof b === 'bigint') return short(a) / divisor(short(b));
     const [x, y] = doubles('/', a, b);
     return x / y;
   },
   '%': (a, b) => {
-    if (typeof a === 'bigint' && typeof b === 'bigint') return a % divisor(b);
+    if (typeof a === 'bigint' && typeof b === 'bigint') return short(a) % divisor(short(b));
     const [x, y] = doubles('%', a, b);
     return x % y;
   },
@@ -52,7 +59,10 @@ export const BINARY = {
   '>': (a, b) => ordered('>', a, b, (x, y) => x > y),
   '>=': (a, b) => ordered('>=', a, b, (x, y) => x >= y),
   in: (a, b) => {
-    if (Array.isArray(b)) return b.some(item => equal(a, item));
+    if (Array.isArray(b)) {
+      spend(b.length);
+      return b.some(item => equal(a, item));
+    }
     if (isMap(b)) return typeof a === 'string' && Object.hasOwn(b, a);
     throw noMeaning('in', a, b);
   },
@@ -73,7 +83,10 @@ function ordered(
   holds: (x: Comparable, y: Comparable) => boolean,
 ): boolean {
   if (isNumber(a) && isNumber(b)) return holds(a, b);
-  if (typeof a === 'string' && typeof b === 'string') return holds(a, b);
+  if (typeof a === 'string' && typeof b === 'string') {
+    spendCharacters(Math.min(a.length, b.length));
+    return holds(a, b);
+  }
   if (a instanceof Timestamp && b instanceof Timestamp) return holds(a.ms, b.ms);
   if (a instanceof Duration && b instanceof Duration) return holds(a.ms, b.ms);
   if (typeof a === 'boolean' && typeof b === 'boolean') return holds(Number(a), Number(b));
@@ -83,6 +96,14 @@ function ordered(
 function doubles(operator: string, a: unknown, b: unknown): [number, number] {
   if (isNumber(a) && isNumber(b)) return [Number(a), Number(b)];
   throw noMeaning(operator, a, b);
+}
+
+const LONGEST_FACTOR = 2n ** 1024n;
+
+/** Products of products would grow without end. */
+function short(a: bigint): bigint {
+  if (a > -LONGEST_FACTOR && a < LONGEST_FACTOR) return a;
+  throw new EvaluationProblem('A whole number has more than 300 digits, too many to multiply or divide.');
 }
 
 function divisor(b: bigint): bigint {

@@ -1,3 +1,5 @@
+import { spend, spendCharacters } from './cel-cost.ts';
+
 /**
  * The values of CEL expressions [D8, A3]. JSON values are themselves: a number of a document is a double, a whole number
  * written in an expression an int, kept as bigint. Two kinds are no JSON.
@@ -67,16 +69,20 @@ export function isNumber(value: unknown): value is number | bigint {
 
 /** Equality of any two values: ints and doubles by their number, other kinds never equal one another. */
 export function equal(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendCharacters(a.length);
   if (a === b) return true;
   if (isNumber(a)) return isNumber(b) && a <= b && a >= b;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.ms === b.ms;
   if (a instanceof Duration) return b instanceof Duration && a.ms === b.ms;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    spend(a.length);
+    return a.every((item, i) => equal(item, b[i]));
   }
   if (!isMap(a) || !isMap(b)) return false;
   const keys = Object.keys(a);
+  spend(keys.length);
   return (
     keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && equal(a[key], b[key]))
   );

@@ -1,5 +1,6 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
 import { compile, type Evaluate } from './cel-compile.ts';
+import { beginEvaluation } from './cel-cost.ts';
 import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
 import { kindOf, Timestamp, withArticle } from './cel-values.ts';
 import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from './reference-time.ts';
@@ -57,6 +58,7 @@ export function compileDeadlineExpression(text: string): DeadlineExpression {
 type Outcome = { at: number } | { reason: NeverReason; problem: string | null };
 
 function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): Outcome {
+  beginEvaluation();
   try {
     return outcomeOfValue(evaluate([document, new Timestamp(updatedAtMs)]));
   } catch (error) {

@@ -1,5 +1,6 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
 import { compile } from './cel-compile.ts';
+import { beginEvaluation } from './cel-cost.ts';
 import { MERGE, WITHOUT } from './cel-document-functions.ts';
 import { toJson } from './cel-json.ts';
 import { mistakeIn } from './cel-problem.ts';
@@ -47,6 +48,7 @@ export function compileReplacement(text: string): Replacement {
   return {
     text,
     apply: (document, nowMs) => {
+      beginEvaluation();
       try {
         const value = evaluate([document, new Timestamp(nowMs)]);
         if (value === null) return { remove: true };

@@ -398,3 +398,70 @@ describe('documents', () => {
     );
   });
 });
+
+describe('an expression that would take long', () => {
+  /** Steps are counted and not time; the bound is far above what they take here, and far below what it was. */
+  const SOON_MS = 3_000;
+  const twenty = `[${Array.from({ length: 20 }, (_, i) => i).join(', ')}]`;
+  const nested = (depth: number) =>
+    Array.from({ length: depth }).reduce<string>((inner, _, i) => `${twenty}.map(v${i}, ${inner})`, '1');
+  const doubled = (start: string) => `${start}${'.map(x, x + x)'.repeat(60)}.map(x, size(x))[0]`;
+  const long = 'a'.repeat(3_000_000);
+  const digits = '1'.repeat(3_000_000);
+
+  const many = { text: long, list: Array.from({ length: 50_000 }, (_, i) => `${i}`) };
+  for (const [what, expression, document] of [
+    ['macros in macros', `size(${nested(10)})`, {}],
+    ['a text that doubles', doubled('["aaaaaaaa"]'), {}],
+    ['a list that doubles', doubled('[[1, 2]]'), {}],
+    [
+      'comparisons of long texts',
+      'doc.list.filter(x, x == doc.text).size()',
+      { text: long, list: Array.from({ length: 50 }, () => long) },
+    ],
+    ['a search in a long text, for each item', 'doc.list.filter(x, doc.text.contains("b")).size()', many],
+    ['a membership of each in all', 'doc.list.filter(x, x in doc.list).size()', many],
+    ['a long text against a large pattern', 'doc.text.matches("a[ab]{50}c|b[ab]{60}d") ? 1 : 2', many],
+  ] as const) {
+    it(`[D8, D5] ${what}: is given up, and says so`, () => {
+      const startedAt = performance.now();
+      expect(read(expression, document)).toEqual({ reason: 'expression error' });
+      expect(problem(expression, document)).toContain('too many items or characters');
+      expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+    });
+  }
+
+  it('[D8] a product that grows without end is given up', () => {
+    const expression = `[7]${'.map(x, x * x)'.repeat(50)}[0]`;
+    expect(problem(expression)).toContain('300 digits');
+  });
+
+  for (const [what, expression, text] of [
+    [
+      'a pattern that would be tried in every way',
+      'doc.a.matches("^(a+)+$") ? 1 : 2',
+      `${'a'.repeat(5_000)}!`,
+    ],
+    ['a number that is none', 'double(doc.a)', `${digits}!`],
+    ['a duration that is none', 'updatedAt + duration(doc.a)', `${digits}!`],
+    ['a duration of many parts', 'updatedAt + duration(doc.a)', `${'1h'.repeat(1_000_000)}!`],
+  ] as const) {
+    it(`[D8] ${what}, is answered at once`, () => {
+      const startedAt = performance.now();
+      read(expression, { a: text });
+      expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+    });
+  }
+
+  it('[D8] an evaluation has its own steps, whatever the one before it took', () => {
+    const large = Array.from({ length: 100_000 }, () => 1);
+    const { read: of } = compileDeadlineExpression('doc.list.filter(x, x > 0.5).size()');
+    for (let i = 0; i < 10; i++) expect(of({ list: large }, UPDATED_AT)).toEqual({ at: 100_000_000 });
+  });
+
+  it('[D8] patterns are RE2’s, as CEL has them: what those cannot say is a mistake with its column', () => {
+    expect(mistake('doc.a.matches("(?=b)a") ? 1 : 2')).toMatchObject({ line: 1, column: 15 });
+    expect(read('doc.a.matches("^[a-z]+-\\\\d{4}$") ? 1 : 2', { a: 'session-2026' })).toEqual({ at: 1_000 });
+    expect(read('doc.a.matches("b") ? 1 : 2', { a: 'abc' })).toEqual({ at: 1_000 });
+  });
+});
