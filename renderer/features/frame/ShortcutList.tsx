@@ -30,6 +30,15 @@ const GROUPS: readonly (readonly [
     ],
   ],
   [
+    'Health',
+    [
+      ['Next, previous minute', '→, ←'],
+      ['Ten minutes on, back', '⇧ →, ⇧ ←'],
+      ['First, last minute', 'Home, End'],
+      ['As a table', 'T'],
+    ],
+  ],
+  [
     'Documents',
     [
       ['Filter', '/'],

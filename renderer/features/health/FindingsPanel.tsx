@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -13,6 +14,7 @@ import './findings.css';
 export function FindingsPanel({ collection }: { collection: string | null }) {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
+  const list = useRef<HTMLElement>(null);
   const store = useLive(state => state.store?.file ?? '');
   const slow = useSlow(isChecking);
   const found = shown === undefined ? undefined : findingsAbout(shown, collection);
@@ -30,14 +32,14 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section className="findings-list" tabIndex={0} aria-label="List of findings">
+      <section ref={list} className="findings-list" tabIndex={0} aria-label="List of findings">
         {error !== null && (
           <div className="findings-none">
             <Note tone="bad">Not checked. {problemOf(error).message}</Note>
           </div>
         )}
         {found?.length === 0 && error === null && (
-          <p className="findings-none t-2">
+          <p className="findings-none t-2 wrap">
             <Icon name="check" className="c-ok" /> Nothing to mend
             {collection === null ? '' : ` in ${collection}`}: what is due leaves in time.
           </p>
@@ -47,7 +49,11 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
             <FindingCard
               key={finding.id}
               finding={finding}
-              onDismiss={() => dismissFinding(store, finding)}
+              onDismiss={() => {
+                dismissFinding(store, finding);
+                // Its own button is gone.
+                list.current?.focus();
+              }}
               onDone={checkAgain}
             />
           ))}

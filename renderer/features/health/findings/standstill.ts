@@ -7,6 +7,9 @@ import { counted } from './words.ts';
 /** A pause is somebody's decision; after so long it may be forgotten. */
 const LONG_PAUSE_MS = 15 * 60_000;
 
+/** A hold is told at once, and how long it lasts once that is worth a thought. */
+const LONG_HOLD_MS = 60_000;
+
 const isClock = ({ cause }: Hold) => cause === 'clock forward' || cause === 'clock backward';
 
 function overdueOf({ collections }: Facts, name: string | null): number {
@@ -49,7 +52,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
     severity: 'urgent',
     icon: 'held',
     collection,
-    title: `${collection ?? 'The store'} is held for ${formatDuration(now - since)}`,
+    title: `${collection ?? 'The store'} is held${now - since < LONG_HOLD_MS ? '' : ` for ${formatDuration(now - since)}`}`,
     sentence,
     todo: 'Nothing of it is removed until it is confirmed.',
     fixes: [first, ...rest],
