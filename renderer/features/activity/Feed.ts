@@ -17,6 +17,8 @@ export interface FeedSource {
   /** In words; null: the connection is away, which is said elsewhere. */
   problemIn: (error: unknown) => string | null;
   revision: () => number;
+  /** By the engine's clock. */
+  now: () => number;
   matches: (change: Change) => boolean;
 }
 
@@ -33,14 +35,18 @@ export interface FeedSnapshot {
 const PAGE = 1_000;
 const WAIT_MS = 25_000;
 /** How far back it begins: as few revisions as fill a window, so that a store of many is not read from its start. */
-const BACK = [20, 200, 2_000] as const;
+const BACK = [20, 60, 200, 600, 2_000] as const;
 const ENOUGH_ENTRIES = 60;
 const FILL_PAGES = 6;
 /** So many full pages in a row, and it goes on from now instead of running after what happened. */
 const BEHIND_PAGES = 20;
 const BREATH_MS = 25;
 const PUBLISH_MS = 250;
+/** More new rows at once than anybody reads: then they come once a second, and the window stays free. */
+const BURST_ROWS = 15;
+const BURST_MS = 1_000;
 const RETRY_MS = 2_000;
+const RECENT_MS = 5_000;
 
 /**
  * The change log as it grows, a page at a time at the window's own pace: what is read is grouped at once, and shown
@@ -53,6 +59,7 @@ export class Feed {
   #stopping = new AbortController();
   #log: FeedLog;
   #isHeld = false;
+  #paceMs = PUBLISH_MS;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #snapshot: FeedSnapshot = { entries: [], waiting: 0, isFilled: false, problem: null };
@@ -125,23 +132,29 @@ export class Feed {
   /** What happened last before one looked; answers where to go on. */
   async #fill(signal: AbortSignal): Promise<string> {
     const until = this.#source.revision();
-    for (const back of BACK) {
-      const log = new FeedLog(this.#source.matches);
-      let from = `${Math.max(1, until - back + 1)}`;
-      const isAll = until <= back;
-      let pages = 0;
-      for (; pages < FILL_PAGES && revisionOf(from) <= until; pages++) {
-        const page = await this.#readKept(from, signal);
-        for (const { event } of page.events) log.take(event);
-        from = page.next;
-      }
-      this.#log = log;
-      if (isAll || pages === FILL_PAGES || log.entries().length >= ENOUGH_ENTRIES || back === BACK.at(-1)) {
-        this.#say({ entries: log.entries(), isFilled: true });
-        return from;
-      }
+    let filled = await this.#readBack(until, BACK[0], signal);
+    for (const back of BACK.slice(1)) {
+      const isEnough = !filled.isWhole || filled.log.entries().length >= ENOUGH_ENTRIES;
+      if (isEnough || filled.back >= until) break;
+      const further = await this.#readBack(until, back, signal);
+      // Too much to read at once: what was read before reaches up to now, without a gap.
+      if (!further.isWhole) break;
+      filled = further;
     }
-    return `${until + 1}`;
+    this.#log = filled.log;
+    this.#say({ entries: this.#log.entries(), isFilled: true });
+    return filled.next;
+  }
+
+  async #readBack(until: number, back: number, signal: AbortSignal) {
+    const log = new FeedLog(this.#source.matches);
+    let next = `${Math.max(1, until - back + 1)}`;
+    for (let pages = 0; pages < FILL_PAGES && revisionOf(next) <= until; pages++) {
+      const page = await this.#readKept(next, signal);
+      for (const { event } of page.events) log.take(event);
+      next = page.next;
+    }
+    return { log, back, next, isWhole: revisionOf(next) > until };
   }
 
   async #readKept(from: string, signal: AbortSignal): Promise<FeedPage> {
@@ -156,10 +169,17 @@ export class Feed {
 
   #take(page: FeedPage): void {
     let changes = 0;
-    for (const { event } of page.events) changes += this.#log.take(event);
+    let recent = 0;
+    const since = this.#source.now() - RECENT_MS;
+    for (const { event } of page.events) {
+      const ended = this.#log.take(event);
+      changes += ended;
+      if (event.at > since) recent += ended;
+    }
     if (changes === 0) return;
-    this.rate.count(changes, performance.now());
-    const wait = this.#publishedAt + PUBLISH_MS - performance.now();
+    // What is read long after it happened says nothing of how much happens.
+    if (recent > 0) this.rate.count(recent, performance.now());
+    const wait = this.#publishedAt + this.#paceMs - performance.now();
     if (wait <= 0) this.#publish();
     else this.#timer ??= setTimeout(() => this.#publish(), wait);
   }
@@ -173,6 +193,7 @@ export class Feed {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#publishedAt = performance.now();
+    this.#paceMs = this.#log.freshEntries > BURST_ROWS ? BURST_MS : PUBLISH_MS;
     if (this.#isHeld) this.#say({ waiting: this.#log.freshChanges });
     else this.showWaiting();
   }

@@ -104,6 +104,11 @@ export class FeedLog {
     return this.#freshChanges;
   }
 
+  /** Rows that `entries` would add. */
+  get freshEntries(): number {
+    return this.#fresh.length;
+  }
+
   #add(change: Change): void {
     const isExpiry = change.kind === 'expire';
     const group = isExpiry

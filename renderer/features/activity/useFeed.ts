@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { client, liveState, problemOf } from '../../api.ts';
+import { client, engineNow, liveState, problemOf } from '../../api.ts';
 import { Feed, type FeedSnapshot } from './Feed.ts';
 import { type FeedFilter, matcherOf } from './feed-filter.ts';
 
@@ -48,6 +48,7 @@ function feedOf(filter: FeedFilter): Feed {
       return code === 'NOT_CONNECTED' ? null : message;
     },
     revision: () => liveState().revision,
+    now: engineNow,
     matches: matcherOf(filter),
   });
 }

@@ -15,6 +15,7 @@ function feedOver(read: Read, revision = 0): Feed {
     oldestKept: error => (error instanceof RangeError ? Number(error.message) : null),
     problemIn: error => String(error),
     revision: () => revision,
+    now: () => 0,
     matches: () => true,
   });
   feed.start();
@@ -53,6 +54,18 @@ describe('the feed', () => {
       () => expect(running.snapshot().entries).toEqual([{ key: 'gap 1', kind: 'gap', from: 1, to: 900_000 }]),
       5_000,
     );
+  });
+
+  it('begins with less where more is too much to read, and leaves no gap', async () => {
+    const bulk = Array.from({ length: 1_000 }, (_, position) => write(1, position));
+    const running = feedOver(from => {
+      const revision = Number(from.split('.')[0]);
+      if (revision > 40) return never();
+      return revision < 21 ? pageOf(bulk, revision, 40) : one(revision);
+    }, 40);
+    // Revisions 21 to 40, which are read a page each, are more pages than are read at first.
+    await vi.waitFor(() => expect(running.snapshot().entries).toHaveLength(20));
+    expect(running.snapshot().entries.map(({ kind }) => kind)).not.toContain('gap');
   });
 
   it('goes on from the oldest that the log keeps', async () => {
