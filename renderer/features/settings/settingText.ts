@@ -39,12 +39,14 @@ export function settingText(value: number, kind: Kind): string {
   }
 }
 
+/** In the largest unit in which two decimals say it exactly; otherwise in bytes. */
 function bytesText(value: number): string {
-  const unit = WRITTEN.find(name => {
-    const size = UNITS[name.toUpperCase()] ?? 1;
-    return value >= size && Number.isInteger((value / size) * 100);
-  });
-  return unit === undefined ? `${value} B` : `${value / (UNITS[unit.toUpperCase()] ?? 1)} ${unit}`;
+  for (const unit of WRITTEN) {
+    const size = UNITS[unit.toUpperCase()] ?? 1;
+    const short = Number((value / size).toFixed(2));
+    if (short >= 1 && Math.round(short * size) === value) return `${short} ${unit}`;
+  }
+  return `${value} B`;
 }
 
 /** The same for a sentence; `means`: what 0 stands for. */

@@ -31,7 +31,15 @@ describe('a setting as text', () => {
         expect(readSetting('retentionBytes', 'bytes', settingText(value, 'bytes'))).toEqual({ value });
         expect(readSetting('mostPerPass', 'count', settingText(value, 'count'))).toEqual({ value });
       }),
+      { numRuns: 2_000 },
     );
+  });
+
+  test('a size is written in the largest unit that says it exactly', () => {
+    const written = [1024 ** 3, 1.5e9, 268_435_456, 1_000, 1_001_001, 512].map(value =>
+      settingText(value, 'bytes'),
+    );
+    expect(written).toEqual(['1 GiB', '1.5 GB', '256 MiB', '1 kB', '1001001 B', '512 B']);
   });
 
   test('property: shares keep a thousandth', () => {
@@ -102,7 +110,8 @@ test('[V5] a mirror says whose it is, how far behind, and since when it is silen
 });
 
 test('[M2] what is kept is read off the exposition', () => {
-  const text = '# HELP x\nsandglass_ttl_log_bytes 42\nsandglass_ttl_retained_bytes 7\nsandglass_ttl_log_bytes_total 9\n';
+  const text =
+    '# HELP x\nsandglass_ttl_log_bytes 42\nsandglass_ttl_retained_bytes 7\nsandglass_ttl_log_bytes_total 9\n';
   expect(weightsOf(text)).toEqual({ log: 42, retained: 7 });
   expect(gaugeOf(text, 'sandglass_other')).toBeNull();
   expect(weightsOf('')).toBeNull();
