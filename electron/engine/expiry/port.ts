@@ -91,6 +91,8 @@ export interface ExpiryStore {
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
   /** Frees what removed documents held, for about `budgetMs`; true: there is more. */
   sweep(budgetMs: number): boolean;
+  /** Removed documents that still hold what they held; each is known to every connection, in memory. */
+  unswept(): number;
   nextPassId(): number;
   writePass(pass: PassRecord): void;
 }

@@ -12,6 +12,8 @@ import { PassBook } from './pass-book.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
+/** Some 100 MB on each of two connections; at 17 million no store could even be opened. */
+const MOST_UNSWEPT = 1_000_000;
 const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
@@ -23,6 +25,8 @@ export interface ReaperOptions {
   giveWay(): Promise<void>;
   /** Calls that wait for the writer at this moment. */
   callsWaiting(): number;
+  /** Beyond so many removed documents it sweeps also while something is due. */
+  mostUnswept?: number;
   /** Told when what `status` answers has changed. */
   onChange?: () => void;
 }
@@ -162,8 +166,10 @@ export class Reaper {
       this.#wokenWhileActive = false;
       const roundAt = this.#options.clock.now();
       const due = this.#agenda.due(roundAt);
-      if (due.length > 0) await this.#round(due, roundAt, trigger, busy);
-      else {
+      if (due.length > 0) {
+        await this.#round(due, roundAt, trigger, busy);
+        await this.#sweepExcess();
+      } else {
         this.#rest(roundAt, busy);
         if (!(await this.#sweepUntilDue())) return;
       }
@@ -238,6 +244,15 @@ export class Reaper {
       await giveWay();
     }
     return false;
+  }
+
+  /** Where something is due all the time, nothing would ever be freed. */
+  async #sweepExcess(): Promise<void> {
+    const { store, giveWay, mostUnswept = MOST_UNSWEPT } = this.#options;
+    while (!this.#isStopped && store.unswept() > mostUnswept) {
+      if (!store.sweep(this.#batches.budgetMs())) return;
+      await giveWay();
+    }
   }
 
   #sleep(): void {

@@ -162,6 +162,10 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#sweep.step(budgetMs);
   }
 
+  unswept(): number {
+    return this.#writer.dead.count;
+  }
+
   nextPassId(): number {
     return this.#passes.nextId();
   }

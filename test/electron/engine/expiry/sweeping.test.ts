@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { MeterBook } from '../../../../electron/engine/expiry/meters.ts';
+import type { ExpiryStore } from '../../../../electron/engine/expiry/port.ts';
+import { Reaper } from '../../../../electron/engine/expiry/reaper.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../../electron/engine/platform/logger.ts';
+import { NOON } from '../../../support/engine.ts';
+
+const BATCH = 100;
+const MOST_UNSWEPT = 1_000;
+
+/** One source of which `left` documents are due, taken up a batch at a time, and freed half a batch at a time. */
+function endless(left: number) {
+  const seen = { unswept: 0, most: 0, left };
+  const store: ExpiryStore = {
+    sources: () => [
+      {
+        key: '1:1',
+        collection: 'c',
+        collectionId: 1,
+        index: 'ttl',
+        schedule: { mode: 'exact' },
+        limits: { removalsPerSecond: 0, batchMs: 8, batchSize: 0 },
+        isPaused: false,
+        isHeld: false,
+      },
+    ],
+    settings: () => ({ batchMs: 8, batchMsWhileCallsWait: 1.5, mostPerPass: 0, mostPerPassInTotal: 0 }),
+    nextDeadline: () => (seen.left > 0 ? NOON : null),
+    reap: () => {
+      seen.left -= BATCH;
+      seen.unswept += BATCH;
+      seen.most = Math.max(seen.most, seen.unswept);
+      return {
+        removed: BATCH,
+        changed: 0,
+        quarantined: 0,
+        lagsMs: [],
+        isDrained: seen.left === 0,
+        heldMs: 1,
+      };
+    },
+    sweep: () => {
+      seen.unswept = Math.max(0, seen.unswept - BATCH / 2);
+      return seen.unswept > 0;
+    },
+    unswept: () => seen.unswept,
+    nextPassId: () => 1,
+    writePass: () => {},
+  };
+  return { store, seen };
+}
+
+it('[R4] frees what it removed also while something is due all the time, so that it never grows without end', async () => {
+  const { store, seen } = endless(100 * MOST_UNSWEPT);
+  const clock = createManualClock(NOON);
+  const reaper = new Reaper({
+    store,
+    clock,
+    log: createLogger('error', clock.now, () => {}),
+    meters: new MeterBook(),
+    giveWay: () => Promise.resolve(),
+    callsWaiting: () => 0,
+    mostUnswept: MOST_UNSWEPT,
+  });
+  reaper.start();
+  await reaper.whenIdle();
+  await reaper.stop();
+  expect(seen).toEqual({ left: 0, unswept: 0, most: MOST_UNSWEPT + BATCH });
+});
