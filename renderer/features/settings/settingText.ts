@@ -44,7 +44,7 @@ function bytesText(value: number): string {
   for (const unit of WRITTEN) {
     const size = UNITS[unit.toUpperCase()] ?? 1;
     const short = Number((value / size).toFixed(2));
-    if (short >= 1 && Math.round(short * size) === value) return `${short} ${unit}`;
+    if (short >= 1 && short * size === value) return `${short} ${unit}`;
   }
   return `${value} B`;
 }
