@@ -32,13 +32,13 @@ export interface FeedSnapshot {
   problem: string | null;
 }
 
-const PAGE = 1_000;
+const PAGE = 500;
 const WAIT_MS = 25_000;
 /** How far back it begins: as few revisions as fill a window, so that a store of many is not read from its start. */
 const BACK = [20, 60, 200, 600, 2_000] as const;
 const ENOUGH_ENTRIES = 60;
-const FILL_PAGES = 6;
-/** So many full pages in a row, and it goes on from now instead of running after what happened. */
+const FILL_PAGES = 12;
+/** So many full pages in a row of what is long past, and it goes on from now instead of running after it. */
 const BEHIND_PAGES = 20;
 const BREATH_MS = 25;
 const PUBLISH_MS = 250;
@@ -109,7 +109,7 @@ export class Feed {
         from = page.next;
         this.#say({ problem: null });
         behind = page.events.length < PAGE ? 0 : behind + 1;
-        if (behind > BEHIND_PAGES) {
+        if (behind > BEHIND_PAGES && this.#isPast(page)) {
           this.#skip(revisionOf(from), page.revision);
           from = `${page.revision + 1}`;
           behind = 0;
@@ -182,6 +182,11 @@ export class Feed {
     const wait = this.#publishedAt + this.#paceMs - performance.now();
     if (wait <= 0) this.#publish();
     else this.#timer ??= setTimeout(() => this.#publish(), wait);
+  }
+
+  #isPast({ events }: FeedPage): boolean {
+    const last = events.at(-1);
+    return last !== undefined && last.event.at < this.#source.now() - RECENT_MS;
   }
 
   #skip(from: number, to: number): void {

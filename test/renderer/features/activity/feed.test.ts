@@ -15,7 +15,7 @@ function feedOver(read: Read, revision = 0): Feed {
     oldestKept: error => (error instanceof RangeError ? Number(error.message) : null),
     problemIn: error => String(error),
     revision: () => revision,
-    now: () => 0,
+    now: () => 1e9,
     matches: () => true,
   });
   feed.start();
@@ -48,7 +48,7 @@ describe('the feed', () => {
   });
 
   it('goes on from now when it cannot keep up, and says what it left out', async () => {
-    const full = Array.from({ length: 1_000 }, (_, position) => expiry(1, position));
+    const full = Array.from({ length: 500 }, (_, position) => expiry(1, position));
     const running = feedOver(from => (from === '900001' ? never() : pageOf(full, 1, 900_000)));
     await vi.waitFor(
       () => expect(running.snapshot().entries).toEqual([{ key: 'gap 1', kind: 'gap', from: 1, to: 900_000 }]),
@@ -57,7 +57,7 @@ describe('the feed', () => {
   });
 
   it('begins with less where more is too much to read, and leaves no gap', async () => {
-    const bulk = Array.from({ length: 1_000 }, (_, position) => write(1, position));
+    const bulk = Array.from({ length: 500 }, (_, position) => write(1, position));
     const running = feedOver(from => {
       const revision = Number(from.split('.')[0]);
       if (revision > 40) return never();
