@@ -9,6 +9,7 @@ import { Menu } from '../components/Menu.tsx';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+import { exportFrom } from './exporting.ts';
 
 export type Tab = CollectionTab;
 
@@ -30,20 +31,31 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
           TTL indexes <span className="t-3">{formatCount(ttlIndexes)}</span>
         </a>
       </nav>
-      <Actions summary={summary} />
+      <Actions summary={summary} tab={tab} />
     </div>
   );
 }
 
-function Actions({ summary }: { summary: CollectionSummary }) {
+function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const [dropping, setDropping] = useState(false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const mayWrite = useRefusal('write') === null;
   const mayConfigure = useRefusal('configure') === null;
   const collection = summary.name;
-  const removes = summary.ttlIndexes > 0 || summary.withDeadline > 0;
+  const isOfDocuments = tab === 'documents';
+  const removes = !isOfDocuments && (summary.ttlIndexes > 0 || summary.withDeadline > 0);
   return (
     <div className="acts">
+      {isOfDocuments && mayWrite && (
+        <Button small icon="upload" disabled={lost} onClick={() => pickFile(collection)}>
+          Import…
+        </Button>
+      )}
+      {isOfDocuments && (
+        <Button small icon="download" disabled={lost} onClick={() => exportFrom(collection)}>
+          Export…
+        </Button>
+      )}
       {removes && mayConfigure && (
         <Button small icon="next" disabled={lost} onClick={() => void runPass({ collection })}>
           Run now
@@ -64,7 +76,10 @@ function Actions({ summary }: { summary: CollectionSummary }) {
         <Menu
           target={<IconButton icon="more" label={`More for ${collection}`} disabled={lost} />}
           groups={[
-            [{ label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) }],
+            [
+              { label: 'Import a file…', icon: 'file', onSelect: () => pickFile(collection) },
+              { label: 'Export…', icon: 'download', onSelect: () => exportFrom(collection) },
+            ],
             mayConfigure
               ? [
                   {

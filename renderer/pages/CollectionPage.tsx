@@ -7,6 +7,7 @@ import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
 import { IndexList } from '../features/ttl-indexes/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
+import { exportFrom } from './exporting.ts';
 import { ForecastTimeline } from './ForecastTimeline.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
@@ -34,7 +35,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   if (first === 'documents') {
     return (
       <Tabbed summary={summary} tab="documents">
-        <DocumentsView key={name} collection={name} />
+        <DocumentsView key={name} collection={name} onExport={ids => exportFrom(name, ids)} />
       </Tabbed>
     );
   }

@@ -3,6 +3,7 @@ import { useLive, useRefusal } from '../api.ts';
 import { goTo, toCollection, usePlace } from '../components/location.ts';
 import { Toasts } from '../components/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
+import { ExportDialog } from '../features/export/ExportDialog.tsx';
 import { ConnectionBanner } from '../features/frame/ConnectionBanner.tsx';
 import { MirrorBanner } from '../features/frame/MirrorBanner.tsx';
 import { Palette } from '../features/frame/Palette.tsx';
@@ -70,6 +71,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
       <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
       <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
       <ImportDialog onOpenCollection={open} />
+      <ExportDialog />
       {mayWrite && <DropTarget />}
       <div className="corner">
         <JobCards hidden={importing ? 'import' : null} />

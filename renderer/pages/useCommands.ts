@@ -18,6 +18,7 @@ import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-ac
 import { SETTINGS_PLACES } from '../features/settings/sections.ts';
 import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
+import { exportFrom } from './exporting.ts';
 import { trySampleData } from './sample-data.ts';
 
 const switchZone = () => setZone(getZone() === 'utc' ? 'local' : 'utc');
@@ -45,7 +46,7 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
   const commands: Command[] = [
     change('import', {
       label: 'Import a file…',
-      detail: 'NDJSON or JSON',
+      detail: 'NDJSON, JSON or CSV',
       icon: 'file',
       shortcut: 'Ctrl O',
       run: () => pickFile(null),
@@ -155,6 +156,15 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
         detail: `${formatCount(documents)} documents`,
         icon: 'table',
         run: () => goTo(toCollection(name)),
+      },
+      {
+        id: `export ${name}`,
+        group: 'Actions',
+        label: 'Export…',
+        detail: name,
+        icon: 'download',
+        disabled: lost,
+        run: () => exportFrom(name),
       },
       {
         id: `index ${name}`,

@@ -1,6 +1,7 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
 import { compile } from './cel-compile.ts';
-import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
+import { beginEvaluation } from './cel-cost.ts';
+import { mistakeIn } from './cel-problem.ts';
 import { Timestamp, withArticle } from './cel-values.ts';
 import { SandglassError } from './errors.ts';
 
@@ -30,12 +31,12 @@ export function compileFilter(text: string): DocumentTest {
     }
     const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
     return (document, updatedAtMs) => {
+      beginEvaluation();
       try {
         return evaluate([document, new Timestamp(updatedAtMs)]) === true;
-      } catch (error) {
-        // Whatever else comes of a strange document, a string too long say, it is not what was looked for.
-        if (error instanceof EvaluationProblem || error instanceof RangeError) return false;
-        throw error;
+      } catch {
+        // Whatever comes of a strange document, it is not what was looked for.
+        return false;
       }
     };
   } catch (error) {

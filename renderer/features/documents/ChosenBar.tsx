@@ -1,6 +1,6 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { useRefusal } from '../../api.ts';
-import { IconButton } from '../../components/Button.tsx';
+import { Button, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import type { ExpirationEdit } from './expirationEdit.ts';
 import { MatchingBar } from './MatchingBar.tsx';
@@ -22,6 +22,7 @@ interface ChosenBarProps {
   onSetting: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   onDelete: () => void;
+  onExport: () => void;
   onClear: () => void;
 }
 
@@ -29,8 +30,7 @@ interface ChosenBarProps {
 export function ChosenBar(props: ChosenBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
   const refusal = useRefusal('write');
-  if (refusal !== null)
-    return <OnlyChosen refusal={refusal} size={selection.chosen.size} onClear={props.onClear} />;
+  if (refusal !== null) return <OnlyChosen {...rest} refusal={refusal} size={selection.chosen.size} />;
   if (matching.isChosen) return <MatchingBar {...rest} count={matches} onAsk={matching.ask} />;
   return (
     <SelectionBar
@@ -43,8 +43,13 @@ export function ChosenBar(props: ChosenBarProps) {
   );
 }
 
-/** Where nothing may be changed they can be chosen and no more, and it is said why. */
-function OnlyChosen({ refusal, size, onClear }: { refusal: string; size: number; onClear: () => void }) {
+/** Where nothing may be changed they can be chosen and exported and no more, and it is said why. */
+function OnlyChosen({
+  refusal,
+  size,
+  onExport,
+  onClear,
+}: Pick<ChosenBarProps, 'onExport' | 'onClear'> & { refusal: string; size: number }) {
   return (
     <section className="states" aria-label="Selection">
       <span className="chosen" role="status">
@@ -55,6 +60,9 @@ function OnlyChosen({ refusal, size, onClear }: { refusal: string; size: number;
         {refusal}
       </span>
       <span className="spacer" />
+      <Button variant="ghost" small icon="download" onClick={onExport}>
+        Export…
+      </Button>
       <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={onClear} />
     </section>
   );

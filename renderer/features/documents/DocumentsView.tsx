@@ -41,7 +41,14 @@ import './documents.css';
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
 
 /** The documents of a collection: find them, see when they leave, and decide otherwise. */
-export function DocumentsView({ collection }: { collection: string }) {
+export function DocumentsView({
+  collection,
+  onExport,
+}: {
+  collection: string;
+  /** Of these, or with null of what is listed. */
+  onExport: (ids: readonly string[] | null) => void;
+}) {
   const [query, changeQuery] = useDocumentsQuery();
   const { pager, snapshot, summary, holdStill } = useDocuments(collection, query);
   const reaper = useLive(state => state.reaper);
@@ -169,6 +176,7 @@ export function DocumentsView({ collection }: { collection: string }) {
             closeOverlay();
           }}
           onDelete={() => setDeleting([...chosen.keys()])}
+          onExport={() => onExport(matching.isChosen ? null : [...chosen.keys()])}
           onClear={clearSelection}
         />
       ) : (

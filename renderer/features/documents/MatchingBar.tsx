@@ -10,11 +10,12 @@ interface MatchingBarProps {
   isSetting: boolean;
   onSetting: (open: boolean) => void;
   onAsk: (change: MatchingChange) => void;
+  onExport: () => void;
   onClear: () => void;
 }
 
 /** In place of the selection bar while all that the list holds is chosen, read or not [E3]. */
-export function MatchingBar({ count, isSetting, onSetting, onAsk, onClear }: MatchingBarProps) {
+export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
   return (
     <section className="states" aria-label="Selection">
       <span className="chosen" role="status">
@@ -31,6 +32,9 @@ export function MatchingBar({ count, isSetting, onSetting, onAsk, onClear }: Mat
       />
       <Button variant="ghost" small icon="undo" onClick={() => onAsk({ do: 'set', edit: { kind: 'clear' } })}>
         Clear expiration
+      </Button>
+      <Button variant="ghost" small icon="download" onClick={onExport}>
+        Export…
       </Button>
       <Button
         variant="ghost"

@@ -18,6 +18,7 @@ interface SelectionBarProps {
   /** Null where what is loaded is all there is. */
   onSelectMatching: (() => void) | null;
   onDelete: () => void;
+  onExport: () => void;
   onClear: () => void;
 }
 
@@ -49,6 +50,9 @@ export function SelectionBar(props: SelectionBarProps) {
       <SetExpiration shortcut="E" chosen={chosen} isOpen={isSetting} onOpen={onSetting} onStage={onStage} />
       <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
         Clear expiration
+      </Button>
+      <Button variant="ghost" small icon="download" onClick={props.onExport}>
+        Export…
       </Button>
       <Button variant="ghost" small icon="trash" className="danger-text" onClick={props.onDelete}>
         Delete…

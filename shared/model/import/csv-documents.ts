@@ -86,8 +86,17 @@ function objectText(branch: Branch, value: (column: number) => string | null): s
 function valueText(name: string, { text, isQuoted }: CsvField, quotesAreText: boolean): string | null {
   if (text === '') return isQuoted && quotesAreText ? '""' : null;
   if (name === '_id' || (isQuoted && quotesAreText)) return JSON.stringify(text);
-  if (NUMBER.test(text) && Number.isFinite(Number(text))) return text;
+  if (isNumber(text)) return text;
   return BOOLEAN.test(text) ? text.toLowerCase() : JSON.stringify(text);
+}
+
+function isNumber(text: string): boolean {
+  return NUMBER.test(text) && Number.isFinite(Number(text));
+}
+
+/** True for what bare, without quotes, is a number or a boolean. */
+export function isBareValue(text: string): boolean {
+  return BOOLEAN.test(text) || isNumber(text);
 }
 
 function isJson(text: string): boolean {

@@ -35,6 +35,14 @@ describe('a CEL filter', () => {
     expect(chooses('!has(doc.seats)', {})).toBe(true);
   });
 
+  it('goes on through any number of documents, and does not choose one that costs too much to look at', () => {
+    const text = 'doc.list.exists(x, doc.list.exists(y, y == x + 1))';
+    const chooses = compileFilter(text);
+    const short = { list: [1, 2] };
+    expect(chooses({ list: Array.from({ length: 5_000 }, () => 7) }, WRITTEN)).toBe(false);
+    for (let i = 0; i < 10_000; i++) if (!chooses(short, WRITTEN)) throw new Error(`not chosen, ${i}`);
+  });
+
   it('names the line and column of a mistake', () => {
     expect(mistake('doc.seats >')).toMatchObject({ code: 'INVALID_FILTER', data: { line: 1 } });
     expect(mistake('doc.a == 1 &&\n doc.b ~ 2')).toMatchObject({

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { Segmented } from '../../components/Segmented.tsx';
+import {
+  type ExportFormat,
+  type ExportPlan,
+  type ExportScope,
+  FORMATS,
+  fileNameOf,
+  scopesOf,
+  scopeWords,
+} from './export-plan.ts';
+import type { ExportRequest } from './export-request.ts';
+import './export.css';
+
+interface ExportFormProps {
+  request: ExportRequest;
+  onCancel: () => void;
+  onStart: (plan: ExportPlan) => void;
+}
+
+const SEGMENTS = [
+  { value: 'ndjson', label: FORMATS.ndjson.label },
+  { value: 'json', label: FORMATS.json.label },
+  { value: 'csv', label: FORMATS.csv.label },
+] as const;
+
+/** Which documents, in which format, and with what beside them. */
+export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
+  const { collection, part, ids } = request;
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const documents = useLive(({ collections }) => collections?.get(collection)?.documents ?? null);
+  const overdue = useLive(({ collections }) => collections?.get(collection)?.overdue ?? 0);
+  const scopes = scopesOf(request);
+  const [scope, setScope] = useState<ExportScope>(scopes[0] ?? 'all');
+  const [format, setFormat] = useState<ExportFormat>('ndjson');
+  const [deadlines, setDeadlines] = useState(false);
+  const [withExpired, setWithExpired] = useState(part?.includeExpired ?? false);
+  const includeExpired = withExpired || scope === 'selection';
+
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (lost) return;
+        const total = { all: documents, part: null, selection: ids?.length ?? 0 }[scope];
+        onStart({
+          collection,
+          scope,
+          format,
+          deadlines,
+          includeExpired,
+          filter: scope === 'part' ? (part?.filter ?? null) : null,
+          ids: scope === 'selection' ? ids : null,
+          total,
+        });
+      }}
+    >
+      <fieldset className="export-choices">
+        <legend>Documents</legend>
+        {scopes.map(one => (
+          <label key={one} className="row">
+            <input
+              type="radio"
+              className="radio"
+              name="scope"
+              checked={one === scope}
+              onChange={() => setScope(one)}
+            />
+            <span className="wrap">{scopeWords(one, request)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="label">
+        <span>Format</span>
+        <Segmented label="Format" large fill value={format} segments={SEGMENTS} onChange={setFormat} />
+        <span className="hint wrap">{FORMATS[format].means}</span>
+      </div>
+      <fieldset className="export-choices">
+        <legend>Beside them</legend>
+        <div className="row">
+          <Checkbox label="Keep their deadlines" checked={deadlines} onChange={setDeadlines} />
+          <span className="wrap" aria-hidden="true">
+            Keep their deadlines, as <span className="mono">$expiration</span>
+          </span>
+        </div>
+        {scope !== 'selection' && (
+          <div className="row">
+            <Checkbox
+              label="Also what is past its deadline"
+              checked={withExpired}
+              onChange={setWithExpired}
+            />
+            <span className="wrap" aria-hidden="true">
+              Also what is past its deadline and not yet removed
+              {overdue === 0 && ', of which there is none now'}
+            </span>
+          </div>
+        )}
+      </fieldset>
+      <div className="row end">
+        <span className="t-12 t-3 grow ell">{fileNameOf(collection, scope, format)}</span>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" data-autofocus disabled={lost}>
+          Export
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { Button } from '../../components/Button.tsx';
+import { focusOnMount } from '../../components/focus.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Note } from '../../components/Note.tsx';
+import { type ExportPlan, fileNameOf } from './export-plan.ts';
+import type { ExportEnd } from './export-run.ts';
+
+/** What was written, and what is missing from it. */
+export function ExportResult({
+  plan,
+  end,
+  onClose,
+}: {
+  plan: ExportPlan;
+  end: ExportEnd;
+  onClose: () => void;
+}) {
+  const { documents, bytes, incomplete } = end;
+  const gone = plan.scope === 'selection' ? (plan.total ?? documents) - documents : 0;
+  return (
+    <>
+      <p role="status">
+        <Icon name="check" size={14} className="c-ok" />{' '}
+        <b className="t-semi">
+          {formatCount(documents)} {documents === 1 ? 'document' : 'documents'}
+        </b>{' '}
+        in <span className="mono">{fileNameOf(plan.collection, plan.scope, plan.format)}</span>,{' '}
+        {formatBytes(bytes)}.
+      </p>
+      {gone > 0 && <Note>{formatCount(gone)} of the selection left before they could be read.</Note>}
+      {incomplete > 0 && (
+        <Note tone="warn">
+          {formatCount(incomplete)} got a field while the file was written that it has no column for. Export
+          again to have it.
+        </Note>
+      )}
+      <div className="row end">
+        <Button variant="primary" ref={focusOnMount} onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { problemOf } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import type { FileSink } from '../../components/file-sink.ts';
+import { focusOnMount } from '../../components/focus.ts';
+import { Meter } from '../../components/Meter.tsx';
+import { showToast } from '../../components/toast-store.ts';
+import { type ExportPlan, fileNameOf } from './export-plan.ts';
+import { type ExportEnd, type ExportProgress, runExport } from './export-run.ts';
+
+interface ExportRunningProps {
+  plan: ExportPlan;
+  sink: FileSink;
+  onEnd: (end: ExportEnd) => void;
+  /** It was cancelled, or failed, which was told. */
+  onGivenUp: () => void;
+}
+
+/** Runs the plan it is given, once. */
+export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningProps) {
+  const [progress, setProgress] = useState<ExportProgress | null>(null);
+  const [cancel] = useState(() => new AbortController());
+  const started = useRef(false);
+  const told = useRef({ onEnd, onGivenUp });
+  useEffect(() => {
+    told.current = { onEnd, onGivenUp };
+  });
+  useEffect(() => {
+    if (started.current) return;
+    started.current = true;
+    const run = async () => {
+      try {
+        const end = await runExport(plan, sink, cancel.signal, setProgress);
+        await sink.close();
+        told.current.onEnd(end);
+      } catch (error) {
+        await sink.abort().catch(() => {});
+        if (!cancel.signal.aborted) {
+          const { message, code } = problemOf(error);
+          const name = fileNameOf(plan.collection, plan.scope, plan.format);
+          showToast({ kind: 'error', title: `${name} was not written`, detail: message, code });
+        }
+        told.current.onGivenUp();
+      }
+    };
+    void run();
+  }, [plan, sink, cancel]);
+
+  const { step = 'writing', documents = 0, bytes = 0 } = progress ?? {};
+  const of = plan.total === null ? '' : ` of ${formatCount(plan.total)}`;
+  return (
+    <>
+      <div className="form">
+        <Meter label={`Exporting ${plan.collection}`} done={documents} total={plan.total} />
+        <p className="row t-2">
+          <span>
+            {step === 'columns' ? 'Looking for the columns, ' : ''}
+            {formatCount(documents)}
+            {of} documents
+          </span>
+          <span className="spacer" />
+          {bytes > 0 && <span className="t-3">{formatBytes(bytes)}</span>}
+        </p>
+      </div>
+      <div className="row end">
+        <Button ref={focusOnMount} disabled={cancel.signal.aborted} onClick={() => cancel.abort()}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}

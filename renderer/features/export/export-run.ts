@@ -1,0 +1,121 @@
+import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.ts';
+import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
+import { utf8Length } from '../../../shared/model/names.ts';
+import { client } from '../../api.ts';
+import type { FileSink } from '../../components/file-sink.ts';
+import type { ExportPlan } from './export-plan.ts';
+
+export interface ExportProgress {
+  /** Of CSV the columns are looked for first: all is read twice. */
+  step: 'columns' | 'writing';
+  documents: number;
+  bytes: number;
+}
+
+export interface ExportEnd extends ExportProgress {
+  /** Documents that got a field while the file was written: it is not in there. */
+  incomplete: number;
+}
+
+const IDS_A_CALL = 5_000;
+
+/** The text of a page, a document a line, and how many those are. */
+export type Pages = (
+  plan: ExportPlan,
+  signal: AbortSignal,
+) => AsyncIterable<{ text: string; documents: number }>;
+
+/**
+ * Reads what is to be exported page by page and writes it as it comes: the file's size costs no memory. Rejects with what
+ * reading or writing refuses, and with an AbortError when the signal says so; the caller gives up the file then.
+ */
+export async function runExport(
+  plan: ExportPlan,
+  sink: Pick<FileSink, 'write'>,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+  pages: Pages = readPages,
+): Promise<ExportEnd> {
+  const end: ExportEnd = { step: 'writing', documents: 0, bytes: 0, incomplete: 0 };
+  const write = async (text: string, documents: number) => {
+    signal.throwIfAborted();
+    await sink.write(text);
+    end.documents += documents;
+    end.bytes += utf8Length(text);
+    onProgress({ ...end });
+  };
+  if (plan.format === 'csv') {
+    const names = await columnsOf(plan, signal, onProgress, pages);
+    const csv = csvWriter(names, EXPIRATION_MEMBER);
+    await write(csv.header(), 0);
+    for await (const { text, documents } of pages(plan, signal))
+      await write(documentsOf(text).map(csv.row).join(''), documents);
+    return { ...end, incomplete: csv.incomplete };
+  }
+  const isArray = plan.format === 'json';
+  if (isArray) await write('[', 0);
+  for await (const { text, documents } of pages(plan, signal)) {
+    if (documents === 0) continue;
+    await write(isArray ? elements(text, end.documents === 0) : text, documents);
+  }
+  if (isArray) await write('\n]\n', 0);
+  return end;
+}
+
+async function columnsOf(
+  plan: ExportPlan,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+  pages: Pages,
+): Promise<readonly string[]> {
+  const columns = new CsvColumnNames(EXPIRATION_MEMBER);
+  let seen = 0;
+  for await (const { text, documents } of pages(plan, signal)) {
+    signal.throwIfAborted();
+    for (const document of documentsOf(text)) columns.add(document);
+    seen += documents;
+    onProgress({ step: 'columns', documents: seen, bytes: 0 });
+  }
+  return columns.names;
+}
+
+/** Lines as elements of an array that goes on. */
+function elements(text: string, isFirst: boolean): string {
+  return `${isFirst ? '' : ','}\n${text.trimEnd().replaceAll('\n', ',\n')}`;
+}
+
+function documentsOf(text: string): JsonObject[] {
+  return text.split('\n').flatMap(line => {
+    const value = line === '' ? undefined : parseJson(line);
+    return isJsonObject(value) ? [value] : [];
+  });
+}
+
+async function* readPages(
+  { collection, deadlines, includeExpired, filter, ids }: ExportPlan,
+  signal: AbortSignal,
+) {
+  const asked = { collection, deadlines, includeExpired };
+  if (ids !== null) {
+    for (let from = 0; from < ids.length; from += IDS_A_CALL)
+      yield* walk({ ...asked, ids: ids.slice(from, from + IDS_A_CALL) }, signal);
+    return;
+  }
+  yield* walk({ ...asked, ...(filter !== null && { filter }) }, signal);
+}
+
+type Asked = Parameters<typeof client.exports.read>[0];
+type Answer = Awaited<ReturnType<typeof client.exports.read>>;
+
+async function* walk(asked: Asked, signal: AbortSignal): AsyncGenerator<Answer> {
+  let after: string | null = null;
+  do {
+    const page: Answer = await client.exports.read(
+      { ...asked, ...(after !== null && { after }) },
+      { signal },
+    );
+    yield page;
+    after = page.next;
+  } while (after !== null);
+}

@@ -1,0 +1,21 @@
+import { getZone, now } from '../components/clock.ts';
+import { here } from '../components/location.ts';
+import { filterInWords, matchingFilter } from '../features/documents/matching.ts';
+import { listInput, parseDocumentsQuery } from '../features/documents/query.ts';
+import { type FilteredPart, requestExport } from '../features/export/export-request.ts';
+
+/** Asks what of a collection is to be exported: what is selected, what its list shows, or all. */
+export function exportFrom(collection: string, ids: readonly string[] | null = null): void {
+  requestExport({ collection, part: shownPart(collection), ids });
+}
+
+/** The documents' list of the collection as the address narrows it; null where it does not. */
+function shownPart(collection: string): FilteredPart | null {
+  const { path, query: search } = here();
+  if (path[0] !== 'collections' || path[1] !== collection || path[2] !== 'documents') return null;
+  const query = parseDocumentsQuery(search.toString());
+  const words = filterInWords(query, now(), getZone());
+  if (words === null) return null;
+  const { includeExpired = false } = listInput(query, now());
+  return { filter: matchingFilter(query, now()), includeExpired, words };
+}

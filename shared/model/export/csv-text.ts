@@ -1,0 +1,86 @@
+import { isBareValue } from '../import/csv-documents.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json.ts';
+
+/** The columns that CSV of these documents needs, in the order they were first seen; `_id` is the first. */
+export class CsvColumnNames {
+  readonly #last: string;
+  readonly #names = new Set<string>(['_id']);
+  #hasLast = false;
+
+  /** `last` is the column that stands behind all others, where a document has it. */
+  constructor(last: string) {
+    this.#last = last;
+  }
+
+  add(document: JsonObject): void {
+    for (const [name] of leavesOf(document, this.#last)) {
+      if (name === this.#last) this.#hasLast = true;
+      else this.#names.add(name);
+    }
+  }
+
+  get names(): readonly string[] {
+    return this.#hasLast ? [...this.#names, this.#last] : [...this.#names];
+  }
+}
+
+export interface CsvWriter {
+  header(): string;
+  row(document: JsonObject): string;
+  /** How many documents had a field that is no column, which is left out. */
+  readonly incomplete: number;
+}
+
+/**
+ * Documents as rows of CSV, so that an import reads flat ones back as they were: objects become columns with dots in their
+ * names, arrays and empty objects JSON, null an empty field, and text that looks like a number stands in quotes.
+ * What is in the member `json` is written as JSON, whatever it is.
+ */
+export function csvWriter(columns: readonly string[], json: string): CsvWriter {
+  let incomplete = 0;
+  const known = new Set(columns);
+  return {
+    header: () => rowOf(columns.map(name => quotedWhere(name, NEEDS_QUOTES.test(name)))),
+    row(document) {
+      const leaves = new Map(leavesOf(document, json));
+      for (const name of leaves.keys()) {
+        if (known.has(name)) continue;
+        incomplete += 1;
+        break;
+      }
+      return rowOf(columns.map(name => fieldText(name, leaves.get(name), json)));
+    },
+    get incomplete() {
+      return incomplete;
+    },
+  };
+}
+
+const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^\uFEFF/;
+
+function* leavesOf(document: JsonObject, json: string, prefix = ''): Generator<[string, JsonValue]> {
+  for (const [name, value] of Object.entries(document)) {
+    const path = prefix + name;
+    const isBranch = isJsonObject(value) && path !== json && Object.keys(value).length > 0;
+    if (isBranch) yield* leavesOf(value, json, `${path}.`);
+    else yield [path, value];
+  }
+}
+
+function fieldText(name: string, value: JsonValue | undefined, json: string): string {
+  if (value === undefined || (value === null && name !== json)) return '';
+  if (typeof value === 'string' && name !== json) {
+    const looksElse = value === '' || (name !== '_id' && isBareValue(value));
+    return quotedWhere(value, looksElse || NEEDS_QUOTES.test(value));
+  }
+  const text = stringifyJson(value);
+  return quotedWhere(text, NEEDS_QUOTES.test(text));
+}
+
+function quotedWhere(text: string, isNeeded: boolean): string {
+  return isNeeded ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function rowOf(fields: readonly string[]): string {
+  return `${fields.join(',')}\n`;
+}

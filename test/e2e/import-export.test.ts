@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { type App, expectAccessible, test } from './support/app.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/imports/${name}`, import.meta.url), 'utf8');
+
+/** Drops a file of that name on the window. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([fileName, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], fileName));
+      dispatchEvent(new DragEvent('drop', { dataTransfer }));
+    },
+    [name, text] as const,
+  );
+}
+
+/** Without the browser's own file chooser, which no test can answer. */
+async function withoutChooser(page: Page): Promise<void> {
+  await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+}
+
+async function documentsOf(app: App, collection: string): Promise<unknown[]> {
+  const list = await app.rest('GET', `/api/collections/${collection}/documents?limit=1000&sort=_id`);
+  const documents: unknown = typeof list === 'object' && list !== null && Reflect.get(list, 'documents');
+  return Array.isArray(documents) ? documents.map(record => record.document) : [];
+}
+
+test('imports CSV: what stands between its fields, what is its _id, and which rows were rejected', async ({
+  app,
+}) => {
+  const { page } = app;
+  await drop(page, 'amounts.csv', fixture('semicolons.csv'));
+  const dialog = page.getByRole('dialog', { name: 'Import amounts.csv' });
+  await expect(dialog.getByRole('combobox', { name: 'Format' })).toContainText('CSV');
+  await expect(dialog.getByRole('radio', { name: 'Semicolon' })).toBeChecked();
+  await expect(dialog).toContainText('{"id":1,"amount":"2,50"}');
+  await expect(dialog).toContainText('Line 5 is no row of the table, line 6 is no row of the table');
+  await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toHaveValue('id');
+  await expect(dialog.getByText('Deadlines that the file brings')).toHaveCount(0);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog).toContainText('2 documents stored, 2 rejected.');
+  const rejected = dialog.getByRole('region', { name: 'Rejected lines' });
+  await expect(rejected).toContainText('It has 3 fields; the first row names 2.');
+  await expect(rejected).toContainText('A field in quotes is never closed.');
+  await dialog.getByRole('button', { name: 'Open amounts' }).click();
+  expect(await documentsOf(app, 'amounts')).toEqual([
+    { _id: '1', id: 1, amount: '2,50' },
+    { _id: '2', id: 2, amount: 3 },
+  ]);
+});
+
+test('imports what mongoexport wrote as plain JSON', async ({ app }) => {
+  const { page } = app;
+  await drop(page, 'mongo.json', fixture('mongoexport-canonical.json'));
+  const dialog = page.getByRole('dialog', { name: 'Import mongo.json' });
+  await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue('mongoexport');
+  await expect(dialog).toContainText('"_id":"507f1f77bcf86cd799439011"');
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog).toContainText('2 documents stored.');
+  const [ada] = await documentsOf(app, 'mongo');
+  expect(ada).toMatchObject({
+    _id: '507f1f77bcf86cd799439011',
+    age: 36,
+    createdAt: '2026-01-01T00:00:00.123Z',
+    exact: '1.2345678901234567890',
+  });
+});
+
+for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
+  test(`exports ${format}, and imports it again as it was`, async ({ app }) => {
+    const { page } = app;
+    const from = `out_${format.toLowerCase()}`;
+    const documents = Array.from({ length: 2_500 }, (_, i) => ({
+      _id: `d${String(i).padStart(4, '0')}`,
+      n: i / 4,
+      text: `line ${i}, "quoted"\nand more`,
+      code: '007',
+      on: i % 2 === 0,
+      geo: { city: 'Zürich', zip: '8001' },
+    }));
+    await app.fill(from, documents);
+    await app.open(`#/collections/${from}/documents`);
+    await withoutChooser(page);
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Export ${from}` });
+    await dialog.getByRole('radio', { name: format, exact: true }).click();
+    await expectAccessible(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${from}.${format.toLowerCase()}`);
+    await expect(dialog).toContainText('2,500 documents in');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    const again = `again_${format.toLowerCase()}`;
+    await drop(page, `${again}.${format.toLowerCase()}`, readFileSync(await download.path(), 'utf8'));
+    const importing = page.getByRole('dialog', { name: `Import ${again}` });
+    await importing.getByRole('button', { name: 'Import', exact: true }).click();
+    await expect(importing).toContainText('2,500 documents stored.');
+    expect(await documentsOf(app, again)).toEqual(documents.slice(0, 1_000));
+  });
+}
+
+test('exports what the filter shows or what is selected, with deadlines, and asks about them at the import', async ({
+  app,
+}) => {
+  const { page } = app;
+  const documents = Array.from({ length: 10 }, (_, i) => ({ _id: `p${i}`, n: i }));
+  await app.fill('parts', documents);
+  await app.rest('PUT', '/api/collections/parts/documents/p8/expiration', { never: true });
+  await app.open('#/collections/parts/documents?cel=doc.n%20%3E%206');
+  await expect(page.getByText('3 of 10')).toBeVisible();
+  await withoutChooser(page);
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export parts' });
+  await expect(
+    dialog.getByRole('radio', { name: /^What the filter shows: for which doc.n > 6/ }),
+  ).toBeChecked();
+  await dialog.getByRole('checkbox', { name: 'Keep their deadlines' }).check();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  const text = readFileSync(await download.path(), 'utf8');
+  expect(text.split('\n').map(line => line && JSON.parse(line)._id)).toEqual(['p7', 'p8', 'p9', '']);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('checkbox', { name: 'Select p9' }).check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Export…' }).click();
+  await expect(dialog.getByRole('radio', { name: 'The selected document' })).toBeChecked();
+  const [one] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(readFileSync(await one.path(), 'utf8')).toBe('{"_id":"p9","n":9}\n');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await drop(page, 'pins.ndjson', text);
+  const importing = page.getByRole('dialog', { name: 'Import pins.ndjson' });
+  await expect(importing.getByRole('radio', { name: /^As they are/ })).toBeChecked();
+  await importing.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(importing).toContainText('3 documents stored.');
+  expect(await app.rest('GET', '/api/collections/pins/documents/p8')).toMatchObject({ state: 'pinned' });
+});
