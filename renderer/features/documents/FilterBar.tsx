@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import { useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import type { ArrangedColumns } from './columnPrefs.ts';
@@ -20,14 +21,17 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {
+  const mayWrite = useRefusal('write') === null;
   return (
     <div className="fbar">
       <FilterField {...field} />
       <DeadlineFilter query={field.query} onChange={field.onChange} />
       <ColumnChooser columns={columns} />
-      <Button icon="plus" onClick={onNew}>
-        New
-      </Button>
+      {mayWrite && (
+        <Button icon="plus" onClick={onNew}>
+          New
+        </Button>
+      )}
     </div>
   );
 }

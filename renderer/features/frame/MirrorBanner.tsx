@@ -2,16 +2,19 @@ import { formatTime } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { mirrorWords } from './mirror-words.ts';
+import { firstCopyWords, mirrorWords } from './mirror-words.ts';
 
 /** Says that this store is another's mirror: that nothing is changed here, how far behind it is, and since when it is silent. */
 export function MirrorBanner() {
   const leader = useLive(({ store }) => store?.leader ?? null);
+  const isKnown = useLive(({ collections }) => collections !== null);
   const [zone] = useZone();
   if (leader === null) return null;
   const { staleSince } = leader;
-  const words = mirrorWords(leader, staleSince === null ? null : formatTime(staleSince, zone));
-  const isSilent = staleSince !== null;
+  const isSilent = isKnown && staleSince !== null;
+  const words = isKnown
+    ? mirrorWords(leader, staleSince === null ? null : formatTime(staleSince, zone))
+    : firstCopyWords(leader);
   return (
     <div className={`banner ${isSilent ? 'lost' : 'mirror'}`} role={isSilent ? 'alert' : 'status'}>
       <Icon name={isSilent ? 'err' : 'lock'} />

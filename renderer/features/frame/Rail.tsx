@@ -76,7 +76,7 @@ function Collections({ here, onNewCollection }: { here: string | undefined; onNe
         <span className="n ell" title={store?.file}>
           {store?.name ?? ' '}
         </span>
-        <span className="k">Embedded</span>
+        <span className="k">{store?.role === 'follower' ? 'Mirror' : 'Embedded'}</span>
       </div>
       {[...(collections?.values() ?? [])].map(summary => (
         <RailCollection key={summary.name} summary={summary} current={summary.name === here} />

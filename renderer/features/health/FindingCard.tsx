@@ -2,7 +2,7 @@ import { useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { act } from './findingActions.ts';
-import type { Finding, Fix, Severity } from './findings/finding.ts';
+import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
 
 export const SEVERITY_WORD: Record<Severity, string> = { urgent: 'Urgent', warning: 'Warning', note: 'Note' };
 
@@ -62,6 +62,7 @@ interface FixButtonProps {
 function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
   const mayConfigure = useRefusal('configure') === null;
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  if (!mayConfigure && needsConfigure(fix)) return null;
   if ('href' in fix) {
     return (
       <a
@@ -73,7 +74,6 @@ function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
       </a>
     );
   }
-  if (!mayConfigure) return null;
   return (
     <Button
       small

@@ -43,6 +43,11 @@ export type Act =
 /** A button: to the place where it is put right, or putting it right. */
 export type Fix = { label: string } & ({ href: string } | { act: Act });
 
+/** Whether only who may configure can do anything with it: what it does, or the form it leads to. */
+export function needsConfigure(fix: Fix): boolean {
+  return 'act' in fix || /\/ttl-indexes\/(new|edit)/.test(fix.href);
+}
+
 export interface Finding {
   /** The same finding has the same one each time, so that it can be dismissed. */
   id: string;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findingsAbout, findingsOf } from '../../../../renderer/features/health/findings/all.ts';
 import { dismiss, isDismissed, stillFound } from '../../../../renderer/features/health/findings/dismissed.ts';
 import { balanceOf } from '../../../../renderer/features/health/findings/fallingBehind.ts';
-import { SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
+import { needsConfigure, SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
 import { percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
@@ -68,6 +68,13 @@ describe('wrong unit', () => {
       label: 'Preview in milliseconds',
       href: '#/collections/sessions/ttl-indexes/new?field=createdAt&unit=milliseconds&expireAfter=7200',
     });
+  });
+
+  test('[P1] who may not make an index is left with the list', () => {
+    const [found] = findingsOf(
+      withIndex({ never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
+    );
+    expect(found?.fixes.filter(fix => !needsConfigure(fix)).map(({ label }) => label)).toEqual(['List them']);
   });
 
   test('a few of many are a warning', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
 import { gaugeOf, weightsOf } from '../../../../renderer/api/weights.ts';
-import { mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
+import { firstCopyWords, mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
 import { suggestedBackup } from '../../../../renderer/features/settings/backupPath.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/settingFields.ts';
 import {
@@ -106,6 +106,10 @@ test('[V5] a mirror says whose it is, how far behind, and since when it is silen
   expect(mirrorWords({ url: 'http://a', behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
     title: 'The store at http://a is silent since 14:32:38.',
     behind: '1,200 revisions behind',
+  });
+  expect(firstCopyWords({ url: 'http://a', behind: 1, staleSince: 0 })).toMatchObject({
+    title: 'Waiting for the store at http://a.',
+    behind: '1 revision behind',
   });
 });
 
