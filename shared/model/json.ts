@@ -21,11 +21,18 @@ const sourceAware: SourceAwareParse = JSON as unknown as SourceAwareParse;
 const LONG_NUMBER = /[0-9]{16}/;
 const INTEGER = /^-?[0-9]+$/;
 
-/** Parses JSON text. Integers beyond 2^53 become bigint. Throws SyntaxError as JSON.parse does. */
+/**
+ * Parses JSON text. Integers beyond 2^53 become bigint, and those of 309 digits and more, which take long to read, are
+ * infinite as JSON.parse has them. Throws SyntaxError as JSON.parse does.
+ */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   return sourceAware.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source)
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    !Number.isSafeInteger(value) &&
+    source !== undefined &&
+    INTEGER.test(source)
       ? BigInt(source)
       : value,
   );

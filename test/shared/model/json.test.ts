@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasProtoKey, parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { hasNonFinite, hasProtoKey, parseJson, stringifyJson } from '../../../shared/model/json.ts';
 
 describe('JSON', () => {
   it('[C1] integers of any size survive reading and writing', () => {
@@ -10,6 +10,13 @@ describe('JSON', () => {
         expect(stringifyJson(parseJson(text))).toBe(text);
       }),
     );
+  });
+
+  it('[C1] an integer that no other reader of JSON could hold is infinite, and so refused, and is not read for seconds', () => {
+    const startedAt = performance.now();
+    expect(hasNonFinite(parseJson(`{"n": ${'7'.repeat(8_000_000)}}`))).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(hasNonFinite(parseJson(`{"n": ${'7'.repeat(308)}}`))).toBe(false);
   });
 
   it('[C1] other values are as JSON.parse reads them', () => {
