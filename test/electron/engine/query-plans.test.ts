@@ -6,6 +6,8 @@ import { ExpiredCounts } from '../../../electron/engine/backends/embedded/expire
 import { PassLog } from '../../../electron/engine/backends/embedded/pass-log.ts';
 import { Quarantine } from '../../../electron/engine/backends/embedded/quarantine.ts';
 import { ChangeReader } from '../../../electron/engine/backends/embedded/read-changes.ts';
+import { readPasses } from '../../../electron/engine/backends/embedded/read-history.ts';
+import { Reader } from '../../../electron/engine/backends/embedded/reader.ts';
 import { Retained } from '../../../electron/engine/backends/embedded/retained.ts';
 import { SideTable } from '../../../electron/engine/backends/embedded/side-table.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
@@ -100,6 +102,22 @@ describe('a hot statement', () => {
       expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
     }
     db.close();
+  });
+
+  it('[R7] for the passes of one collection reads its own only', async () => {
+    const { file } = await storeWithIndex();
+    const reader = new Reader(file);
+    const prepared: string[] = [];
+    const prepare = reader.db.prepare.bind(reader.db);
+    const listen: typeof prepare = (source: string) => {
+      if (source.includes('passes')) prepared.push(source);
+      return prepare(source);
+    };
+    reader.db.prepare = listen;
+    expect(reader.read(() => readPasses(reader, { collection: 'c', limit: 10 })).passes).toEqual([]);
+    const plan = prepare(`EXPLAIN QUERY PLAN ${prepared[0]}`).all({ id: 1, before: 1, limit: 1 });
+    expect(JSON.stringify(plan)).toContain('passes_by_collection (collection=? AND id<?)');
+    reader.close();
   });
 
   it('[V3] on the change log seeks, however long the log is', async () => {

@@ -32,8 +32,9 @@ export function readPasses(
   const id = collection === undefined ? null : reader.collection(collection).id;
   const rows = reader.db
     .prepare<[{ id: number | null; before: number; limit: number }], PassRow>(
+      // Of one collection by its own index, or a quiet one would be looked for among all passes.
       `SELECT p.*, c.name FROM passes AS p JOIN collections AS c ON c.id = p.collection
-       WHERE (@id IS NULL OR p.collection = @id) AND p.id < @before ORDER BY p.id DESC LIMIT @limit`,
+       WHERE ${id === null ? '@id IS NULL' : 'p.collection = @id'} AND p.id < @before ORDER BY p.id DESC LIMIT @limit`,
     )
     .all({ id, before: before ?? Number.MAX_SAFE_INTEGER, limit });
   const passes = rows.map(toPass);
