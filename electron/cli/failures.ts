@@ -57,9 +57,28 @@ export function tell(error: unknown): Told | undefined {
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     const isNetwork = error.syscall === 'connect' || error.syscall === 'getaddrinfo';
     const exitCode = isNetwork ? EXIT.unreachable : EXIT.failed;
-    return { exitCode, code: String(error.code), message: error.message, data: {} };
+    return { exitCode, code: String(error.code), message: systemInWords(error), data: {} };
   }
   return undefined;
+}
+
+/** What the system says of a file or an address; Node's own words where there are no better ones. */
+function systemInWords(error: Error): string {
+  const place = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+  switch ('code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return place === undefined ? error.message : `There is no file ${place}.`;
+    case 'EISDIR':
+      return place === undefined ? 'A file is needed, and this is a folder.' : `${place} is a folder.`;
+    case 'EACCES':
+      return place === undefined ? error.message : `You may not open ${place}.`;
+    case 'ECONNREFUSED':
+      return `Nobody answers at that address (${error.message}).`;
+    case 'ENOTFOUND':
+      return `There is no machine of that name (${error.message}).`;
+    default:
+      return error.message;
+  }
 }
 
 function codeName(exitCode: ExitCode): string {

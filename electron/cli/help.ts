@@ -2,12 +2,12 @@ import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { optionsOf } from './given.ts';
 
-function usageOf({ name, arguments: wanted, passesOn }: Command): string {
+function usageOf({ name, arguments: wanted }: Command): string {
   const words = wanted.map(argument => {
     const word = argument.many ? `${argument.name}…` : argument.name;
     return argument.optional ? `[${word}]` : word;
   });
-  return ['sandglass', name, ...words, ...(passesOn ? ['[flags]'] : [])].join(' ');
+  return ['sandglass', name, ...words].join(' ');
 }
 
 function aligned(rows: readonly (readonly [string, string])[]): string[] {

@@ -35,7 +35,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     const command = findCommand(words);
     const rest = words.slice(command.name.split(' ').length);
     const given = command.passesOn ? new Given(command, {}, rest) : parseWords(command, rest);
-    if (given.has('help')) {
+    if (given.has('help') || (command.passesOn && rest.includes('--help'))) {
       await terminal.write(helpOf(command));
       return EXIT.done;
     }

@@ -26,11 +26,11 @@ export const SOURCE_OPTIONS: Readonly<Record<string, Option>> = {
 export const EFFECT_OPTIONS: Readonly<Record<string, Option>> = {
   action: {
     value: 'ACTION',
-    help: 'delete, patch:JSON, replace:CEL or move:COLLECTION (default: delete)',
+    help: 'delete, patch:JSON, replace:CEL or move:COLLECTION (a new one: delete)',
   },
   schedule: {
     value: 'SCHEDULE',
-    help: "exact, every:5s, cron:'0 * * * *' or observe, which only counts (default: exact)",
+    help: "exact, every:5s, cron:'0 * * * *' or observe, which only counts (a new one: exact)",
   },
   'time-zone': { value: 'ZONE', help: 'of a cron schedule, as Europe/Berlin (default: UTC)' },
   rate: { value: 'N', help: 'most documents a second; 0: no limit; default: the store’s' },

@@ -97,11 +97,14 @@ export const expirationRecord = z.object({
 /** What happens at the instant, unless it is deleted [E1]. */
 const instead = onExpire.optional();
 /** `{at}` epoch ms, `{after}` seconds from now, or `{never: true}` [E1]. */
-export const expirationSetting = z.union([
-  z.strictObject({ at: z.number(), onExpire: instead }),
-  z.strictObject({ after: z.number(), onExpire: instead }),
-  z.strictObject({ never: z.literal(true) }),
-]);
+export const expirationSetting = z.union(
+  [
+    z.strictObject({ at: z.number(), onExpire: instead }),
+    z.strictObject({ after: z.number(), onExpire: instead }),
+    z.strictObject({ never: z.literal(true) }),
+  ],
+  'Give one of {"at": milliseconds since 1970}, {"after": seconds from now} and {"never": true}; both are numbers, not text.',
+);
 export type ExpirationSetting = z.infer<typeof expirationSetting>;
 
 /** Documents chosen by what a page of `documents.list` can be asked for. */

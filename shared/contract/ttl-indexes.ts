@@ -15,25 +15,28 @@ const field = z.string();
 const unit = timeUnit.default('seconds');
 
 /** [D1, D2, D4, D7, D8] */
-export const ttlSource = z.union([
-  z.strictObject({
-    kind: z.literal('field'),
-    field,
-    unit,
-    expireAfter,
-    expireAfterField: z.undefined().optional(),
-  }),
-  z.strictObject({
-    kind: z.literal('field'),
-    field,
-    unit,
-    /** The field that holds the document's own TTL in seconds. */
-    expireAfterField: z.string(),
-    expireAfter: z.undefined().optional(),
-  }),
-  z.strictObject({ kind: z.literal('lastModified'), expireAfter }),
-  z.strictObject({ kind: z.literal('expression'), expression: z.string().max(10_000) }),
-]);
+export const ttlSource = z.union(
+  [
+    z.strictObject({
+      kind: z.literal('field'),
+      field,
+      unit,
+      expireAfter,
+      expireAfterField: z.undefined().optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('field'),
+      field,
+      unit,
+      /** The field that holds the document's own TTL in seconds. */
+      expireAfterField: z.string(),
+      expireAfter: z.undefined().optional(),
+    }),
+    z.strictObject({ kind: z.literal('lastModified'), expireAfter }),
+    z.strictObject({ kind: z.literal('expression'), expression: z.string().max(10_000) }),
+  ],
+  'Give kind "field" with field and either expireAfter (a number of seconds) or expireAfterField, kind "lastModified" with expireAfter, or kind "expression" with expression.',
+);
 
 /** [A1 to A4] */
 export const onExpire = z.discriminatedUnion('action', [
@@ -246,15 +249,18 @@ export const ttlIndexes = {
       successStatus: 201,
     })
     .input(
-      inCollection.extend({
-        name: indexName.optional(),
-        source: ttlSource,
-        onExpire: onExpire.default({ action: 'delete' }),
-        schedule: schedule.default({ mode: 'exact' }),
-        limits: limits.default({}),
-        retention: retention.default(null),
-        expect: expectation.optional(),
-      }),
+      inCollection
+        .extend({
+          name: indexName.optional(),
+          source: ttlSource,
+          onExpire: onExpire.default({ action: 'delete' }),
+          schedule: schedule.default({ mode: 'exact' }),
+          limits: limits.default({}),
+          retention: retention.default(null),
+          expect: expectation.optional(),
+        })
+        // A misspelt onExpire must not become a delete.
+        .strict(),
     )
     .output(ttlIndex),
   get: base
@@ -300,12 +306,14 @@ export const ttlIndexes = {
       summary: 'The exact effect of creating, changing or dropping an index [X3]',
     })
     .input(
-      inCollection.extend({
-        /** An existing index is changed or dropped; otherwise one is created. */
-        name: indexName.optional(),
-        source: ttlSource.optional(),
-        drop: z.literal(true).optional(),
-      }),
+      inCollection
+        .extend({
+          /** An existing index is changed or dropped; otherwise one is created. */
+          name: indexName.optional(),
+          source: ttlSource.optional(),
+          drop: z.literal(true).optional(),
+        })
+        .strict(),
     )
     .output(preview),
   history: base
@@ -325,7 +333,7 @@ export const ttlIndexes = {
       tags,
       summary: 'Put back what was before a change [X5]',
     })
-    .input(oneIndex.extend({ change: count, expect: expectation.optional() }))
+    .input(oneIndex.extend({ change: count, expect: expectation.optional() }).strict())
     .output(ttlIndex),
   definition: base
     .route({

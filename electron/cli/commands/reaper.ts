@@ -26,7 +26,11 @@ function stateInWords(state: ReaperState, now: number): string[] {
   return [
     ...fields([
       ['reaper', state.active ? `${state.state}, removing now` : state.state],
-      ['next wake-up', instantInWords(state.nextWakeAt, now)],
+      // What is due already it does not sleep until.
+      [
+        'next wake-up',
+        state.nextWakeAt !== null && state.nextWakeAt <= now ? 'now' : instantInWords(state.nextWakeAt, now),
+      ],
       ['removed', `${formatCount(Math.round(state.removedPerSecond))}/s`],
       ['written', `${formatCount(Math.round(state.writtenPerSecond))}/s`],
     ]),

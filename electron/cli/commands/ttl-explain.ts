@@ -1,4 +1,5 @@
 import type { Client } from '../../../shared/contract/index.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import type { Command, Session } from '../command.ts';
 import { table } from '../terminal.ts';
 import { documentsInWords, instantInWords } from '../words.ts';
@@ -55,7 +56,7 @@ async function explainIndexes({ given, terminal }: Session, client: Client): Pro
     indexes.length === 0
       ? ['There are no TTL indexes here, so only what was set by hand expires.']
       : indexes.flatMap(({ name, documents, overdue, quarantined, never }) => [
-          `${name}: ${documentsInWords(documents)} with a deadline, ${overdue} overdue, ${quarantined} quarantined, ${never.count} never.`,
+          `${name}: ${documentsInWords(documents)} with a deadline, ${formatCount(overdue)} overdue, ${formatCount(quarantined)} quarantined, ${formatCount(never.count)} never.`,
           ...never.reasons.map(
             ({ reason, count, examples, message }) =>
               `  ${reason}: ${documentsInWords(count)}, as ${examples.join(', ')}${message === undefined ? '' : ` (${message})`}`,

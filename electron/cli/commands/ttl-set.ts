@@ -3,7 +3,7 @@ import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import type { Command } from '../command.ts';
 import { confirmEffect, effectInWords, YES } from '../effect.ts';
 import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../ttl-definition.ts';
-import { actionInShort, scheduleInShort, sourceInShort } from '../words.ts';
+import { actionInShort, documentsInWords, scheduleInShort, sourceInShort } from '../words.ts';
 
 export const ttlSet: Command = {
   name: 'ttl set',
@@ -14,7 +14,10 @@ export const ttlSet: Command = {
     ...EFFECT_OPTIONS,
     ...YES,
   },
-  notes: ['`default` returns a limit or the retention to the store’s own.'],
+  notes: [
+    'What is not named stays as it is. `default` returns a limit or the retention to the store’s own.',
+    'The effect is shown where documents could be due at once: with --expire-after, and where an index observes no more.',
+  ],
   store: 'opens',
   async run(session) {
     const { given, terminal, open } = session;
@@ -35,15 +38,18 @@ export const ttlSet: Command = {
     const { client } = await open();
     const before = await client.ttlIndexes.get(place);
     let expect: { dueAtOnce: number; at: number } | undefined;
-    if (expireAfter !== undefined) {
-      const source = withExpireAfter(before.source, expireAfter);
+    const modeAfter = (schedule ?? before.schedule).mode;
+    // An index that only observed acts on all that is due as soon as it observes no more.
+    const begins = before.schedule.mode === 'observe' && modeAfter !== 'observe';
+    if (expireAfter !== undefined || begins) {
+      const source = expireAfter === undefined ? before.source : withExpireAfter(before.source, expireAfter);
       const preview = await client.ttlIndexes.preview({
         collection: place.collection,
         name: before.name,
         source,
       });
       if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
-      if ((schedule ?? before.schedule).mode !== 'observe') await confirmEffect(session, preview);
+      if (modeAfter !== 'observe') await confirmEffect(session, preview);
       expect = { dueAtOnce: preview.dueAtOnce, at: preview.at };
     }
     const after = await client.ttlIndexes.update({
@@ -52,6 +58,11 @@ export const ttlSet: Command = {
       ...(expect === undefined ? {} : { expect }),
     });
     await terminal.answer(after, () => [
+      ...(after.pending === null
+        ? []
+        : [
+            `Not all of it has an effect yet: ${documentsInWords(after.pending.dueAtOnce)} would be due at once. \`sandglass reaper confirm ${after.collection}/${after.name}\` gives it one.`,
+          ]),
       `Changed ${after.name} on ${after.collection}: ${sourceInShort(after.source)}, ${actionInShort(after.onExpire)}, ${scheduleInShort(after.schedule)}${
         after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`
       }.`,

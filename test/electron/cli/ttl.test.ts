@@ -239,3 +239,20 @@ describe('the other ttl commands', () => {
     expect(await run('ttl', 'drop', name, 'i')).toMatchObject({ code: 3 });
   });
 });
+
+describe('sandglass ttl set of an index that only observed', () => {
+  it('shows and asks what acting would make due at once [R1, R8, X3]', async () => {
+    const name = await filled(-3600);
+    const source = ['--field', 'at', '--expire-after', '1s', '--name', 'look'];
+    await run('ttl', 'create', name, ...source, '--schedule', 'observe');
+    const words = ['ttl', 'set', name, 'look', '--schedule', 'exact'];
+    const refused = await run(...words);
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
+    expect(refused.stderr).toMatch(/^due at once +10 \(/m);
+    expect(refused.stderr).toContain('Nothing was changed; give --yes to go on.');
+    expect(await count(name)).toBe(11);
+
+    expect(await run(...words, '--yes')).toMatchObject({ code: 0 });
+    await expect.poll(() => count(name)).toBe(1);
+  });
+});

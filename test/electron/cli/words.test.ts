@@ -167,3 +167,25 @@ it('docs/command-line.md names every command, option and exit code', () => {
   }
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'));
 });
+
+describe('what the system refuses', () => {
+  it('names a file that is not there, in a sentence', async () => {
+    const answer = await sandglassHere(['import', '/nowhere/things.ndjson', 'things']);
+    expect(answer).toMatchObject({ code: 1, stderr: 'There is no file /nowhere/things.ndjson.\n' });
+  });
+
+  it('says that nobody answers at an address', async () => {
+    const answer = await sandglassHere(['collections', '--url', 'http://127.0.0.1:9/', '--token', 'x']);
+    expect(answer).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^Nobody answers at that address/),
+    });
+  });
+});
+
+describe('sandglass serve --help', () => {
+  it('tells how it is used and serves nothing', async () => {
+    const { code, stdout } = await sandglassHere(['serve', '--help']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: helpOf(command('serve')) });
+  });
+});

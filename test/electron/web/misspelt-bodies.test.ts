@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+let host: ServedHost;
+beforeAll(async () => {
+  host = await startServedHost();
+  await ask(host, 'POST', '/api/collections', '{"name": "c"}');
+  await ask(host, 'POST', '/api/collections/c/documents', '{"_id": "a"}');
+});
+afterAll(() => host.stop());
+
+const source = { kind: 'field', field: 'at', expireAfter: 60 };
+async function post(path: string, body: object, method = 'POST') {
+  const { status, text } = await ask(host, method, `/api/collections/c/${path}`, JSON.stringify(body));
+  return { status, message: JSON.parse(text).message };
+}
+
+describe('a body with a word that is not known', () => {
+  it('makes no index that deletes where another action was meant [A1]', async () => {
+    const made = await post('ttl-indexes', { source, onExpires: { action: 'move', to: 'archive' } });
+    expect(made).toEqual({ status: 400, message: 'Unrecognized key: "onExpires"' });
+    expect((await ask(host, 'GET', '/api/collections/c/ttl-indexes')).text).toBe('[]');
+  });
+
+  it('previews nothing else than was meant [X3]', async () => {
+    expect(await post('ttl-indexes/preview', { index: 'i', source })).toMatchObject({ status: 400 });
+  });
+
+  it('puts nothing back [X5]', async () => {
+    expect(await post('ttl-indexes/i/revert', { change: 1, preview: true })).toEqual({
+      status: 400,
+      message: 'Unrecognized key: "preview"',
+    });
+  });
+});
+
+describe('a body of the wrong kind', () => {
+  it.each([['"60"'], ['null'], ['true'], ['[5]']])(
+    'says what a source is: expireAfter %s [D1]',
+    async value => {
+      const body = { source: { ...source, expireAfter: JSON.parse(value) } };
+      expect(await post('ttl-indexes', body)).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('expireAfter (a number of seconds)'),
+      });
+    },
+  );
+
+  it.each([['{"after": "60"}'], ['{"at": "2030-01-01"}'], ['{}']])(
+    'says what an expiration is: %s [E1]',
+    async value => {
+      expect(await post('documents/a/expiration', JSON.parse(value), 'PUT')).toMatchObject({
+        status: 400,
+        message: expect.stringContaining('{"after": seconds from now}'),
+      });
+    },
+  );
+});
