@@ -41,6 +41,8 @@ export class HistoryPager<Row> {
   #head: HistoryPage<Row> | null = null;
   #isReading = false;
   #isClosed = false;
+  /** Another life of the list: what the one before asked for is not taken in. */
+  #life = 0;
   #problem: Problem | null = null;
   #snapshot: HistorySnapshot<Row>;
 
@@ -60,11 +62,13 @@ export class HistoryPager<Row> {
     if (this.#isReading || this.#isClosed || this.#known?.next === null) return;
     await this.#reading(async () => {
       const goal = this.#snapshot.rows.length + ENOUGH;
+      const life = this.#life;
       for (let pages = 0; pages < PAGES_AT_ONCE && !this.#isClosed; pages++) {
         const page = await this.#source.read(
           this.#known?.next ?? null,
           this.#known === null ? HEAD_ROWS : PAGE_ROWS,
         );
+        if (life !== this.#life) return;
         this.#known = this.#known === null ? page : withOlder(this.#known, page);
         this.#tell();
         if (this.#snapshot.isWhole || this.#snapshot.rows.length >= goal) return;
@@ -77,7 +81,9 @@ export class HistoryPager<Row> {
     if (this.#isReading || this.#isClosed) return;
     if (this.#known === null) return this.more();
     await this.#reading(async () => {
+      const life = this.#life;
       const head = await this.#source.read(null, HEAD_ROWS);
+      if (life !== this.#life) return;
       const known = this.#known ?? head;
       const { numberOf } = this.#source;
       const anythingNew = newerThan(known, head, numberOf).count > 0;
@@ -108,6 +114,8 @@ export class HistoryPager<Row> {
 
   /** All anew: much was done to rows, in memory or not. */
   restart(): void {
+    this.#life += 1;
+    this.#isReading = false;
     this.#known = null;
     this.#head = null;
     void this.more();
@@ -118,14 +126,17 @@ export class HistoryPager<Row> {
   }
 
   async #reading(work: () => Promise<void>): Promise<void> {
+    const life = this.#life;
+    let problem: Problem | null = null;
     this.#isReading = true;
     this.#tell();
     try {
       await work();
-      this.#problem = null;
     } catch (error) {
-      this.#problem = problemOf(error);
+      problem = problemOf(error);
     }
+    if (life !== this.#life) return;
+    this.#problem = problem;
     this.#isReading = false;
     this.#tell();
   }

@@ -72,4 +72,27 @@ describe('reading a history', () => {
     expect(pager.snapshot()).toMatchObject({ waiting: { count: 0 }, isWhole: true });
     expect(pager.snapshot().rows).toHaveLength(53);
   });
+  it('begun anew, takes in nothing that was asked for before', async () => {
+    const slow = store({ at: 5_000 });
+    let release: () => void = () => {};
+    let reads = 0;
+    const pager = new HistoryPager({
+      ...slow,
+      read: async (before, limit) => {
+        const page = await slow.read(before, limit);
+        reads += 1;
+        if (reads === 2) await new Promise<void>(resolve => (release = resolve));
+        return page;
+      },
+    });
+    await pager.more();
+    const older = pager.more();
+    await Promise.resolve();
+    pager.restart();
+    release();
+    await older;
+    await expect.poll(() => pager.snapshot().isReading).toBe(false);
+    expect(pager.snapshot().rows[0]).toEqual({ at: 5_000 });
+    expect(pager.snapshot().rows).toHaveLength(200);
+  });
 });
