@@ -104,6 +104,28 @@ async function follow({ client }: TestEngine, mirror: NaiveMirror, limit = 3): P
 }
 
 describe('a leader', () => {
+  it('[V5] a revision that is too large for one message is copied with the rest, and the next are told again', async () => {
+    const { client, file, engine } = await leader();
+    await client.replication.register({ follower: FOLLOWER });
+    await write(client, 'c', [{ _id: 'before' }]);
+    const { revision } = engine.backend;
+    const large = Array.from({ length: 5 }, (_, i) => ({ _id: `large ${i}`, text: 'x'.repeat(15_000_000) }));
+    await write(client, 'c', large, { atomic: true });
+    expect(count(file, 'document_images')).toBe(1);
+    const told = client.replication.log({ follower: FOLLOWER, after: revision, limit: 10 });
+    expect(await refusal(told)).toMatchObject({
+      code: 'REVISION_COMPACTED',
+      data: { oldest: revision + 2 },
+    });
+    await write(client, 'c', [{ _id: 'after' }]);
+    const { entries } = await client.replication.log({
+      follower: FOLLOWER,
+      after: revision + 1,
+      limit: 10,
+    });
+    expect(entries.map(({ put }) => put.map(({ id }) => id))).toEqual([['after']]);
+  });
+
   it('[V3, V5] keeps images only while a follower is registered', async () => {
     const { client, file, engine, advance } = await leader();
     await write(client, 'c', [{ _id: 'before' }]);

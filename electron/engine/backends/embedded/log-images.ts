@@ -9,6 +9,8 @@ type Kind = Change['kind'];
 
 /** What an image takes beside its text. */
 const IMAGE_BYTES = 100;
+/** A revision is one message to a follower. One that is larger than this is copied with the rest. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Where the images of a transaction come from: its writer. */
 export interface ImageSource {
@@ -53,13 +55,8 @@ export class LogImages {
   append(transaction: Transaction, source: ImageSource): () => void {
     if (this.#from === null) return () => {};
     const { revision } = transaction;
-    if (transaction.isBeyondImages) {
-      // Followers have to begin anew: an image of a whole collection would stop everybody else.
-      this.keepFrom(revision + 1);
-      return () => {
-        this.#from = revision + 1;
-      };
-    }
+    // Followers have to begin anew: an image of a whole collection would stop everybody else.
+    if (transaction.isBeyondImages) return this.#beginAnew(revision + 1);
     const first = this.#nextImage;
     let next = first;
     let bytes = IMAGE_BYTES;
@@ -78,6 +75,7 @@ export class LogImages {
       if (!source.catalog.collections.has(name)) continue;
       const collection = source.collection(name);
       for (const [id, kind] of changed) {
+        if (bytes > MOST_BYTES) break;
         const row = kind === 'delete' ? null : collection.rowOf(id);
         const stored = row === null ? null : collection.read(row);
         if (stored === null) removed.push({ collection: collection.catalog.id, id });
@@ -85,9 +83,14 @@ export class LogImages {
       }
     }
     for (const { collection: name, row } of transaction.touched) {
+      if (bytes > MOST_BYTES) break;
       const collection = source.collection(name);
       const stored = collection.read(row);
       if (stored !== null) put(collection, stored);
+    }
+    if (bytes > MOST_BYTES) {
+      this.#sql.forgetImages.run(first);
+      return this.#beginAnew(revision + 1);
     }
     const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
     const removedText = JSON.stringify(removed);
@@ -105,6 +108,13 @@ export class LogImages {
     return () => {
       this.#nextImage = next;
       this.#ends = ends;
+    };
+  }
+
+  #beginAnew(from: number): () => void {
+    this.keepFrom(from);
+    return () => {
+      this.#from = from;
     };
   }
 
@@ -167,6 +177,7 @@ function prepare(db: Database) {
     lastImage,
     ends,
     isGone,
+    forgetImages: db.prepare<[number]>('DELETE FROM document_images WHERE seq >= ?'),
     setFrom: db.prepare<[number | null]>(`UPDATE meta SET value = ? WHERE key = 'imagesFrom'`),
     add: db.prepare<[ImageRow]>(
       `INSERT INTO log_images (revision, images_from, images, removed, catalog_version, catalog, ends)
