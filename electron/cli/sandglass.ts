@@ -3,12 +3,19 @@ import { systemClock } from '../engine/platform/clock.ts';
 import { EXIT } from './exit-codes.ts';
 import { run } from './run.ts';
 
+/** A terminal's Ctrl-C reaches every process before it, so that of the launcher arrives here a second time. */
+const ONE_KEY_MS = 500;
+
 const stopping = new AbortController();
+let askedAt = 0;
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
+    if (!stopping.signal.aborted) {
+      askedAt = systemClock.elapsed();
+      return stopping.abort();
+    }
     // Whoever asks twice does not want to wait for the end of what is being ended.
-    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
-    stopping.abort();
+    if (systemClock.elapsed() - askedAt > ONE_KEY_MS) process.exit(EXIT.interrupted);
   });
 }
 // `sandglass export … | head` has read enough.

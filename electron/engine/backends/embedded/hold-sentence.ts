@@ -27,7 +27,7 @@ export function holdSentence({ cause, index, due, documents, ms }: HoldFacts): s
     case 'end of hold':
       return `While the clock was wrong, ${share} fell due. Nothing leaves until somebody confirms that.`;
     case 'restored backup':
-      return `This store is a restored backup, and ${share} ${are} past their deadline. Nothing leaves until somebody confirms that.`;
+      return `This was restored, from a backup or after it was dropped, and ${share} ${are} past their deadline. Nothing leaves until somebody confirms that.`;
     case 'import':
       return `An import brought documents whose deadline is past: ${share} ${are} due. Nothing leaves until somebody confirms that.`;
     case 'long closed':
