@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import type { Limits } from '../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -9,6 +10,7 @@ import { EffectBars } from './EffectBars.tsx';
 import { NeverReasons } from './NeverReasons.tsx';
 import { actsAloneText } from './otherIndexes.ts';
 import { afterForecast, shareText } from './previewWords.ts';
+import { drainWith } from './rollOut.ts';
 import { Samples } from './Samples.tsx';
 import type { PreviewState } from './usePreview.ts';
 
@@ -21,6 +23,8 @@ interface EffectPanelProps {
   isField: boolean;
   /** What becomes of those due at once; null where they are deleted. */
   fate: string | null;
+  /** How fast it may act; null where that cannot be read. */
+  limits: Limits | null;
   state: PreviewState;
   /** What is typed cannot be counted: the figures belong to what was typed before. */
   isLeftOver: boolean;
@@ -55,7 +59,12 @@ export function EffectPanel(props: EffectPanelProps) {
       )}
       {preview !== null && (
         <div className={isLeftOver ? 'left-over' : undefined}>
-          <AtOnce preview={preview} collection={collection} fate={props.fate} />
+          <AtOnce
+            preview={preview}
+            collection={collection}
+            fate={props.fate}
+            drainMs={drainWith(preview, props.limits ?? {})}
+          />
           {alone !== null && <p className="hint alone wrap">{alone}</p>}
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
@@ -87,12 +96,14 @@ function AtOnce({
   preview,
   collection,
   fate,
+  drainMs,
 }: {
   preview: Preview;
   collection: string;
   fate: string | null;
+  drainMs: number | null;
 }) {
-  const { dueAtOnce, documents, drainMs } = preview;
+  const { dueAtOnce, documents } = preview;
   if (documents === 0) {
     return (
       <div className="note at-once">

@@ -6,6 +6,7 @@ import { FieldChoice } from './FieldChoice.tsx';
 import type { DraftProblems, IndexDraft, ReadDraft } from './indexDraft.ts';
 import { keepsOldDuration } from './indexName.ts';
 import { LifeChoice } from './LifeChoice.tsx';
+import { LimitsChoice } from './LimitsChoice.tsx';
 import { isFieldUnknown } from './previewWords.ts';
 import type { Place } from './refusals.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
@@ -90,6 +91,9 @@ export function IndexForm(props: IndexFormProps) {
       </Question>
       <Question label="Schedule">
         <ScheduleChoice draft={draft} onChange={onChange} problems={problems} />
+      </Question>
+      <Question label="Limits">
+        <LimitsChoice draft={draft} onChange={onChange} problems={problems} />
       </Question>
     </>
   );

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { durationInWords, durationText, parseDuration } from '../../../shared/model/duration.ts';
-import { client } from '../../api.ts';
+import { useStoreSettings } from './storeSettings.ts';
 
 interface RetentionFieldProps {
   /** Empty: as long as the store keeps copies. */
@@ -13,11 +12,7 @@ interface RetentionFieldProps {
 /** For how long what expired can be brought back [X4]; the store's own answer stands in the empty box. */
 export function RetentionField({ value, onChange, problem }: RetentionFieldProps) {
   const id = useId();
-  const { data: settings } = useQuery({
-    queryKey: ['settings'],
-    queryFn: () => client.settings.get(),
-    staleTime: 10_000,
-  });
+  const settings = useStoreSettings();
   const usual = settings === undefined ? null : settings.retention;
   return (
     <div className="retention">

@@ -1,266 +1,62 @@
-import { type ReactNode, useId } from 'react';
-import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
-import type { TtlSource } from '../../../shared/model/ttl-index.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { jsonLine } from '../../components/json-line.ts';
-import { CopyButton, RestCall } from '../../components/RestCall.tsx';
-import { RelativeAndInstant } from '../../components/Time.tsx';
-import { actionInWords, fateInWords, removes, retentionInWords } from './actionWords.ts';
-import { indexCall } from './indexCall.ts';
+import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
+import { ConfirmByName } from './ConfirmByName.tsx';
 import type { ChosenDefinition } from './indexDraft.ts';
-import { scheduleInWords } from './indexWords.ts';
-import { actionsInWords, schedulesInWords } from './otherIndexes.ts';
-import { isLarge, shareText } from './previewWords.ts';
-import { RuleWords } from './RuleWords.tsx';
+import { RollOutChoice } from './RollOutChoice.tsx';
+import type { RollOut } from './rollOut.ts';
+import { SameChange } from './SameChange.tsx';
 import './review.css';
 
-export interface ReviewStepProps {
-  collection: string;
-  summary: CollectionSummary | undefined;
-  /** The index as it is; null where one is created. */
-  before: TtlIndex | null;
-  /** The other indexes of the collection. */
-  others: readonly TtlIndex[];
-  /** The field holds numbers: how they are read matters. */
-  hasNumbers: boolean;
-  name: string;
-  definition: ChosenDefinition;
-  preview: Preview;
+export interface ReviewStepProps extends BeforeAfterProps {
+  /** As it was defined; `definition` has the way it begins in it. */
+  defined: ChosenDefinition;
+  /** So much leaves at once that the way is asked. */
+  asksHow: boolean;
+  /** Unconfirmed it would be held [R8]. */
+  isOverBreaker: boolean;
+  rollOut: RollOut;
+  onRollOut: (rollOut: RollOut) => void;
+  /** Of the store, ms. */
+  batchMs: number | undefined;
   /** What the engine counts by now, where it is no longer what was seen. */
   changedFrom: number | null;
   typedName: string;
   onTypeName: (text: string) => void;
 }
 
-/** Before and after, the same change as a call, and, where much leaves at once, the name to type. */
+/** Before and after, how it begins, the same change as a call, and, where much leaves at once, the name to type. */
 export function ReviewStep(props: ReviewStepProps) {
-  const { collection, preview, changedFrom } = props;
-  const call = indexCall({
-    collection,
-    name: props.name,
-    isNew: props.before === null,
-    definition: props.definition,
-    dueAtOnce: preview.dueAtOnce,
-  });
+  const { preview, changedFrom, definition } = props;
   return (
     <div className="rv">
-      {changedFrom !== null && (
-        <div className="note warn" role="alert">
-          <Icon name="warn" />
-          <span className="grow">
-            <b className="t-semi">Nothing was changed yet: the count moved meanwhile.</b>{' '}
-            {formatCount(preview.dueAtOnce)} documents would expire at once now, not{' '}
-            {formatCount(changedFrom)}. Look again, and confirm if it is still what you want.
-          </span>
-        </div>
-      )}
+      {changedFrom !== null && <CountMoved from={changedFrom} to={preview.dueAtOnce} />}
       <BeforeAfter {...props} />
-      <section className="panel">
-        <div className="panel-h">
-          <h2>The same change</h2>
-          <span className="t-12 t-3">REST</span>
-          <span className="spacer" />
-          <CopyButton text={`${call.method} ${call.path}\n${call.body}`} />
-        </div>
-        <RestCall {...call} />
-      </section>
-      {isLarge(preview) && <TypeTheName {...props} />}
+      {props.asksHow && (
+        <RollOutChoice
+          rollOut={props.rollOut}
+          onChange={props.onRollOut}
+          definition={props.defined}
+          preview={preview}
+          batchMs={props.batchMs}
+        />
+      )}
+      <SameChange {...props} />
+      {props.asksHow && definition.schedule.mode !== 'observe' && <ConfirmByName {...props} />}
     </div>
   );
 }
 
-function BeforeAfter(props: ReviewStepProps) {
-  const { collection, summary, before, name, definition, preview, hasNumbers } = props;
-  const { source, onExpire, schedule, retention } = definition;
-  const { dueAtOnce, documents } = preview;
-  const bytes = summary?.bytes ?? 0;
-  const others = props.others.length;
+/** What was to be confirmed is no longer so. */
+export function CountMoved({ from, to }: { from: number; to: number }) {
   return (
-    <section className="panel">
-      <table className="diff" aria-label={`${collection} before and after`}>
-        <colgroup>
-          <col className="c-what" />
-          <col />
-          <col className="c-becomes" />
-          <col className="c-after" />
-        </colgroup>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">Before</th>
-            <td />
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Change
-            what={before === null ? 'TTL indexes' : 'Index'}
-            was={
-              before === null ? (
-                others === 0 ? (
-                  'none'
-                ) : (
-                  formatCount(others)
-                )
-              ) : (
-                <Rule name={name} source={before.source} hasNumbers={hasNumbers} />
-              )
-            }
-            is={
-              <>
-                <Rule name={name} source={source} hasNumbers={hasNumbers} />
-                {before === null && others > 0 && (
-                  <span className="t-2">, beside the {formatCount(others)}; the earliest deadline wins</span>
-                )}
-              </>
-            }
-          />
-          <Change
-            what="On expiry"
-            was={before === null ? actionsInWords(props.others) : <Action {...before} />}
-            is={<Action onExpire={onExpire} retention={retention} />}
-          />
-          <Change
-            what="Schedule"
-            was={before === null ? schedulesInWords(props.others) : scheduleInWords(before.schedule)}
-            is={scheduleInWords(schedule)}
-          />
-          {removes(onExpire, schedule) ? (
-            <Fewer preview={preview} bytes={bytes} />
-          ) : (
-            <Change
-              what="Documents"
-              was={formatCount(documents)}
-              is={
-                <>
-                  {formatCount(documents)}
-                  {dueAtOnce > 0 && (
-                    <span className="t-2">
-                      , {formatCount(dueAtOnce)} due at once. {fateInWords(onExpire, schedule)}
-                    </span>
-                  )}
-                </>
-              }
-            />
-          )}
-          <Change
-            what={others > 0 ? 'Next expiry by this index' : 'Next expiry'}
-            was={before === null ? 'none' : <NextDeadline at={before.nextDeadlineAt} />}
-            is={
-              <>
-                {dueAtOnce > 0 && 'now, then '}
-                <NextDeadline at={preview.nextDeadlineAt} />
-              </>
-            }
-          />
-          <Change
-            what={others > 0 ? 'Never expire by this index' : 'Never expire'}
-            was={formatCount(before === null ? documents : before.never.count)}
-            is={neverInWords(preview)}
-          />
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode }) {
-  return (
-    <tr>
-      <th scope="row">{what}</th>
-      <td className="t-2">{was}</td>
-      <td>
-        <Icon name="arrow" size={14} />
-      </td>
-      <td>{is}</td>
-    </tr>
-  );
-}
-
-/** How many leave at once, and what that frees. */
-function Fewer({ preview, bytes }: { preview: Preview; bytes: number }) {
-  const { dueAtOnce, documents, drainMs } = preview;
-  return (
-    <>
-      <Change
-        what="Documents"
-        was={formatCount(documents)}
-        is={
-          <>
-            {formatCount(documents - dueAtOnce)}{' '}
-            {dueAtOnce > 0 && <span className="c-overdue">({formatCount(dueAtOnce)} fewer, at once)</span>}
-          </>
-        }
-      />
-      <Change
-        what="Stored"
-        was={formatBytes(bytes)}
-        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in about ${formatDuration(drainMs)}` : ''}`}
-      />
-    </>
-  );
-}
-
-function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 'retention'>) {
-  return (
-    <>
-      {actionInWords(onExpire)}{' '}
-      {onExpire.action === 'patch' && <code className="mono">{jsonLine(onExpire.patch)}</code>}
-      {onExpire.action === 'replace' && <code className="mono">{onExpire.expression}</code>}
-      <span className="t-2">({retentionInWords(retention)})</span>
-    </>
-  );
-}
-
-function Rule({ name, source, hasNumbers }: { name: string; source: TtlSource; hasNumbers: boolean }) {
-  return (
-    <>
-      <b className="t-semi">{name}</b>: <RuleWords source={source} />
-      {hasNumbers && source.kind === 'field' && `, numbers read as ${source.unit}`}
-    </>
-  );
-}
-
-function NextDeadline({ at }: { at: number | null }) {
-  return at === null ? 'none' : <RelativeAndInstant at={at} />;
-}
-
-const NUMBER_WORD = [
-  'no reason',
-  'one reason',
-  'two reasons',
-  'three reasons',
-  'four reasons',
-  'five reasons',
-];
-
-function neverInWords({ never }: Preview): string {
-  if (never.count === 0) return '0';
-  const reasons = never.reasons.length;
-  return `${formatCount(never.count)}, by ${NUMBER_WORD[reasons] ?? `${reasons} reasons`}`;
-}
-
-function TypeTheName({ collection, definition, preview, typedName, onTypeName }: ReviewStepProps) {
-  const { onExpire, schedule } = definition;
-  const id = useId();
-  return (
-    <section className="note bad type-name" aria-label="Confirm">
-      <Icon name="overdue" />
-      <label className="grow wrap" htmlFor={id}>
-        This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
-        {shareText(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection. To confirm, type
-        its name: <b className="mono t-semi">{collection}</b>
-      </label>
-      <input
-        id={id}
-        className="input mono"
-        value={typedName}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={event => onTypeName(event.target.value)}
-      />
-    </section>
+    <div className="note warn" role="alert">
+      <Icon name="warn" />
+      <span className="grow">
+        <b className="t-semi">Nothing was changed yet: the count moved meanwhile.</b> {formatCount(to)}{' '}
+        documents would expire at once now, not {formatCount(from)}. Look again, and confirm if it is still
+        what you want.
+      </span>
+    </div>
   );
 }

@@ -1,5 +1,7 @@
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { jsonLine } from '../../components/json-line.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
+import { limitChanges } from './limitsDraft.ts';
 
 export interface IndexCall {
   method: 'POST' | 'PATCH';
@@ -10,20 +12,24 @@ export interface IndexCall {
 export interface IndexChange {
   collection: string;
   name: string;
-  isNew: boolean;
+  /** The index as it is; null where one is created. */
+  before: Pick<TtlIndex, 'limits'> | null;
   definition: ChosenDefinition;
   dueAtOnce: number;
 }
 
 /** The REST call that does what the form does. */
-export function indexCall({ collection, name, isNew, definition, dueAtOnce }: IndexChange): IndexCall {
+export function indexCall({ collection, name, before, definition, dueAtOnce }: IndexChange): IndexCall {
+  const isNew = before === null;
   const path = `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`;
   const { source, onExpire, schedule, retention } = definition;
+  const limits = limitChanges(before?.limits ?? {}, definition.limits);
   const fields: [string, unknown][] = [
     ...(isNew ? [['name', name] satisfies [string, unknown]] : []),
     ['source', source],
     ['onExpire', onExpire],
     ['schedule', schedule],
+    ...(limits === null ? [] : [['limits', limits] satisfies [string, unknown]]),
     // What a new index is not told follows the store's default.
     ...(isNew && retention === null ? [] : [['retention', retention] satisfies [string, unknown]]),
     ['expect', { dueAtOnce }],

@@ -2,9 +2,10 @@ import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-inde
 import { durationText, parseDuration } from '../../../shared/model/duration.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import type { TimeUnit } from '../../../shared/model/reference-time.ts';
-import type { ExpireAction, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type { ExpireAction, Limits, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { actionTexts, readAction } from './actionDraft.ts';
 import { freeName } from './indexName.ts';
+import { limitTexts, readLimits } from './limitsDraft.ts';
 import { readSchedule, scheduleTexts } from './scheduleDraft.ts';
 import { readSource, sourceTexts } from './sourceDraft.ts';
 
@@ -30,6 +31,10 @@ export interface IndexDraft {
   every: string;
   cron: string;
   timeZone: string;
+  /** Limits as numbers; empty: the store's default. */
+  rate: string;
+  batchMs: string;
+  batchSize: string;
 }
 
 /** Where something can be wrong. */
@@ -44,7 +49,10 @@ export type Control =
   | 'moveTo'
   | 'retention'
   | 'every'
-  | 'cron';
+  | 'cron'
+  | 'rate'
+  | 'batchMs'
+  | 'batchSize';
 
 /** What is wrong, by the control it belongs to. */
 export type DraftProblems = Partial<Record<Control, string>>;
@@ -57,6 +65,7 @@ export interface ChosenDefinition {
   source: TtlSource;
   onExpire: OnExpire;
   schedule: Schedule;
+  limits: Limits;
   retention: number | null;
 }
 
@@ -86,6 +95,7 @@ export function draftFrom(candidates: readonly FieldCandidate[], now: number): I
     ...actionTexts({ action: 'delete' }),
     retention: '',
     ...scheduleTexts({ mode: 'exact' }),
+    ...limitTexts({}),
   };
 }
 
@@ -104,7 +114,7 @@ function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boole
 }
 
 export function draftOf(index: Pick<TtlIndex, keyof ChosenDefinition | 'name'>): IndexDraft {
-  const { source, onExpire, schedule, retention } = index;
+  const { source, onExpire, schedule, limits, retention } = index;
   return {
     ...draftFrom([], 0),
     ...sourceTexts(source),
@@ -112,6 +122,7 @@ export function draftOf(index: Pick<TtlIndex, keyof ChosenDefinition | 'name'>):
     ...actionTexts(onExpire),
     retention: retention === null ? '' : typedDuration(retention),
     ...scheduleTexts(schedule),
+    ...limitTexts(limits),
   };
 }
 
@@ -135,10 +146,16 @@ export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
   const source = readSource(draft);
   const onExpire = readAction(draft, context);
   const schedule = readSchedule(draft);
+  const limits = readLimits(draft);
   const retention = readRetention(draft);
   const chosen = 'value' in source ? source.value : null;
   const name = editing ?? draft.name ?? freeName(chosen, taken);
-  const isAllRead = 'value' in source && 'value' in onExpire && 'value' in schedule && 'value' in retention;
+  const isAllRead =
+    'value' in source &&
+    'value' in onExpire &&
+    'value' in schedule &&
+    'value' in limits &&
+    'value' in retention;
   return {
     source: chosen,
     definition: isAllRead
@@ -146,6 +163,7 @@ export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
           source: source.value,
           onExpire: onExpire.value,
           schedule: schedule.value,
+          limits: limits.value,
           retention: retention.value,
         }
       : null,
@@ -154,6 +172,7 @@ export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
       ...problemsOf(source),
       ...problemsOf(onExpire),
       ...problemsOf(schedule),
+      ...problemsOf(limits),
       ...problemsOf(retention),
       ...(editing === null && draft.name !== null && ownNameProblem(draft.name, taken)),
     },

@@ -2,11 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { client, problemOf, queryClient } from '../../api.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
+import { limitChanges } from './limitsDraft.ts';
 
 export interface IndexToSave {
   collection: string;
   name: string;
-  isNew: boolean;
+  /** The index as it is; null where one is created. */
+  before: TtlIndex | null;
   definition: ChosenDefinition;
   /** What the person saw, and the instant it was true of [R8]. */
   dueAtOnce: number;
@@ -16,11 +18,18 @@ export interface IndexToSave {
 /** Creates an index, or changes one. */
 export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   return useMutation({
-    mutationFn: ({ collection, name, isNew, definition, dueAtOnce, seenAt }: IndexToSave) => {
-      const change = { collection, ...definition, expect: { dueAtOnce, at: seenAt } };
-      return isNew
-        ? client.ttlIndexes.create({ ...change, name })
-        : client.ttlIndexes.update({ ...change, index: name });
+    mutationFn: ({ collection, name, before, definition, dueAtOnce, seenAt }: IndexToSave) => {
+      const expect = { dueAtOnce, at: seenAt };
+      if (before === null) return client.ttlIndexes.create({ collection, ...definition, name, expect });
+      const { limits, ...rest } = definition;
+      const changed = limitChanges(before.limits, limits);
+      return client.ttlIndexes.update({
+        collection,
+        index: name,
+        ...rest,
+        ...(changed !== null && { limits: changed }),
+        expect,
+      });
     },
     onSuccess: (index, { collection }) => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });

@@ -104,9 +104,9 @@ describe('the form of a TTL index', () => {
     ['no copies', { retention: 0 }],
     ['copies for an hour', { retention: 3600 }],
   ])('[D2, D7, D8, A1, A2, A3, A4, R1, X4] what it shows of %s is what it sends', (_, change) => {
-    const { source, onExpire, schedule, retention } = anIndex(change);
+    const { source, onExpire, schedule, limits, retention } = anIndex(change);
     const read = readDraft(draftOf(anIndex(change)), { ...NEW, editing: 'ts_90d' });
-    expect(read.definition).toEqual({ source, onExpire, schedule, retention });
+    expect(read.definition).toEqual({ source, onExpire, schedule, limits, retention });
   });
   it('says what is missing for each source, action and schedule', () => {
     const problems = (change: Partial<IndexDraft>) => readDraft(draft(change), NEW).problems;
@@ -228,11 +228,12 @@ describe('the same change as REST', () => {
   const change = {
     collection: 'a b',
     name: 'n',
-    isNew: true,
+    before: null,
     definition: {
       source: index.source,
       onExpire: { action: 'move', to: 'old' },
       schedule: index.schedule,
+      limits: {},
       retention: null,
     } as const,
     dueAtOnce: 3,
@@ -247,12 +248,14 @@ describe('the same change as REST', () => {
       schedule: index.schedule,
       expect: { dueAtOnce: 3 },
     });
-    expect(indexCall({ ...change, isNew: false })).toMatchObject({
+    expect(indexCall({ ...change, before: { limits: {} } })).toMatchObject({
       method: 'PATCH',
       path: '/api/collections/a%20b/ttl-indexes/n',
     });
     // A change says also what goes back to the store's default.
-    expect(JSON.parse(indexCall({ ...change, isNew: false }).body)).toMatchObject({ retention: null });
+    expect(JSON.parse(indexCall({ ...change, before: { limits: {} } }).body)).toMatchObject({
+      retention: null,
+    });
   });
 });
 
@@ -261,6 +264,7 @@ describe('what the engine refused', () => {
     source: { kind: 'expression', expression: 'doc.' },
     onExpire: { action: 'replace', expression: 'doc +' },
     schedule: { mode: 'exact' },
+    limits: {},
     retention: null,
   };
   const refusal = (data: Problem['data']) =>

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { fateInWords } from './actionWords.ts';
+import { EffectPanel } from './EffectPanel.tsx';
+import { IndexForm } from './IndexForm.tsx';
+import type { IndexEditor } from './useIndexEditor.ts';
+
+interface DefineStepProps {
+  collection: string;
+  before: TtlIndex | null;
+  /** The other indexes of the collection. */
+  others: readonly TtlIndex[];
+  candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
+  editor: IndexEditor;
+  renderForecast: ((preview: Preview) => ReactNode) | undefined;
+}
+
+const SOURCE_WORDS = { lastModified: 'the last write', expression: 'its expression' } as const;
+
+/** The questions, and beside them what the answers would do. */
+export function DefineStep(props: DefineStepProps) {
+  const { collection, before, others, candidates, editor, renderForecast } = props;
+  const { draft, read, effect } = editor;
+  const { definition } = read;
+  return (
+    <div className="split">
+      <div className="form">
+        <IndexForm
+          collection={collection}
+          draft={draft}
+          read={read}
+          onChange={editor.change}
+          candidates={candidates}
+          preview={effect}
+          before={before}
+          name={editor.name}
+          hasNumbers={editor.asksUnit}
+          refusals={editor.refusals}
+          place={editor.place}
+        />
+      </div>
+      <EffectPanel
+        collection={collection}
+        index={editor.editing}
+        reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
+        isField={draft.kind === 'field'}
+        fate={definition === null ? null : fateInWords(definition.onExpire, definition.schedule)}
+        limits={definition?.limits ?? null}
+        state={effect}
+        isLeftOver={read.source === null || editor.isMistaken}
+        isMistaken={editor.isMistaken}
+        others={others}
+        renderForecast={renderForecast}
+      />
+    </div>
+  );
+}

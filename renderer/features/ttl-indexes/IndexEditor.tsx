@@ -1,0 +1,154 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { problemOf, useLive } from '../../api.ts';
+import { goTo, toCollection } from '../../components/location.ts';
+import { showToast } from '../../components/toast-store.ts';
+import { BuildStep } from './BuildStep.tsx';
+import { DefineStep } from './DefineStep.tsx';
+import { FormFoot } from './FormFoot.tsx';
+import { ReviewStep } from './ReviewStep.tsx';
+import { type Step, Steps } from './Steps.tsx';
+import { type EditorInput, useIndexEditor } from './useIndexEditor.ts';
+
+interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
+  renderForecast: ((preview: Preview) => ReactNode) | undefined;
+}
+
+/** The three steps in one frame: the title above, the step, and what happens next below. */
+export function IndexEditor(props: IndexEditorProps) {
+  const { collection, before } = props;
+  const isNew = before === null;
+  const land = (name: string): void => {
+    showToast({
+      kind: 'good',
+      title: isNew ? `${name} is built` : `${name} is changed`,
+      detail: `${collection} follows it from now on.`,
+    });
+    goTo(toCollection(collection, 'timeline'));
+  };
+  const editor = useIndexEditor({ ...props, onLand: land });
+  const { step, read, effect, built, job } = editor;
+  const { preview } = effect;
+  const summary = useLive(state => state.collections?.get(collection));
+  const others = props.indexes.filter(other => other.name !== editor.editing);
+  const defined = read.definition;
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes on from wherever the focus is
+    <div
+      className="index-form"
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        if (step === 0) editor.review();
+        else if (step === 1) editor.send();
+      }}
+    >
+      <div className="titlebar">
+        <Heading step={step} text={titleOf(step, isNew, built || read.name, collection)} />
+        {step === 0 && summary !== undefined && (
+          <span className="t-3 ell">
+            {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
+            {summary.withDeadline === 0 && ', none has a deadline'}
+          </span>
+        )}
+        <span className="spacer" />
+        <Steps step={step} />
+      </div>
+      {step === 0 && (
+        <DefineStep
+          collection={collection}
+          before={before}
+          others={others}
+          candidates={props.candidates}
+          editor={editor}
+          renderForecast={props.renderForecast}
+        />
+      )}
+      {step === 1 && preview !== null && defined !== null && (
+        <div className="form">
+          <ReviewStep
+            collection={collection}
+            summary={summary}
+            before={before}
+            others={others}
+            hasNumbers={editor.asksUnit}
+            name={read.name}
+            definition={editor.definition ?? defined}
+            defined={defined}
+            preview={preview}
+            asksHow={editor.isAsked}
+            isOverBreaker={editor.isOverBreaker}
+            rollOut={editor.rollOut}
+            onRollOut={editor.setRollOut}
+            batchMs={editor.settings?.batchMs}
+            changedFrom={editor.changedFrom}
+            typedName={editor.typedName}
+            onTypeName={editor.setTypedName}
+          />
+        </div>
+      )}
+      {step === 2 && job !== null && (
+        <div className="form">
+          <BuildStep
+            collection={collection}
+            name={built}
+            job={job}
+            isNew={isNew}
+            onDone={() => land(built)}
+            onCancelled={() => {
+              showToast({
+                kind: 'info',
+                title: `Build of ${built} cancelled`,
+                detail: `${collection} is as it was.`,
+              });
+              editor.putBack();
+            }}
+            onBack={editor.back}
+          />
+        </div>
+      )}
+      <FormFoot
+        step={step}
+        isNew={isNew}
+        canReview={editor.canReview}
+        canSend={editor.canSend}
+        isSending={editor.isSending}
+        waitsFor={waitsFor(effect)}
+        problem={editor.problem}
+        onCancel={() => {
+          editor.forget();
+          goTo(toCollection(collection, 'ttl-indexes'));
+        }}
+        onReview={editor.review}
+        onBack={editor.back}
+        onSend={editor.send}
+        onTimeline={() => goTo(toCollection(collection, 'timeline'))}
+      />
+    </div>
+  );
+}
+
+/** Each step begins at its title. */
+function Heading({ step, text }: { step: Step; text: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (step > 0) heading.current?.focus();
+  }, [step]);
+  return (
+    <h2 className="t-title" ref={heading} tabIndex={-1}>
+      {text}
+    </h2>
+  );
+}
+
+function waitsFor({ error, isCurrent }: { error: unknown; isCurrent: boolean }): string | null {
+  if (error !== null) return problemOf(error).message;
+  return isCurrent ? null : 'Counting once more: what is confirmed is what is seen.';
+}
+
+function titleOf(step: Step, isNew: boolean, name: string, collection: string): string {
+  if (step === 0) return isNew ? `New TTL index on ${collection}` : `Change ${name} on ${collection}`;
+  return `${step === 1 ? 'Review' : 'Building'} ${name} on ${collection}`;
+}
