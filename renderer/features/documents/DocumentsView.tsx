@@ -34,6 +34,7 @@ import { useRowPicking } from './useRowPicking.ts';
 import { useSelection } from './useSelection.ts';
 import { useSlashFocuses } from './useSlashFocuses.ts';
 import { useSteadyColumns } from './useSteadyColumns.ts';
+import { useSurvivesReload } from './useSurvivesReload.ts';
 import { useUndoApplied } from './useUndoApplied.ts';
 import { useViewKeys } from './useViewKeys.ts';
 import './documents.css';
@@ -59,6 +60,7 @@ export function DocumentsView({
   const matching = useMatching(collection, pager);
   const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
+  useSurvivesReload(collection, edits);
   const gone = useDropGone(collection, selection, edits);
   const applied = useApplyStaged(collection, edits, selection);
   const undoApplied = useUndoApplied(applied, edits);

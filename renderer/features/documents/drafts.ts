@@ -19,7 +19,7 @@ export function draftsOf(collection: string): Drafts {
   return byCollection.get(collection) ?? NO_DRAFTS;
 }
 
-/** Keeps what was typed as long as the window lives, or with null gives it up. */
+/** Keeps what was typed as long as the tab lives, or with null gives it up. */
 export function keepDraft(collection: string, id: string, draft: Draft | null): void {
   const next = new Map(draftsOf(collection));
   if (draft === null) next.delete(id);

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test';
+import { test } from './support/app.ts';
+
+const documents = Array.from({ length: 5 }, (_, i) => ({ _id: `d${i}`, n: i }));
+const row = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
+const stageClear = async (page: Page, ids: readonly string[]) => {
+  for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check();
+  await page.getByRole('button', { name: 'Clear expiration' }).click();
+};
+
+test('staged edits and unsaved text survive a reload; edits of what changed meanwhile are dropped, and that is said', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.fill('reloaded', documents);
+  await app.open('#/collections/reloaded/documents?sort=_id');
+  await stageClear(page, ['d0', 'd1', 'd2']);
+  await expect(page.getByText('3 staged edits.')).toBeVisible();
+  await row(page, 'd4').dblclick();
+  const text = page.getByRole('textbox', { name: /^Document, / });
+  await text.fill('{"n": 99');
+  await expect(page.getByText('Not valid')).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('3 staged edits.')).toBeVisible();
+  await expect(row(page, 'd4')).toContainText('unsaved');
+  await row(page, 'd4').dblclick();
+  await expect(text).toHaveValue('{"n": 99');
+  await page.getByRole('button', { name: 'Revert' }).click();
+
+  await app.rest('PUT', '/api/collections/reloaded/documents/d1', { n: 7 });
+  await app.rest('DELETE', '/api/collections/reloaded/documents/d2');
+  await page.reload();
+  await expect(page.getByText('1 staged edit.')).toBeVisible();
+  await expect(page.getByText('2 staged edits dropped')).toBeVisible();
+  await expect(page.getByText('Their documents changed or left meanwhile.', { exact: false })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('staged edit.')).toHaveCount(0);
+  await page.reload();
+  await expect(row(page, 'd0')).toBeVisible();
+  await expect(page.getByText('staged edit', { exact: false })).toHaveCount(0);
+});
