@@ -107,8 +107,11 @@ describe('a dropped collection', () => {
     await client.collections.drop({ collection });
     await advance(HOUR);
     const { id } = await only(client);
+    const { revision } = test.engine.backend;
     const summary = await client.collections.restore({ id });
     expect(summary.holds).toMatchObject([{ cause: 'restored backup', by: 'ada', due: 1 }]);
+    // Never there without its hold, not even for a process that dies in between.
+    expect(test.engine.backend.revision).toBe(revision + 1);
     await advance(HOUR);
     expect(await client.documents.get({ collection, id: 'soon', includeExpired: true })).toMatchObject({
       _id: 'soon',

@@ -60,12 +60,17 @@ export class Definitions {
     return documents;
   }
 
-  /** Brings back a dropped one. Throws INVALID_NAME, COLLECTION_EXISTS, COLLECTION_NOT_FOUND. */
-  restoreCollection(id: number, name: string): void {
+  /**
+   * Brings back a dropped one; `afterwards` finds it there, in the same transaction. Throws INVALID_NAME,
+   * COLLECTION_EXISTS, COLLECTION_NOT_FOUND.
+   */
+  restoreCollection(id: number, name: string, afterwards: (transaction: Transaction) => void): void {
     this.#checkNew(name, ' Give it another name.');
     this.#define(name, transaction => {
       this.#dropped.putBack(id, name, transaction.at);
       transaction.isBeyondImages = true;
+      this.#writer.redefine();
+      afterwards(transaction);
     });
   }
 

@@ -36,11 +36,12 @@ export class EmbeddedDropped implements DroppedStore {
 
   restore(id: number, by: string, name?: string): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
-    this.#definitions.restoreCollection(id, restored);
-    // Nothing is reaped before this returns. What fell due while it was away does not vanish at once [R9].
-    const { catalog } = this.#writer.collection(restored);
-    if (this.#holdTable.due(catalog, this.#writer.clock.now()) > 0)
-      this.#holds.place({ collection: restored, cause: 'restored backup', by });
+    this.#definitions.restoreCollection(id, restored, transaction => {
+      // What fell due while it was away does not vanish at once, also where the process dies right after this [R9].
+      const { catalog } = this.#writer.collection(restored);
+      if (this.#holdTable.due(catalog, transaction.at) > 0)
+        this.#holds.placeIn(transaction, { collection: restored, cause: 'restored backup', by });
+    });
     return restored;
   }
 
