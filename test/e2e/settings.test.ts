@@ -99,6 +99,7 @@ test('[B1] a backup is made, checked and named', async ({ app }) => {
 });
 
 test('every section has an address, and no serious violation in either theme', async ({ app }) => {
+  test.slow();
   const { page } = app;
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });

@@ -42,8 +42,8 @@ export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: 
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
   const batchMs = settings.data?.batchMs ?? null;
   const charts = useMemo(
-    () => (grid === null ? [] : chartsOf(grid, askedAt, metrics, batchMs)),
-    [grid, askedAt, metrics, batchMs],
+    () => (grid === null ? [] : chartsOf(grid, askedAt, batchMs)),
+    [grid, askedAt, batchMs],
   );
   const onCross = useCallback(
     (index: number | null) => onCrossAt(index === null || grid === null ? null : instantOf(grid, index)),
@@ -73,7 +73,7 @@ export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: 
         aria-valuemin={0}
         aria-valuemax={count - 1}
         aria-valuenow={cross ?? count - 1}
-        aria-valuetext={readAloud(charts, cross, crossAt, zone)}
+        aria-valuetext={readAloud(charts, cross, crossAt, zone, metrics)}
         onKeyDown={press}
         onBlur={() => onCrossAt(null)}
       />
@@ -86,6 +86,7 @@ export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: 
           zone={zone}
           stoppedSince={stopped}
           cross={cross}
+          metrics={metrics}
           onCross={onCross}
         />
       ))}

@@ -1,6 +1,7 @@
-import { memo, type PointerEvent, useCallback, useId } from 'react';
+import { memo, type PointerEvent, useCallback, useId, useMemo } from 'react';
+import type { Metrics } from '../../../../shared/contract/metrics.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import type { Chart } from './charts.ts';
+import { type Chart, nowOf } from './charts.ts';
 import { drawChart, scaleFor } from './draw.ts';
 import { figure } from './figures.ts';
 import { indexAt, type Plot, xOf, yOf } from './geometry.ts';
@@ -14,12 +15,14 @@ interface ChartPanelProps {
   stoppedSince: number | null;
   /** The minute the crosshair is on; null: nowhere. */
   cross: number | null;
+  /** As it is now, where the crosshair is nowhere. */
+  metrics: Metrics | undefined;
   onCross: (index: number | null) => void;
 }
 
 /** One chart: its lines with what they say at the crosshair, or now. */
 export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
-  const { chart, from, to, zone, stoppedSince, cross, onCross } = props;
+  const { chart, from, to, zone, stoppedSince, cross, metrics, onCross } = props;
   const count = chart.lines[0]?.values.length ?? 0;
   const id = useId();
   const { canvas, plot } = useCanvas(
@@ -54,7 +57,12 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
               />
               {line.label}
             </dt>
-            <dd>{figure(cross === null ? line.now : (line.values[cross] ?? null), chart.measure)}</dd>
+            <dd>
+              {figure(
+                cross === null ? nowOf(chart, line, metrics) : (line.values[cross] ?? null),
+                chart.measure,
+              )}
+            </dd>
           </div>
         ))}
       </dl>
@@ -67,7 +75,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
 });
 
 function Crosshair({ chart, plot, index }: { chart: Chart; plot: Plot; index: number }) {
-  const scale = scaleFor(chart, plot);
+  const scale = useMemo(() => scaleFor(chart, plot), [chart, plot]);
   const x = xOf(plot, index, chart.lines[0]?.values.length ?? 0);
   return (
     <>

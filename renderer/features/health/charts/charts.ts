@@ -9,8 +9,6 @@ export interface Line {
   colour: 'series-1' | 'series-2' | 'series-3' | 'series-4' | 'series-5' | 'series-6' | 'overdue-fill';
   /** By minute; null: nothing to draw. */
   values: readonly (number | null)[];
-  /** As it is now; null: not known. */
-  now: number | null;
   dashed?: boolean;
 }
 
@@ -30,18 +28,11 @@ export interface Chart {
 
 type Count = 'removed' | 'changed' | 'written';
 
-/** All charts of one span, on one grid. `metrics`: as it is now. */
-export function chartsOf(
-  grid: Grid,
-  now: number,
-  metrics: Metrics | undefined,
-  batchMs: number | null,
-): Chart[] {
+/** All charts of one span, on one grid. */
+export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart[] {
   const values = (read: (point: SeriesPoint) => number | null) =>
     grid.points.map(point => (point === null ? null : read(point)));
   const rates = (count: Count) => values(point => rateOf(point[count], point.at, now));
-  const last = grid.points.at(-1) ?? null;
-  const changedNow = last === null ? null : rateOf(last.changed, last.at, now);
   const changed = rates('changed');
   return [
     {
@@ -57,19 +48,16 @@ export function chartsOf(
           'p50',
           'series-1',
           values(({ lagP50Ms }) => lagP50Ms),
-          metrics?.recentLag.p50Ms,
         ),
         line(
           'p99',
           'series-3',
           values(({ lagP99Ms }) => lagP99Ms),
-          metrics?.recentLag.p99Ms,
         ),
         line(
           'max',
           'series-6',
           values(({ lagMaxMs }) => lagMaxMs),
-          metrics?.recentLag.maxMs,
         ),
       ],
     },
@@ -82,9 +70,9 @@ export function chartsOf(
       area: false,
       budget: null,
       lines: [
-        line('removed', 'series-1', rates('removed'), metrics?.removedPerSecond),
-        ...(isSilent(changed, changedNow) ? [] : [line('changed', 'series-2', changed, changedNow)]),
-        { ...line('written', 'series-4', rates('written'), metrics?.writtenPerSecond), dashed: true },
+        line('removed', 'series-1', rates('removed')),
+        ...(isSilent(changed) ? [] : [line('changed', 'series-2', changed)]),
+        { ...line('written', 'series-4', rates('written')), dashed: true },
       ],
     },
     {
@@ -100,7 +88,6 @@ export function chartsOf(
           'longest',
           'series-3',
           values(({ batchMaxMs }) => batchMaxMs),
-          metrics?.batchMs.maxMs,
         ),
       ],
     },
@@ -117,7 +104,6 @@ export function chartsOf(
           'documents',
           'overdue-fill',
           values(({ overdue }) => overdue),
-          metrics?.overdue,
         ),
       ],
     },
@@ -134,7 +120,6 @@ export function chartsOf(
           'documents',
           'series-2',
           values(({ withDeadline }) => withDeadline),
-          metrics?.withDeadline,
         ),
       ],
     },
@@ -151,7 +136,6 @@ export function chartsOf(
           'documents',
           'series-5',
           values(({ documents }) => documents),
-          metrics?.documents,
         ),
       ],
     },
@@ -159,13 +143,25 @@ export function chartsOf(
 }
 
 /** Most stores only delete: a line that is never anything is not shown. */
-const isSilent = (values: Line['values'], now: number | null) => !now && values.every(value => !value);
+const isSilent = (values: Line['values']) => values.every(value => !value);
 
-function line(
-  label: string,
-  colour: Line['colour'],
-  values: Line['values'],
-  now: number | null | undefined,
-): Line {
-  return { label, colour, values, now: now ?? null };
+function line(label: string, colour: Line['colour'], values: Line['values']): Line {
+  return { label, colour, values };
 }
+
+/** What a line says as of now: its running figure, else its last value; null: not known. Apart from the charts, which it does not move. */
+export function nowOf({ id }: Chart, { label, values }: Line, metrics: Metrics | undefined): number | null {
+  return metrics === undefined ? null : (RUNNING[`${id} ${label}`]?.(metrics) ?? values.at(-1) ?? null);
+}
+
+const RUNNING: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
+  'lag p50': ({ recentLag }) => recentLag.p50Ms,
+  'lag p99': ({ recentLag }) => recentLag.p99Ms,
+  'lag max': ({ recentLag }) => recentLag.maxMs,
+  'throughput removed': ({ removedPerSecond }) => removedPerSecond,
+  'throughput written': ({ writtenPerSecond }) => writtenPerSecond,
+  'batch longest': ({ batchMs }) => batchMs.maxMs,
+  'overdue documents': ({ overdue }) => overdue,
+  'backlog documents': ({ withDeadline }) => withDeadline,
+  'stored documents': ({ documents }) => documents,
+};

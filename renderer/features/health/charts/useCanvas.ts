@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useIsDark } from '../../../theme/theme.ts';
 import type { Look } from './draw.ts';
 import { type Plot, plotOf } from './geometry.ts';
@@ -19,7 +19,12 @@ export function useCanvas(paint: (context: CanvasRenderingContext2D, plot: Plot,
     const measure = () => {
       const { width, height } = element.getBoundingClientRect();
       const density = window.devicePixelRatio || 1;
-      if (width > 0 && height > 0) setSize({ width, height, density });
+      if (width === 0 || height === 0) return;
+      setSize(before =>
+        before?.width === width && before.height === height && before.density === density
+          ? before
+          : { width, height, density },
+      );
     };
     const resizes = new ResizeObserver(measure);
     resizes.observe(element);
@@ -39,5 +44,6 @@ export function useCanvas(paint: (context: CanvasRenderingContext2D, plot: Plot,
     paint(context, plotOf(width, height), readLook(element));
   }, [paint, size, isDark]);
 
-  return { canvas, plot: size === null ? null : plotOf(size.width, size.height) };
+  const plot = useMemo(() => (size === null ? null : plotOf(size.width, size.height)), [size]);
+  return { canvas, plot };
 }

@@ -89,7 +89,7 @@ describe('the scale', () => {
     const values = fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(values, given => {
-        const line = { label: '', colour: 'series-1', values: given, now: null } as const;
+        const line = { label: '', colour: 'series-1', values: given } as const;
         const { heightOf, ticks } = scaleOf({ lines: [line], scale: 'log', budget: null }, 4);
         const heights = [...given].sort((a, b) => a - b).map(heightOf);
         expect(heights).toEqual([...heights].sort((a, b) => a - b));
@@ -100,7 +100,7 @@ describe('the scale', () => {
   });
 
   test('a budget above all values is in view', () => {
-    const line = { label: '', colour: 'series-1', values: [1, null, 2], now: null } as const;
+    const line = { label: '', colour: 'series-1', values: [1, null, 2] } as const;
     const { heightOf } = scaleOf({ lines: [line], scale: 'linear', budget: { value: 8, label: '' } }, 4);
     expect(heightOf(8)).toBeLessThanOrEqual(1);
     expect(heightOf(2)).toBeLessThan(0.3);
@@ -194,7 +194,7 @@ describe('what is read', () => {
 
   test('a line that is never anything is not shown', () => {
     const labels = (changed: number) =>
-      chartsOf(gridOf([point(THIS_MINUTE, { changed })], NOW, 60), NOW, undefined, null)[1]?.lines.map(
+      chartsOf(gridOf([point(THIS_MINUTE, { changed })], NOW, 60), NOW, null)[1]?.lines.map(
         ({ label }) => label,
       );
     expect(labels(0)).toEqual(['removed', 'written']);
@@ -203,10 +203,10 @@ describe('what is read', () => {
 
   test('the crosshair reads all charts at its minute, and nothing of a gap', () => {
     const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
-    const charts = chartsOf(grid, NOW, undefined, 8);
-    expect(readAloud(charts, 59, instantOf(grid, 59), 'utc')).toBe(
+    const charts = chartsOf(grid, NOW, 8);
+    expect(readAloud(charts, 59, instantOf(grid, 59), 'utc', undefined)).toBe(
       'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog 900; Stored 1,000',
     );
-    expect(readAloud(charts, 3, instantOf(grid, 3), 'utc')).toMatch(/: nothing was measured$/);
+    expect(readAloud(charts, 3, instantOf(grid, 3), 'utc', undefined)).toMatch(/: nothing was measured$/);
   });
 });
