@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { Button } from '../../components/Button.tsx';
@@ -24,7 +24,9 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   const text = draft?.text ?? documentText(current.document);
   const isEdited = draft !== undefined;
   const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
-  const read = readDocumentText(text);
+  // A large one is read when the keys leave time for it.
+  const settled = useDeferredValue(text);
+  const read = useMemo(() => readDocumentText(settled), [settled]);
 
   function type(next: string): void {
     const base = draft?.base ?? current;
@@ -37,8 +39,9 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
     save.reset();
   }
   function write(): void {
-    if (!('document' in read) || !isEdited || save.isPending) return;
-    save.mutate({ id: row._id, document: read.document }, { onSuccess: setSaved });
+    const typed = settled === text ? read : readDocumentText(text);
+    if (!('document' in typed) || !isEdited || save.isPending) return;
+    save.mutate({ id: row._id, document: typed.document }, { onSuccess: setSaved });
   }
   return (
     <section className="grow">

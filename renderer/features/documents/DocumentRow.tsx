@@ -34,14 +34,17 @@ const HIDDEN = 'Past its deadline: ordinary reads do not see it any more';
 
 export const rowId = (slot: number) => `document-${slot}`;
 
+/** Below the head, in the sheet. */
+const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
+
 /** One document, 28 px. Until it is read its place is kept, empty. */
 export const DocumentRow = memo((props: DocumentRowProps) => {
   const { row, slot, columns, isChosen, isActive, expireAfter, waits, edit, failure } = props;
   if (row === undefined) {
     return (
-      <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true">
+      <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true" style={{ top: topOf(slot) }}>
         <td />
-        <td colSpan={columns.length + 1} />
+        <td className="unread" />
       </tr>
     );
   }
@@ -58,6 +61,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
       aria-rowindex={slot + 2}
       aria-selected={isChosen}
       className={classes.filter(Boolean).join(' ')}
+      style={{ top: topOf(slot) }}
       onClick={event => props.onPick(slot, event)}
       onDoubleClick={() => props.onOpen(slot)}
     >

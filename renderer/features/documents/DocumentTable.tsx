@@ -16,6 +16,7 @@ import type { Staged } from './staging.ts';
 import { TableHead } from './TableHead.tsx';
 import { ROW_HEIGHT, useStillness } from './useStillness.ts';
 import { waitsFor } from './waitsFor.ts';
+import './document-rows.css';
 
 export interface TableHandle {
   focus(): void;
@@ -47,6 +48,8 @@ interface DocumentTableProps extends RowEvents {
 }
 
 const HEAD_HEIGHT = 26;
+const CHECK_WIDTH = 38;
+const END_WIDTH = 12;
 
 /** The rows around what is looked at, in a table as long as all of them. */
 export function DocumentTable(props: DocumentTableProps) {
@@ -92,17 +95,10 @@ export function DocumentTable(props: DocumentTableProps) {
           aria-rowcount={snapshot.isCounted ? snapshot.slots + 1 : -1}
           aria-multiselectable="true"
           aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
-          style={{ marginTop: first * ROW_HEIGHT }}
+          style={{ '--columns': tracksOf(columns) }}
           onPointerMove={props.onReach}
           onPointerDown={props.onReach}
         >
-          <colgroup>
-            <col style={{ width: CHECK_WIDTH }} />
-            {columns.visible.map(column => (
-              <col key={column.id} style={{ width: column.width }} />
-            ))}
-            <col />
-          </colgroup>
           <TableHead
             columns={columns}
             query={props.query}
@@ -111,7 +107,7 @@ export function DocumentTable(props: DocumentTableProps) {
             chosen={props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length)}
             onChooseAll={props.onChooseAll}
           />
-          <tbody>
+          <tbody role="rowgroup">
             {items.map(({ index: slot }) => {
               const row = snapshot.rowAt(slot);
               const index = row?.deadlineFrom == null ? undefined : props.indexes?.get(row.deadlineFrom);
@@ -151,5 +147,7 @@ function shareOf(chosen: number, loaded: number): 'none' | 'some' | 'all' {
   return chosen < loaded ? 'some' : 'all';
 }
 
-const CHECK_WIDTH = 38;
-const END_WIDTH = 12;
+/** Of a row: the box, the columns as wide as they are chosen, and what is left. */
+function tracksOf({ visible }: ArrangedColumns): string {
+  return `${CHECK_WIDTH}px ${visible.map(({ width }) => `${width}px`).join(' ')} minmax(${END_WIDTH}px, 1fr)`;
+}

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useId, useMemo } from 'react';
+import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { lineNumbers } from './foldedText.ts';
 import type { ReadJson } from './jsonText.ts';
+import { useFolds } from './useFolds.ts';
 
 interface JsonEditorProps {
   label: string;
@@ -20,9 +23,14 @@ interface JsonEditorProps {
 export function JsonEditor(props: JsonEditorProps) {
   const { label, text, read, onChange, onSave, refusal = null } = props;
   const id = useId();
-  const lines = useMemo(() => Array.from({ length: text.split('\n').length }, (_, i) => i + 1), [text]);
+  const { folded, type, mark, at, showMore } = useFolds(text, onChange);
+  const lines = useMemo(() => lineNumbers(folded), [folded]);
   const problem = 'problem' in read ? read.problem : refusal;
   const badLine = 'problem' in read ? read.line : null;
+
+  /** The line, or one of those folded behind it. */
+  const isBad = (line: number, next: number | undefined) =>
+    badLine !== null && badLine >= line && badLine < (next ?? Number.POSITIVE_INFINITY);
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if ((event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')) {
@@ -50,8 +58,8 @@ export function JsonEditor(props: JsonEditorProps) {
       </div>
       <div className="editor-b">
         <div className="lines" aria-hidden="true">
-          {lines.map(line => (
-            <span key={line} className={line === badLine ? 'bad' : ''}>
+          {lines.map((line, i) => (
+            <span key={line} className={isBad(line, lines[i + 1]) ? 'bad' : ''}>
               {line}
             </span>
           ))}
@@ -59,7 +67,7 @@ export function JsonEditor(props: JsonEditorProps) {
         <textarea
           id={id}
           className="json-text"
-          value={text}
+          value={folded.shown}
           rows={lines.length}
           wrap="off"
           spellCheck={false}
@@ -67,10 +75,27 @@ export function JsonEditor(props: JsonEditorProps) {
           aria-invalid={problem !== null}
           aria-describedby={`${id}-state`}
           data-autofocus={props.autoFocus || undefined}
-          onChange={event => onChange(event.target.value)}
+          onChange={event => type(event.target.value)}
+          onSelect={event => at(event.currentTarget.selectionStart)}
           onKeyDown={press}
         />
       </div>
+      {folded.folds.size > 0 && (
+        <p className="row t-12 t-2 folds">
+          <span className="wrap grow">
+            Parts are folded, so that typing stays fast: ⟦ … ⟧ stands for all that is in it.
+          </span>
+          <Button
+            small
+            disabled={mark === null}
+            title={mark === null ? 'Put the cursor into a ⟦ … ⟧' : undefined}
+            onMouseDown={event => event.preventDefault()}
+            onClick={showMore}
+          >
+            Unfold at the cursor
+          </Button>
+        </p>
+      )}
       <p id={`${id}-state`} className="problem wrap" aria-live="polite">
         {problem}
       </p>

@@ -20,8 +20,15 @@ export function readDocumentText(text: string): ReadJson {
   }
 }
 
+const texts = new WeakMap<JsonObject, string>();
+
+/** Made once for each document that is held: a large one is asked for at every key. */
 export function documentText(document: JsonObject): string {
-  return stringifyJson(document, 2);
+  const known = texts.get(document);
+  if (known !== undefined) return known;
+  const text = stringifyJson(document, 2);
+  texts.set(document, text);
+  return text;
 }
 
 /** V8 says `… in JSON at position 12 (line 2 column 3)`, or quotes what it met. */
