@@ -1,7 +1,12 @@
 import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { jsonObject } from '../../shared/contract/base.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { csvDelimiter, importDeadlines, importFormat } from '../../shared/contract/jobs.ts';
+import { SCRAPE_PATH } from './scrape.ts';
+
+/** Macrometa's addresses begin with a fabric; only the system's is answered. */
+const MACROMETA_PREFIX = '/_fabric/_system';
 
 const ERROR: JSONSchema = {
   type: 'object',
@@ -9,10 +14,23 @@ const ERROR: JSONSchema = {
   required: ['code', 'message', 'data'],
 };
 
+/** What the contract checks by hand has no shape that could be read off it: an object with any members. */
+const converter = new ZodToJsonSchemaConverter({
+  interceptors: [
+    options => (options.schema === jsonObject ? [true, { type: 'object' }] : options.next(options)),
+  ],
+});
+
+/** Routes that refuse a request without a body, although each of its fields may be absent. */
+const BODY_NEEDED = [
+  '/api/collections/{collection}/documents',
+  '/api/collections/{collection}/ttl-indexes/preview',
+];
+
 /** The OpenAPI document of what the host serves, derived from the contract. */
 export async function describeApi(version: string): Promise<object> {
   const description = await new OpenAPIGenerator({
-    schemaConverters: [new ZodToJsonSchemaConverter()],
+    schemaConverters: [converter],
   }).generate(contract, {
     info: { title: 'Sandglass', version },
     security: [{ token: [] }],
@@ -29,7 +47,12 @@ export async function describeApi(version: string): Promise<object> {
     // Streamed beside the contract's own route (see ndjson-upload.ts).
     write.content['application/x-ndjson'] = { schema: { type: 'string' } };
   }
+  for (const path of BODY_NEEDED) {
+    const body = description.paths?.[path]?.post?.requestBody;
+    if (body !== undefined && 'content' in body) body.required = true;
+  }
   describeImports(description);
+  describeOthers(description);
   return description;
 }
 
@@ -62,5 +85,38 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
         responses: job === undefined ? {} : { '202': job },
       },
     },
+  };
+}
+
+/** What is answered beside the contract: this document itself, Prometheus, and Macrometa's own address [M2]. */
+function describeOthers(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  const ensure = description.paths?.['/_api/index/ttl'];
+  description.paths = {
+    ...description.paths,
+    [SCRAPE_PATH]: {
+      get: {
+        operationId: 'metrics.scrape',
+        summary: 'The figures as Prometheus reads them; its own text, or OpenMetrics where that is accepted',
+        tags: ['Metrics'],
+        responses: {
+          '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/api/openapi.json': {
+      get: {
+        operationId: 'openapi',
+        summary: 'This document',
+        tags: ['Store'],
+        responses: { '200': { description: 'OK', content: { 'application/json': {} } } },
+      },
+    },
+    ...(ensure?.post === undefined
+      ? {}
+      : {
+          [`${MACROMETA_PREFIX}/_api/index/ttl`]: {
+            post: { ...ensure.post, operationId: 'ttlIndexes.ensureInFabric' },
+          },
+        }),
   };
 }

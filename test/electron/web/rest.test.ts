@@ -161,12 +161,48 @@ describe('REST', () => {
         '/api/collections/{collection}/ttl-indexes/preview',
         '/api/timeline',
         '/_api/index/ttl',
+        '/_fabric/_system/_api/index/ttl',
+        '/metrics',
+        '/api/openapi.json',
       ]),
     );
     expect(JSON.stringify(described.paths['/api/collections/{collection}/documents'])).toContain(
       'application/x-ndjson',
     );
     expect(Object.keys(described.paths).some(path => path.startsWith('/imports'))).toBe(false);
+  });
+
+  it('describes what a patch and a document are, what needs a token, and where a body is needed', async () => {
+    const { body } = await json('GET', '/api/openapi.json');
+    const schemas: unknown[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inside] of Object.entries(value)) {
+        if (name === 'patch' || name === 'document') schemas.push(inside);
+        collect(inside);
+      }
+    };
+    collect(z.record(z.string(), z.unknown()).parse(body).paths);
+    // PATCH of a path is an operation and no schema.
+    const shapes = schemas.filter(one => !(typeof one === 'object' && one !== null && 'responses' in one));
+    expect(shapes.length).toBeGreaterThan(5);
+    for (const shape of shapes) expect(shape).toEqual({ type: 'object' });
+    const required = { requestBody: { required: true } };
+    expect(body).toMatchObject({
+      security: [{ token: [] }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      paths: {
+        '/api/collections/{collection}/ttl-indexes/preview': { post: required },
+        '/api/collections/{collection}/documents': { post: required },
+        '/api/collections/{collection}/documents/{id}': {
+          put: { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } },
+        },
+      },
+    });
+    await json('POST', '/api/collections', '{"name": "shapes"}');
+    for (const path of ['documents', 'ttl-indexes/preview'])
+      expect((await json('POST', `/api/collections/shapes/${path}`)).status).toBe(400);
+    expect((await json('POST', '/api/reaper/resume')).status).toBe(200);
   });
 
   it('streams live updates as server-sent events', async () => {
