@@ -20,6 +20,19 @@ import { onExpire } from './ttl-indexes.ts';
 export const documentState = z.enum(['live', 'soon', 'overdue', 'paused', 'quarantined', 'never', 'pinned']);
 export type DocumentState = z.infer<typeof documentState>;
 
+/** What an overdue document waits for [X1]. */
+export const waitsFor = z.enum([
+  'reaper',
+  'paused index',
+  'paused collection',
+  'paused store',
+  'schedule',
+  'hold',
+  'limit',
+  'quarantine',
+]);
+export type WaitsFor = z.infer<typeof waitsFor>;
+
 export const documentRecord = z.object({
   _id: z.string(),
   document: jsonObject,
@@ -30,6 +43,8 @@ export const documentRecord = z.object({
   state: documentState,
   /** Ordinary reads do not see it: it is past its deadline, and due for delete or move [V1]. */
   hidden: z.boolean(),
+  /** Only of one that is past its deadline. */
+  waitsFor: waitsFor.optional(),
   /** Of the whole document, clipped or not. */
   bytes: count,
   /** Only with `clip`: not all of the document is here. */
@@ -68,19 +83,8 @@ export const explanation = z.object({
   state: documentState,
   deadlineAt: instant.nullable(),
   deadlineFrom: z.string().nullable(),
-  /** What an overdue document waits for. */
-  waitsFor: z
-    .enum([
-      'reaper',
-      'paused index',
-      'paused collection',
-      'paused store',
-      'schedule',
-      'hold',
-      'limit',
-      'quarantine',
-    ])
-    .nullable(),
+  /** Null while it is not due. */
+  waitsFor: waitsFor.nullable(),
   /** One sentence for a person. */
   sentence: z.string(),
   candidates: z.array(deadlineCandidate),

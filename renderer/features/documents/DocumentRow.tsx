@@ -8,6 +8,7 @@ import { cellText } from './cellText.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
 import type { StagedEdit } from './staging.ts';
+import { HEAD_HEIGHT, ROW_HEIGHT } from './useStillness.ts';
 
 export interface RowEvents {
   onPick: (slot: number, event: MouseEvent) => void;

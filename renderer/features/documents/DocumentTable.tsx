@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { expireAfterOf } from '../../../shared/model/ttl-index.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
@@ -14,7 +13,7 @@ import type { Chosen } from './selection.ts';
 import { keepsWrites } from './sorting.ts';
 import type { Staged } from './staging.ts';
 import { TableHead } from './TableHead.tsx';
-import { ROW_HEIGHT, useStillness } from './useStillness.ts';
+import { HEAD_HEIGHT, ROW_HEIGHT, useStillness } from './useStillness.ts';
 import { waitsFor } from './waitsFor.ts';
 import './document-rows.css';
 
@@ -33,7 +32,6 @@ interface DocumentTableProps extends RowEvents {
   columns: ArrangedColumns;
   query: DocumentsQuery;
   indexes: ReadonlyMap<string, TtlIndex> | null;
-  reaper: ReaperState | null;
   chosen: Chosen;
   /** All that the list holds is chosen, read or not. */
   isAllChosen: boolean;
@@ -47,7 +45,6 @@ interface DocumentTableProps extends RowEvents {
   ref: Ref<TableHandle>;
 }
 
-const HEAD_HEIGHT = 26;
 const CHECK_WIDTH = 38;
 const END_WIDTH = 12;
 
@@ -95,7 +92,7 @@ export function DocumentTable(props: DocumentTableProps) {
           aria-rowcount={snapshot.isCounted ? snapshot.slots + 1 : -1}
           aria-multiselectable="true"
           aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
-          style={{ '--columns': tracksOf(columns) }}
+          style={{ gridTemplateColumns: tracksOf(columns) }}
           onPointerMove={props.onReach}
           onPointerDown={props.onReach}
         >
@@ -107,7 +104,7 @@ export function DocumentTable(props: DocumentTableProps) {
             chosen={props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length)}
             onChooseAll={props.onChooseAll}
           />
-          <tbody role="rowgroup">
+          <tbody>
             {items.map(({ index: slot }) => {
               const row = snapshot.rowAt(slot);
               const index = row?.deadlineFrom == null ? undefined : props.indexes?.get(row.deadlineFrom);
@@ -120,7 +117,7 @@ export function DocumentTable(props: DocumentTableProps) {
                   isChosen={row !== undefined && (props.isAllChosen || chosen.has(row._id))}
                   isActive={slot === activeSlot}
                   expireAfter={index === undefined ? undefined : expireAfterOf(index.source)}
-                  waits={row === undefined ? null : waitsFor(row, props.collection, props.reaper, index)}
+                  waits={row === undefined ? null : waitsFor(row)}
                   never={
                     row === undefined || props.indexes === null
                       ? null

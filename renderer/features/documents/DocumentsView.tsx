@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { useLive } from '../../api.ts';
 import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { useColumns } from './columnPrefs.ts';
@@ -52,7 +51,6 @@ export function DocumentsView({
 }) {
   const [query, changeQuery] = useDocumentsQuery();
   const { pager, snapshot, summary, holdStill } = useDocuments(collection, query);
-  const reaper = useLive(state => state.reaper);
   const indexes = useIndexesByName(collection);
   const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
   const active = useActiveRow(snapshot);
@@ -199,7 +197,6 @@ export function DocumentsView({
             columns={columns}
             query={query}
             indexes={indexes}
-            reaper={reaper}
             chosen={chosen}
             isAllChosen={matching.isChosen}
             staged={edits.staged}

@@ -19,6 +19,7 @@ function isSame(a: DocumentRecord, b: DocumentRecord): boolean {
     a.deadlineAt === b.deadlineAt &&
     a.deadlineFrom === b.deadlineFrom &&
     a.state === b.state &&
+    a.waitsFor === b.waitsFor &&
     a.bytes === b.bytes
   );
 }

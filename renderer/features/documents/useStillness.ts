@@ -3,6 +3,7 @@ import { type InSight, slotsMoved } from './anchor.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 
 export const ROW_HEIGHT = 28;
+export const HEAD_HEIGHT = 26;
 
 /** What is looked at stays where it is when rows come or leave above it. */
 export function useStillness(

@@ -1,6 +1,7 @@
 import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { toCollection } from '../../components/location.ts';
 import { Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 import { waitingWords } from './reaper-words.ts';
@@ -21,6 +22,11 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         (<Elapsed at={pause.since} />
         ). <span>{waitingWords(overdue)}</span>
       </div>
+      {overdue > 0 && (
+        <a className="btn" href={toCollection(collection, 'documents', { state: 'overdue' })}>
+          List the due
+        </a>
+      )}
       {mayConfigure && <Button onClick={() => void runPass({ collection })}>Run one pass</Button>}
       {mayConfigure && (
         <Button variant="primary" icon="running" onClick={() => void resumeReaper({ collection })}>

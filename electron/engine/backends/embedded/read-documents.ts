@@ -22,6 +22,7 @@ import {
 } from './document-order.ts';
 import { noSuchDocument } from './missing.ts';
 import type { Reader } from './reader.ts';
+import { whatItWaitsFor } from './waits-for.ts';
 
 /** A page that must look at many documents to fill itself stops here and says where to go on. */
 const SCAN_LIMIT_MS = 200;
@@ -253,7 +254,18 @@ export function toRecord(
     state: stateOf(deadline, collection, reader.catalog, now, out.size > 0),
     hidden: isHidden(deadline, now),
     bytes: Buffer.byteLength(stored.body),
+    ...waits(deadline, collection, reader.catalog, now),
   };
+}
+
+function waits(
+  deadline: Deadline<CatalogIndex>,
+  collection: CatalogCollection,
+  catalog: Catalog,
+  now: number,
+): Pick<DocumentRecord, 'waitsFor'> {
+  const at = deadlineAt(deadline);
+  return at === null || now < at ? {} : { waitsFor: whatItWaitsFor(deadline, collection, catalog) };
 }
 
 export function nameOf(deadline: Deadline<CatalogIndex>): string | null {

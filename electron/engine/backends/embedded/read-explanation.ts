@@ -10,20 +10,14 @@ import {
   expireAfterOf,
   type OnExpire,
   sourceInWords,
-  type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
-import {
-  type Catalog,
-  type CatalogCollection,
-  type CatalogIndex,
-  EXPLICIT_SOURCE,
-  isHeld,
-} from './catalog.ts';
+import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
 import { type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { Quarantined } from './quarantine.ts';
 import { findDocument, nameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+import { whatItWaitsFor } from './waits-for.ts';
 
 type Candidate = Explanation['candidates'][number];
 
@@ -125,23 +119,6 @@ function quarantineSentence(given: Candidate | undefined): string {
 function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRow): OnExpire {
   if (deadline.kind === 'index') return deadline.rule.definition.onExpire;
   return explicitAction === null ? { action: 'delete' } : onExpire.parse(parseJson(explicitAction));
-}
-
-/** What was set by hand has no schedule and no limits of its own. */
-const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
-
-function whatItWaitsFor(
-  deadline: Deadline<CatalogIndex>,
-  collection: CatalogCollection,
-  catalog: Catalog,
-): NonNullable<Explanation['waitsFor']> {
-  if (isHeld(catalog, collection.name)) return 'hold';
-  if (catalog.paused !== null) return 'paused store';
-  if (collection.paused !== null) return 'paused collection';
-  if (deadline.kind === 'index' && deadline.rule.isPaused) return 'paused index';
-  const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
-  if (schedule.mode === 'every' || schedule.mode === 'cron') return 'schedule';
-  return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
 }
 
 const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {

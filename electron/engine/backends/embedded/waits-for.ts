@@ -1,0 +1,22 @@
+import type { Explanation } from '../../../../shared/contract/documents.ts';
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import type { Deadline } from '../../expiry/deadline.ts';
+import { type Catalog, type CatalogCollection, type CatalogIndex, isHeld } from './catalog.ts';
+
+/** What was set by hand has no schedule and no limits of its own. */
+const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
+
+/** What keeps a document that is due from being acted on [X1]. */
+export function whatItWaitsFor(
+  deadline: Deadline<CatalogIndex>,
+  collection: CatalogCollection,
+  catalog: Catalog,
+): NonNullable<Explanation['waitsFor']> {
+  if (isHeld(catalog, collection.name)) return 'hold';
+  if (catalog.paused !== null) return 'paused store';
+  if (collection.paused !== null) return 'paused collection';
+  if (deadline.kind === 'index' && deadline.rule.isPaused) return 'paused index';
+  const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
+  if (schedule.mode === 'every' || schedule.mode === 'cron') return 'schedule';
+  return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
+}
