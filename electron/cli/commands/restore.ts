@@ -21,7 +21,7 @@ export const restore: Command = {
     },
   },
   notes: [
-    'IDS name expiries, not documents: they are the `id`s that GET /api/expired lists.',
+    'IDS name expiries, not documents: they are the `id`s that `sandglass expired` lists.',
     'Ends with 1 where some could not be brought back.',
   ],
   store: 'opens',
@@ -44,7 +44,9 @@ export const restore: Command = {
     const job = await followJob(session, client, started);
     const { succeeded = 0, failedCount = 0 } = job;
     await terminal.answer(job, () => [
-      `${formatCount(succeeded)} brought back, ${formatCount(failedCount)} not.`,
+      succeeded + failedCount === 0
+        ? 'There is nothing left to restore.'
+        : `${formatCount(succeeded)} brought back, ${formatCount(failedCount)} not.`,
       ...failuresInWords(job),
     ]);
     return failedCount === 0 ? EXIT.done : EXIT.failed;

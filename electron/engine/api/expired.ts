@@ -43,7 +43,9 @@ async function restore(engine: Engine, job: RunningJob, { what, ...options }: Re
   // Of several under one `_id` the latest is to be there in the end: it comes last where it writes over the others,
   // and first where those that come later are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
-  for await (const ids of eachPart(engine, what, order, job.signal)) {
+  // What was brought back already is no part of a span any more; by its id it is named, and then told.
+  const chosen = 'ids' in what ? what : { ...what, restorable: true as const };
+  for await (const ids of eachPart(engine, chosen, order, job.signal)) {
     addPart(job, ids.length, engine.backend.expired.restore(ids, options));
     await engine.giveWay();
   }

@@ -59,10 +59,17 @@ export class EmbeddedExpired implements ExpiredStore {
       .filter(row => collection === null || row.collection === collection)
       .filter(row => sources === null || sources.has(row.source))
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
+      .filter(row => span.restorable !== true || this.#isKept(row))
       .map(({ seq }) => String(seq));
     const last = rows.at(-1);
     const isPast = last !== undefined && (order === 'asc' ? last.removedAt >= to : last.removedAt < from);
     return { ids, cursor: last === undefined || isPast ? null : last.seq };
+  }
+
+  /** Its copy is there or, until it is swept, its dead row. */
+  #isKept({ keepUntil, isCopied, gone, collection, row }: Found): boolean {
+    if (keepUntil <= this.#writer.clock.now()) return false;
+    return isCopied === 1 || (gone === 1 && this.#writer.dead.of(collection).has(row));
   }
 
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
@@ -177,10 +184,15 @@ interface Found {
   collection: number;
   source: number;
   removedAt: number;
+  row: number;
+  keepUntil: number;
+  gone: 0 | 1;
+  isCopied: 0 | 1;
 }
 
 function prepare({ db }: Writer) {
-  const found = 'SELECT seq, collection, source, removed_at AS removedAt FROM removals';
+  const found = `SELECT seq, collection, source, removed_at AS removedAt, row, keep_until AS keepUntil, gone,
+      EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied FROM removals`;
   const sources: Statement<[{ index: string; collection: number | null }], number> = db
     .prepare<[{ index: string; collection: number | null }], number>(
       'SELECT id FROM ttl_indexes WHERE name = @index AND (@collection IS NULL OR collection = @collection)',

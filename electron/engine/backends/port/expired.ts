@@ -14,6 +14,8 @@ export interface ExpiredSpan {
   removedTo?: number | undefined;
   /** None later than this one. */
   throughId?: number | undefined;
+  /** Only those that can be brought back now [X4]. */
+  restorable?: true;
 }
 
 /** Some of those found, and where to look on; `cursor` null: there are no more. */
