@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { base, collectionName, configure, count, instant, nothing, permission, write } from './base.ts';
+import { base, collectionName, configure, count, instant, nothing, permission } from './base.ts';
 import { collectionSummary } from './collections.ts';
 import { job } from './jobs.ts';
 import { reaperState } from './reaper.ts';
@@ -53,7 +53,7 @@ export const store = {
     .input(nothing.optional())
     .output(storeInfo),
   /** A believable session store whose documents expire over the next minutes, hours and days. */
-  loadSampleData: write
+  loadSampleData: configure
     .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
     .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
     .output(z.object({ collection: collectionName, documents: count, indexes: count })),

@@ -30,7 +30,12 @@ interface Parts {
  * One pass over what is due in `scope` at `cutoff` (epoch ms), also where it is paused [R6]: as fast as it goes, since
  * somebody asked for it, up to the caps of a pass [R3]. What is held is left alone.
  */
-export async function runByHand(parts: Parts, scope: ReapScope, cutoff: number): Promise<HandPass> {
+export async function runByHand(
+  parts: Parts,
+  scope: ReapScope,
+  cutoff: number,
+  isStopped: () => boolean,
+): Promise<HandPass> {
   const { store, deadlines, batches, passes, giveWay } = parts;
   const caps = new PassCaps();
   const pass: HandPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
@@ -43,7 +48,7 @@ export async function runByHand(parts: Parts, scope: ReapScope, cutoff: number):
   for (const [i, { key, collectionId }] of wanted.entries()) {
     for (;;) {
       const source = store.sources().find(one => one.key === key);
-      if (source === undefined || !isWanted(source)) break;
+      if (isStopped() || source === undefined || !isWanted(source)) break;
       if (caps.restsUntil(source) > 0) {
         passes.end(source, 'limit');
         break;

@@ -71,6 +71,7 @@ export class Reaper {
   #problem: Failure | null = null;
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
+  #handPass: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReaperOptions) {
     const { store, clock, meters, callsWaiting } = options;
@@ -128,7 +129,9 @@ export class Reaper {
       passes: this.#passes,
       giveWay,
     };
-    const pass = await runByHand(parts, scope, clock.now());
+    const running = runByHand(parts, scope, clock.now(), () => this.#isStopped);
+    this.#handPass = running.catch(() => undefined);
+    const pass = await running;
     // What it removed is still to be swept.
     this.#run('deadline');
     return pass;
@@ -139,6 +142,7 @@ export class Reaper {
     this.#isStopped = true;
     this.#cancelTimer?.();
     await this.#idle;
+    await this.#handPass;
   }
 
   /** The settled moment between two busy periods, for whoever needs quiet. */

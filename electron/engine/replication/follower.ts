@@ -90,7 +90,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    options.time.moveTo(options.replica.at);
+    options.time.moveTo(options.replica.at, options.revision());
   }
 
   start(): void {
@@ -190,7 +190,7 @@ export class Follower {
         );
         return null;
       }
-      if (this.#isWhole) time.moveTo(entry.at);
+      if (this.#isWhole) time.moveTo(entry.at, entry.revision);
       this.#takeWords();
       await giveWay();
     }
@@ -209,7 +209,7 @@ export class Follower {
     while (this.#isWhole && (this.#words[0]?.revision ?? Number.POSITIVE_INFINITY) <= revision()) {
       const word = this.#words.shift();
       if (word === undefined) return;
-      time.moveTo(word.leaderNow);
+      time.moveTo(word.leaderNow, word.revision);
       this.#heard(word.askedAt);
     }
   }

@@ -550,6 +550,28 @@ describe('[R6] a pass run by hand', () => {
 });
 
 describe('what the reaper says of itself', () => {
+  it('[R6] a pass that was asked for ends with the store, and touches nothing once that is closed', async () => {
+    const test = openTestEngine();
+    await test.client.settings.update({ batchSize: 1 });
+    await fill(
+      test,
+      'c',
+      Array.from({ length: 200 }, () => NOON + SECOND),
+    );
+    await test.client.reaper.pause({ collection: 'c' });
+    await test.advance(2 * SECOND);
+    const { reaper, backend } = test.engine;
+    const pass = reaper.runNow({ collection: 'c' });
+    await new Promise(resolve => setImmediate(resolve));
+    const closed = test.stop();
+    const { removed } = await pass;
+    await closed;
+    expect(removed).toBeGreaterThan(0);
+    expect(removed).toBeLessThan(200);
+    expect(backend.unswept()).toBe(removed);
+    expect(test.complaints).toEqual([]);
+  });
+
   it('[R6] it claims no cutoff while what was due at the start is still there', async () => {
     const before = openTestEngine();
     await fill(

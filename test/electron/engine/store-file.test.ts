@@ -129,6 +129,24 @@ describe('a store', () => {
     expect(readFileSync(`${file}-wal`).equals(before[1] ?? Buffer.alloc(0))).toBe(true);
   });
 
+  it('[D8] with an expression that this version does not take is refused by the index’s name', async () => {
+    const test = openTestEngine();
+    await test.client.collections.create({ name: 'things' });
+    const source = { kind: 'expression' as const, expression: 'timestamp(doc.end)' };
+    await test.client.ttlIndexes.create({ collection: 'things', name: 'ends', source });
+    await test.stop();
+    const db = new Sqlite(test.file);
+    db.prepare('UPDATE ttl_indexes SET definition = replace(definition, ?, ?)').run(
+      'timestamp(doc.end)',
+      'timestmp(doc.end)',
+    );
+    db.close();
+    const { code, message } = refused(test.file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain('TTL index ends');
+    expect(message).toContain('timestmp');
+  });
+
   it('[C1] that is no database at all is refused and left as it was', () => {
     for (const text of ['{"_id":"a"}\n', 'x', 'SQLite format 2 and more']) {
       const file = temporaryStoreFile();

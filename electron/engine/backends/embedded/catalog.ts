@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Hold, hold, pause } from '../../../../shared/contract/reaper.ts';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { storedDefinition, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
 import { compileDeadlineExpression, type DeadlineExpression } from '../../../../shared/model/expression.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import {
@@ -67,7 +68,7 @@ export class CatalogIndex implements DeadlineRule {
     this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
     this.hides = hides(stored.onExpire);
     this.addMs = expireAfterMs(stored.source);
-    this.read = referenceTimeReader(stored.source);
+    this.read = readerOf(row.name, stored.source);
   }
 
   get name(): string {
@@ -157,6 +158,20 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
         paused: index.paused,
       })),
   ];
+}
+
+/** Throws STORE_UNREADABLE for an expression that another version took and this one does not. */
+function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
+  try {
+    return referenceTimeReader(source);
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `The expression of its TTL index ${index} is none to this version of Sandglass (${error.message}) Open the store with the version that made it, and drop or change that index there.`,
+      { index, ...error.data },
+    );
+  }
 }
 
 const pendingChange = z.object({

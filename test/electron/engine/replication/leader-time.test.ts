@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { LeaderTime } from '../../../../electron/engine/replication/leader-time.ts';
+
+describe('the leader’s time', () => {
+  it('[V5] goes on, and not back, by whatever is said of one revision', () => {
+    const time = new LeaderTime();
+    time.moveTo(1_000, 5);
+    time.moveTo(900, 5);
+    expect(time.now).toBe(1_000);
+    time.moveTo(1_200, 5);
+    expect(time.now).toBe(1_200);
+  });
+
+  it('[V5, R10] goes back with the leader’s, which a later revision tells; an older one that comes late says nothing', () => {
+    const time = new LeaderTime();
+    time.moveTo(5_000, 5);
+    time.moveTo(2_000, 6);
+    expect(time.now).toBe(2_000);
+    time.moveTo(6_000, 5);
+    expect(time.now).toBe(2_000);
+  });
+});
