@@ -1,16 +1,19 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
-import { collections } from './commands/collections.ts';
+import { collectionCommands } from './commands/collections.ts';
+import { expired } from './commands/expired.ts';
 import { exportCommand } from './commands/export.ts';
 import { help } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
 import { reaperCommands } from './commands/reaper.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
+import { settings } from './commands/settings.ts';
 import { tokenCommands } from './commands/token.ts';
 import { ttlCreate } from './commands/ttl-create.ts';
 import { ttlDrop } from './commands/ttl-drop.ts';
 import { ttlExplain } from './commands/ttl-explain.ts';
+import { ttlHistory, ttlRevert } from './commands/ttl-history.ts';
 import { ttlList } from './commands/ttl-list.ts';
 import { ttlPreview } from './commands/ttl-preview.ts';
 import { ttlSet } from './commands/ttl-set.ts';
@@ -19,7 +22,7 @@ import { watch } from './commands/watch.ts';
 /** The one table: parsing, running, help and its own documentation read it. */
 export const COMMANDS: readonly Command[] = [
   serve,
-  collections,
+  ...collectionCommands,
   importCommand,
   exportCommand,
   ttlCreate,
@@ -28,9 +31,13 @@ export const COMMANDS: readonly Command[] = [
   ttlDrop,
   ttlPreview,
   ttlExplain,
+  ttlHistory,
+  ttlRevert,
   watch,
   ...reaperCommands,
+  expired,
   restore,
+  settings,
   backup,
   ...tokenCommands,
   help,

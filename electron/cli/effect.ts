@@ -38,14 +38,22 @@ export function effectInWords(preview: Preview): string[] {
  * Asks before what would remove documents at once. Throws where nobody is there to be asked and --yes was not given,
  * or the answer was no [R8].
  */
-export async function confirmEffect({ given, terminal, signal }: Session, preview: Preview): Promise<void> {
-  if (preview.dueAtOnce === 0 || given.has('yes')) return;
-  const what = `${documentsInWords(preview.dueAtOnce)} would be due at once`;
-  if (!terminal.isInteractive) {
-    throw new CommandFailed(EXIT.conflict, `${what}. Nothing was changed; give --yes to go on.`, { preview });
-  }
+export async function confirmEffect(session: Session, preview: Preview): Promise<void> {
+  if (preview.dueAtOnce === 0) return;
+  await confirmLoss(session, `${documentsInWords(preview.dueAtOnce)} would be due at once`, { preview });
+}
+
+/** The same of anything that takes documents away, which `what` says without its full stop. */
+export async function confirmLoss(
+  { given, terminal, signal }: Session,
+  what: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (given.has('yes')) return;
+  if (!terminal.isInteractive)
+    throw new CommandFailed(EXIT.conflict, `${what}. Nothing was changed; give --yes to go on.`, data);
   if (!(await terminal.confirm(`${what}. Go on?`, signal)))
-    throw new CommandFailed(EXIT.conflict, 'Nothing was changed.', { preview });
+    throw new CommandFailed(EXIT.conflict, 'Nothing was changed.', data);
 }
 
 export const YES = { yes: { help: 'go on without asking where documents would be due at once' } } as const;

@@ -29,7 +29,10 @@ export function parseWords(command: Command, words: readonly string[]): Given {
       options: Object.fromEntries(
         Object.entries(options).map(([name, { value }]) => [
           name,
-          { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+          {
+            type: value === undefined ? ('boolean' as const) : ('string' as const),
+            ...(name === 'help' ? { short: 'h' } : {}),
+          },
         ]),
       ),
       allowPositionals: true,

@@ -28,14 +28,14 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       await terminal.answer({ version: manifest.version }, () => [manifest.version]);
       return EXIT.done;
     }
-    if (first === undefined || first === '--help') {
+    if (first === undefined || isHelp(first)) {
       await terminal.write(overview());
       return first === undefined ? EXIT.wrongUsage : EXIT.done;
     }
     const command = findCommand(words);
     const rest = words.slice(command.name.split(' ').length);
     const given = command.passesOn ? new Given(command, {}, rest) : parseWords(command, rest);
-    if (given.has('help') || (command.passesOn && rest.includes('--help'))) {
+    if (given.has('help') || (command.passesOn && rest.some(isHelp))) {
       await terminal.write(helpOf(command));
       return EXIT.done;
     }
@@ -47,6 +47,10 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     terminal.say(terminal.json ? stringifyJson({ code, message, data }) : message);
     return exitCode;
   }
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
 }
 
 async function runCommand(

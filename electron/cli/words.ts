@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { storedDefinition } from '../../shared/contract/ttl-indexes.ts';
 import { durationText } from '../../shared/model/duration.ts';
 import { formatBytes, formatCount, formatInstantInFull, formatRelative } from '../../shared/model/format.ts';
 import { expireAfterOf, type OnExpire, type Schedule, type TtlSource } from '../../shared/model/ttl-index.ts';
@@ -42,4 +44,34 @@ export function scheduleInShort(schedule: Schedule): string {
     default:
       return schedule.mode;
   }
+}
+
+type Definition = z.infer<typeof storedDefinition>;
+
+/** What defines an index, part by part; what follows the store's own is left out. */
+function partsInShort({ source, onExpire, schedule, limits, retention }: Definition): Map<string, string> {
+  const parts = new Map([
+    ['deadline', sourceInShort(source)],
+    ['action', actionInShort(onExpire)],
+    ['schedule', scheduleInShort(schedule)],
+  ]);
+  for (const [name, value] of Object.entries(limits)) parts.set(name, String(value));
+  if (retention !== null) parts.set('retention', durationText(retention));
+  return parts;
+}
+
+/** `deadline at + 1h, action delete, schedule exact` */
+export function definitionInShort(definition: Definition): string {
+  return [...partsInShort(definition)].map(([name, value]) => `${name} ${value}`).join(', ');
+}
+
+/** `schedule observe → exact`, of what differs; empty where nothing does. */
+export function differencesInShort(before: Definition, after: Definition): string {
+  const [was, is] = [partsInShort(before), partsInShort(after)];
+  const rows = [...new Set([...was.keys(), ...is.keys()])]
+    .filter(name => was.get(name) !== is.get(name))
+    .map(name => `${name} ${was.get(name) ?? 'default'} → ${is.get(name) ?? 'default'}`);
+  // A patch or an expression is too long for a line, and may differ where the words do not.
+  const isSame = rows.length === 0 && JSON.stringify(before) === JSON.stringify(after);
+  return rows.length > 0 || isSame ? rows.join(', ') : 'what its action writes';
 }

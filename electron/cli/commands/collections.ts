@@ -1,9 +1,10 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import type { Command } from '../command.ts';
+import { confirmLoss } from '../effect.ts';
 import { table } from '../terminal.ts';
-import { relativeInWords } from '../words.ts';
+import { documentsInWords, instantInWords, relativeInWords } from '../words.ts';
 
-export const collections: Command = {
+const list: Command = {
   name: 'collections',
   summary: 'List collections: documents, what is due, what comes next',
   arguments: [],
@@ -31,3 +32,47 @@ export const collections: Command = {
     return undefined;
   },
 };
+
+const create: Command = {
+  name: 'collections create',
+  summary: 'Create a collection',
+  arguments: [{ name: 'NAME' }],
+  options: {},
+  store: 'makes',
+  async run({ given, terminal, open }) {
+    const { client } = await open();
+    const made = await client.collections.create({ name: given.argument('NAME') });
+    await terminal.answer(made, () => [`Created ${made.name}.`]);
+    return undefined;
+  },
+};
+
+const drop: Command = {
+  name: 'collections drop',
+  summary: 'Drop a collection with its documents and indexes; it asks first',
+  arguments: [{ name: 'NAME' }],
+  options: { yes: { help: 'go on without asking where it holds documents' } },
+  store: 'opens',
+  async run(session) {
+    const { given, terminal, open } = session;
+    const collection = given.argument('NAME');
+    const { client } = await open();
+    const { documents } = await client.collections.get({ collection });
+    if (documents > 0) {
+      const what = `${collection} would go, with its ${documentsInWords(documents)} and its indexes`;
+      await confirmLoss(session, what, { collection, documents });
+    }
+    const answer = await client.collections.drop({ collection });
+    const [dropped] = (await client.collections.dropped()).filter(({ name }) => name === collection);
+    const { now } = await client.store.info();
+    await terminal.answer(answer, () => [
+      `Dropped ${collection} and ${documentsInWords(answer.documents)}.`,
+      ...(dropped === undefined
+        ? []
+        : [`It can be brought back in the window until ${instantInWords(dropped.keepUntil, now)}.`]),
+    ]);
+    return undefined;
+  },
+};
+
+export const collectionCommands: readonly Command[] = [list, create, drop];

@@ -1,3 +1,5 @@
+import { ORPCError } from '@orpc/client';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Command } from '../command.ts';
 import { confirmEffect, effectInWords, YES } from '../effect.ts';
 import { followJob } from '../follow-job.ts';
@@ -10,6 +12,13 @@ import {
   scheduleOf,
   sourceOf,
 } from '../ttl-definition.ts';
+
+/** Throws what it is given, with what to do where there is no such collection. */
+function tellHowToMake(error: unknown): never {
+  if (!(error instanceof ORPCError) || error.code !== 'COLLECTION_NOT_FOUND') throw error;
+  const hint = '`sandglass collections create` makes one, and so does `sandglass import`.';
+  throw new SandglassError('COLLECTION_NOT_FOUND', `${error.message} ${hint}`, error.data ?? {});
+}
 
 export const ttlCreate: Command = {
   name: 'ttl create',
@@ -41,7 +50,7 @@ export const ttlCreate: Command = {
     const name = given.text('name');
     const { client } = await open();
     terminal.progress(`counting what ${collection} holds`);
-    const preview = await client.ttlIndexes.preview({ collection, source }, { signal });
+    const preview = await client.ttlIndexes.preview({ collection, source }, { signal }).catch(tellHowToMake);
     if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
     const made = await client.ttlIndexes.create({

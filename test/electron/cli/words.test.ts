@@ -28,13 +28,16 @@ describe('the help', () => {
   });
 
   it('is told by help, --help and nothing at all', async () => {
-    const [asked, flagged, bare, one, family] = await Promise.all([
+    const [asked, flagged, bare, one, family, short, ofOne] = await Promise.all([
       sandglassHere(['help']),
       sandglassHere(['--help']),
       sandglassHere([]),
       sandglassHere(['ttl', 'create', '--help']),
       sandglassHere(['help', 'token']),
+      sandglassHere(['-h']),
+      sandglassHere(['ttl', 'create', '-h']),
     ]);
+    expect([short, ofOne]).toEqual([asked, one]);
     expect(asked).toEqual({ code: 0, stdout: overview(), stderr: '' });
     expect(flagged).toEqual(asked);
     expect(bare).toEqual({ ...asked, code: 2 });
@@ -46,7 +49,7 @@ describe('the help', () => {
 describe('words that make no command', () => {
   it.each([
     [['nope'], 'There is no command “nope”. `sandglass help` shows'],
-    [['ttl'], '`sandglass ttl` goes on with create, list, set, drop, preview, explain.'],
+    [['ttl'], '`sandglass ttl` goes on with create, list, set, drop, preview, explain, history, revert.'],
     [['export'], 'COLLECTION is missing. `sandglass help export` shows'],
     [['collections', 'extra'], '“extra” is one word too many.'],
     [['collections', '--colour'], "Unknown option '--colour'. `sandglass help collections` shows"],
