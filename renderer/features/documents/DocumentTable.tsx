@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { expireAfterOf } from '../../../shared/model/ttl-index.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
@@ -58,7 +58,7 @@ export function DocumentTable(props: DocumentTableProps) {
     count: snapshot.slots,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    overscan: 8,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
   });
@@ -77,6 +77,13 @@ export function DocumentTable(props: DocumentTableProps) {
 
   const chosenLoaded = chosen.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => chosen.has(_id)).length;
   const hasWriteOrder = props.indexes !== null && keepsWrites(props.indexes.values());
+  const share = props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length);
+  const { query, onSort, onChooseAll } = props;
+  // Rolling draws the table again with every row that comes: the head has no part in it.
+  const head = useMemo(
+    () => <TableHead {...{ columns, query, hasWriteOrder, onSort, onChooseAll }} chosen={share} />,
+    [columns, query, hasWriteOrder, onSort, onChooseAll, share],
+  );
   const width = columns.visible.reduce((sum, column) => sum + column.width, CHECK_WIDTH + END_WIDTH);
   const isActiveDrawn = activeSlot !== null && activeSlot >= first && activeSlot <= last;
   return (
@@ -96,14 +103,7 @@ export function DocumentTable(props: DocumentTableProps) {
           onPointerMove={props.onReach}
           onPointerDown={props.onReach}
         >
-          <TableHead
-            columns={columns}
-            query={props.query}
-            hasWriteOrder={hasWriteOrder}
-            onSort={props.onSort}
-            chosen={props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length)}
-            onChooseAll={props.onChooseAll}
-          />
+          {head}
           <tbody>
             {items.map(({ index: slot }) => {
               const row = snapshot.rowAt(slot);
