@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from './Button.tsx';
 
 interface RestCallProps {
-  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  method: string;
   path: string;
   /** JSON text, shown as it stands. */
   body?: string;

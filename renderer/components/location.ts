@@ -99,6 +99,11 @@ export function toEditIndex(name: string, index: string): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'edit', index]);
 }
 
+/** One index: how it came to be, and what would make it; `revert` asks to undo a change, or the `last` one. */
+export function toIndex(name: string, index: string, query: QueryChange = {}): string {
+  return hrefTo(['collections', name, 'ttl-indexes', 'index', index], query);
+}
+
 /** Charts and findings, of the whole store or of one collection. */
 export function toHealth(query: { collection?: string; span?: string } = {}): string {
   return hrefTo(['health'], query);

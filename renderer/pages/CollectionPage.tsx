@@ -4,6 +4,7 @@ import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../api.ts';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
+import { IndexDetail } from '../features/ttl-indexes/IndexDetail.tsx';
 import { IndexList } from '../features/ttl-indexes/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
@@ -42,7 +43,11 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   if (first === 'ttl-indexes') {
     return (
       <Tabbed summary={summary} tab="ttl-indexes">
-        <IndexList key={name} collection={name} />
+        {second === 'index' && third !== undefined ? (
+          <IndexDetail key={`${name}/${third}`} collection={name} name={third} />
+        ) : (
+          <IndexList key={name} collection={name} />
+        )}
       </Tabbed>
     );
   }

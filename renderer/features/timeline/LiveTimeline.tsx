@@ -4,6 +4,7 @@ import { client, engineNow, useLive, useLiveQuery } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
 import { timelineAnswer, timelineRequest } from './engineAnswer.ts';
+import { waitingIndexes } from './legend.ts';
 import type { BucketSpan, TimelineAnswer, TimelineRange } from './model.ts';
 import { reaperStatus } from './reaperStatus.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
@@ -56,6 +57,10 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
   const zoom = readZoom(query.get('zoom'));
   const reaper = useLive(state => state.reaper);
   const status = useMemo(() => reaperStatus(reaper, collection), [reaper, collection]);
+  const waiting = useMemo(
+    () => (collection === null ? [] : waitingIndexes(reaper?.holds ?? [], collection)),
+    [reaper, collection],
+  );
   const { data } = useLiveQuery({
     key: ['timeline', collection, range],
     ask: () => {
@@ -79,6 +84,7 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
       zoom={zoom}
       onZoomChange={zoomTo}
       reaper={status}
+      waiting={waiting}
       onRangeNeeded={setRange}
       {...(onOpenBucket && { onOpenBucket })}
       message={answer === null ? null : message?.(answer, zoomTo)}

@@ -1,18 +1,21 @@
 import { Icon } from '../../components/Icon.tsx';
-import type { TimelineSeries } from './model.ts';
+import { legendEntries } from './legend.ts';
+import type { TimelineAnswer } from './model.ts';
 import { seriesColour } from './palette.ts';
 
 export interface TimelineLegendProps {
-  series: readonly TimelineSeries[];
+  answer: Pick<TimelineAnswer, 'series' | 'buckets'>;
+  /** Indexes that have no bars before they are confirmed. */
+  waiting: readonly string[];
   hiddenSeries: ReadonlySet<string>;
   onToggle: (id: string) => void;
 }
 
 /** Which colour is what; pressing one takes it out of the bars, the counts and the scale. */
-export function TimelineLegend({ series, hiddenSeries, onToggle }: TimelineLegendProps) {
+export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: TimelineLegendProps) {
   return (
     <div className="tl-legend">
-      {series.map(({ id, label, pausedSince }, position) => (
+      {legendEntries(answer).map(({ series: { id, label, pausedSince }, position }) => (
         <button key={id} type="button" aria-pressed={!hiddenSeries.has(id)} onClick={() => onToggle(id)}>
           <span
             className="sw"
@@ -26,6 +29,15 @@ export function TimelineLegend({ series, hiddenSeries, onToggle }: TimelineLegen
             </span>
           )}
         </button>
+      ))}
+      {waiting.map(name => (
+        <span key={name} className="waits">
+          <Icon name="held" size={12} />
+          <span className="ell" title={name}>
+            {name}
+          </span>{' '}
+          waits for confirmation
+        </span>
       ))}
     </div>
   );

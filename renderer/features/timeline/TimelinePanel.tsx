@@ -11,12 +11,14 @@ export interface TimelinePanelProps
   extends Omit<TimelineProps, 'hiddenSeries' | 'onUnitChange' | 'onPannedChange' | 'variant' | 'ref'> {
   /** What the section is called by a screen reader: `Timeline of sessions`. */
   name: string;
+  /** Indexes that have no bars before they are confirmed. */
+  waiting?: readonly string[];
   /** More for the header's right end. */
   actions?: ReactNode;
 }
 
 /** The timeline as pages use it: header, plot, and the table beside it. */
-export function TimelinePanel({ name, actions, ...timeline }: TimelinePanelProps) {
+export function TimelinePanel({ name, waiting = [], actions, ...timeline }: TimelinePanelProps) {
   const { answer, zone, zoom, onZoomChange } = timeline;
   const handle = useRef<TimelineHandle>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -41,7 +43,7 @@ export function TimelinePanel({ name, actions, ...timeline }: TimelinePanelProps
         {unit !== null && <TimelineUnitText unit={unit} recounting={answer?.recounting ?? false} />}
         <div className="spacer" />
         {answer !== null && (
-          <TimelineLegend series={answer.series} hiddenSeries={hidden} onToggle={toggleSeries} />
+          <TimelineLegend answer={answer} waiting={waiting} hiddenSeries={hidden} onToggle={toggleSeries} />
         )}
         <div className="spacer" />
         {panned && <BackToNow onClick={backToNow} />}

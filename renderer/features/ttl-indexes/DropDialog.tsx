@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf, queryClient } from '../../api.ts';
+import { client, engineNow, problemOf, queryClient } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
+import { goTo, toIndex } from '../../components/location.ts';
 import { Note } from '../../components/Note.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { rememberDropped } from './droppedIndexes.ts';
 import { EffectBars } from './EffectBars.tsx';
 
 interface DropDialogProps {
@@ -63,7 +65,16 @@ function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onC
     mutationFn: () => client.ttlIndexes.drop({ collection, index: name }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
-      showToast({ kind: 'good', title: `${name} dropped`, detail: `Its deletes in ${collection} stopped.` });
+      void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, name] });
+      rememberDropped({ collection, name, at: engineNow() });
+      showToast({
+        kind: 'good',
+        title: `${name} dropped`,
+        detail: `Its deletes in ${collection} stopped.`,
+        actions: [
+          { label: 'Put back…', onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) },
+        ],
+      });
       onClose();
     },
     onError: error => {

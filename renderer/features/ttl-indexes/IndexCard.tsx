@@ -5,7 +5,7 @@ import { hides, sourceInWords } from '../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { toCollection, toEditIndex } from '../../components/location.ts';
+import { goTo, toCollection, toEditIndex, toIndex } from '../../components/location.ts';
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
@@ -15,11 +15,21 @@ import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.t
 import { limitsInWords, scheduleInWords, tellsUnit } from './indexWords.ts';
 import { NeverReasons } from './NeverReasons.tsx';
 import { PendingChange } from './PendingChange.tsx';
+import { Quarantined } from './Quarantined.tsx';
 import { RuleWords } from './RuleWords.tsx';
 
+interface IndexCardProps {
+  index: TtlIndex;
+  /** It is what the page is about: its name leads nowhere, and what is quarantined is told one by one. */
+  isWhole?: boolean;
+  onDrop: () => void;
+}
+
 /** One index: its rule in words, its figures, and why some documents escape it. */
-export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
+export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   const { name, collection, source, never } = index;
+  // Those that are quarantined have their say above.
+  const reasons = never.reasons.filter(({ reason }) => reason !== 'quarantined');
   const limits = limitsInWords(index.limits);
   // One that waits or only observes gives no document its deadline.
   const isActing = index.state === 'ready';
@@ -27,7 +37,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
     <li className="panel index-card">
       <div className="row index-h">
         <h3 className="mono t-semi ell" title={name}>
-          {name}
+          {isWhole ? name : <a href={toIndex(collection, name)}>{name}</a>}
         </h3>
         <IndexHealth index={index} />
         <span className="spacer" />
@@ -46,6 +56,7 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
         </span>
       </p>
       <PendingChange index={index} />
+      <Quarantined index={index} isWhole={isWhole} />
       {index.state === 'building' ? (
         <Building index={index} />
       ) : (
@@ -88,18 +99,24 @@ export function IndexCard({ index, onDrop }: { index: TtlIndex; onDrop: () => vo
             </Figure>
             <Figure
               title="Never expire"
-              sub={index.quarantined > 0 && `${formatCount(index.quarantined)} quarantined`}
+              sub={
+                index.quarantined > 0 && (
+                  <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
+                    {formatCount(index.quarantined)} quarantined
+                  </a>
+                )
+              }
             >
               {formatCount(never.count)}
             </Figure>
           </dl>
-          {never.count > 0 && (
+          {reasons.length > 0 && (
             <div className="row never-row">
               <span className="t-12 t-3 nowrap">
                 <Icon name="never" size={12} /> Never, because
               </span>
               <NeverReasons
-                reasons={never.reasons}
+                reasons={reasons}
                 field={sourceInWords(source)}
                 collection={collection}
                 index={name}
@@ -132,7 +149,19 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
   const { collection, name, paused, state } = index;
   const mayConfigure = useRefusal('configure') === null;
   const scope = { collection, index: name };
-  if (!mayConfigure) return null;
+  const more = (
+    <Menu
+      target={<IconButton icon="more" label={`More for ${name}`} />}
+      groups={[
+        [
+          { label: 'Policy history', icon: 'undo', onSelect: () => goTo(toIndex(collection, name)) },
+          { label: 'Copy as…', icon: 'copy', onSelect: () => goTo(toIndex(collection, name, { as: 'cli' })) },
+        ],
+        mayConfigure ? [{ label: 'Drop index…', icon: 'trash', danger: true, onSelect: onDrop }] : [],
+      ]}
+    />
+  );
+  if (!mayConfigure) return more;
   return (
     <>
       {state === 'ready' && (
@@ -153,10 +182,7 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
         <Icon name="edit" size={12} />
         Edit…
       </a>
-      <Menu
-        target={<IconButton icon="more" label={`More for ${name}`} />}
-        groups={[[{ label: 'Drop index…', icon: 'trash', danger: true, onSelect: onDrop }]]}
-      />
+      {more}
     </>
   );
 }

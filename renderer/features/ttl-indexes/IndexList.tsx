@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { toCreateIndex } from '../../components/location.ts';
 import { DropDialog } from './DropDialog.tsx';
+import { DroppedIndexes } from './DroppedIndexes.tsx';
 import { IndexCard } from './IndexCard.tsx';
 import { useIndexes } from './indexCache.ts';
 import './index-list.css';
@@ -31,20 +32,23 @@ export function IndexList({ collection }: { collection: string }) {
   if (indexes === undefined) return <div aria-busy="true" />;
   if (indexes.length === 0) {
     return (
-      <EmptyState
-        icon="glass"
-        title="No TTL configured"
-        actions={
-          mayConfigure && (
-            <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
-              Create TTL index…
-            </a>
-          )
-        }
-      >
-        {collection} has {documents === undefined ? '' : formatCount(documents)} documents and no rule that
-        removes any.
-      </EmptyState>
+      <>
+        <EmptyState
+          icon="glass"
+          title="No TTL configured"
+          actions={
+            mayConfigure && (
+              <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
+                Create TTL index…
+              </a>
+            )
+          }
+        >
+          {collection} has {documents === undefined ? '' : formatCount(documents)} documents and no rule that
+          removes any.
+        </EmptyState>
+        <DroppedIndexes collection={collection} names={new Set()} />
+      </>
     );
   }
   return (
@@ -60,6 +64,7 @@ export function IndexList({ collection }: { collection: string }) {
           <IndexCard key={index.name} index={index} onDrop={() => setDropping(index)} />
         ))}
       </ul>
+      <DroppedIndexes collection={collection} names={new Set(indexes.map(({ name }) => name))} />
       <DropDialog index={dropping} onClose={() => setDropping(null)} />
     </div>
   );

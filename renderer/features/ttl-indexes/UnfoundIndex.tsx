@@ -1,4 +1,4 @@
-import { toCollection } from '../../components/location.ts';
+import { toCollection, toIndex } from '../../components/location.ts';
 
 /** Where the form of an index would stand that is not there, or not known yet. */
 export function UnfoundIndex({
@@ -19,7 +19,7 @@ export function UnfoundIndex({
         </h2>
       </div>
       <p className="form">
-        It was dropped, or never built.{' '}
+        It was dropped, or never built. <a href={toIndex(collection, index)}>Its history</a>, or all{' '}
         <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
       </p>
     </div>

@@ -1,10 +1,10 @@
-import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type { ReadBack, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { jsonLine } from '../../components/json-line.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitChanges } from './limitsDraft.ts';
 
 export interface IndexCall {
-  method: 'POST' | 'PATCH';
+  method: string;
   path: string;
   body: string;
 }
@@ -37,6 +37,15 @@ export function indexCall({ collection, name, before, definition, dueAtOnce }: I
   return {
     method: isNew ? 'POST' : 'PATCH',
     path: isNew ? path : `${path}/${encodeURIComponent(name)}`,
-    body: `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${jsonLine(value)}`).join(',\n')}\n}`,
+    body: bodyText(fields),
   };
 }
+
+/** A call as the engine says it, one member of its body a line. */
+export function callText({ method, path, body }: ReadBack['rest']): IndexCall {
+  const isObject = typeof body === 'object' && body !== null;
+  return { method, path, body: isObject ? bodyText(Object.entries(body)) : jsonLine(body) };
+}
+
+const bodyText = (fields: readonly [string, unknown][]) =>
+  `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${jsonLine(value)}`).join(',\n')}\n}`;

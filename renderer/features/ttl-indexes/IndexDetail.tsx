@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import type { PolicyChange, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { problemOf, useRefusal } from '../../api.ts';
+import { Button, buttonClass } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { changeQuery, toCollection, usePlace } from '../../components/location.ts';
+import { Ago } from '../../components/Time.tsx';
+import { DropDialog } from './DropDialog.tsx';
+import { IndexCard } from './IndexCard.tsx';
+import { useIndexes } from './indexCache.ts';
+import { PolicyHistory } from './PolicyHistory.tsx';
+import { usePolicyHistory } from './policyHistory.ts';
+import { revertOffer } from './policyWords.ts';
+import { ReadBackPanel } from './ReadBackPanel.tsx';
+import { RevertDialog } from './RevertDialog.tsx';
+import './index-list.css';
+import './policy-history.css';
+
+/** One index, with what would make it again and how it came to be; also one that was dropped. */
+export function IndexDetail({ collection, name }: { collection: string; name: string }) {
+  const indexes = useIndexes(collection);
+  const { data: history, error, refetch } = usePolicyHistory(collection, name);
+  const { query } = usePlace();
+  const mayConfigure = useRefusal('configure') === null;
+  const [dropping, setDropping] = useState<TtlIndex | null>(null);
+  const index = indexes.data?.find(found => found.name === name) ?? null;
+
+  if (error !== null && history === undefined) {
+    if (problemOf(error).code === 'TTL_INDEX_NOT_FOUND') {
+      return (
+        <EmptyState
+          icon="glass"
+          title="No such TTL index"
+          actions={
+            <a className={buttonClass({})} href={toCollection(collection, 'ttl-indexes')}>
+              TTL indexes of {collection}
+            </a>
+          }
+        >
+          {collection} never had one named {name}.
+        </EmptyState>
+      );
+    }
+    return (
+      <EmptyState
+        icon="err"
+        title={`${name} cannot be shown`}
+        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {problemOf(error).message}
+      </EmptyState>
+    );
+  }
+  if (history === undefined || indexes.data === undefined) return <div aria-busy="true" />;
+
+  const asked = query.get('revert');
+  const isAsked = (change: PolicyChange): boolean =>
+    asked === 'last' ? 'target' in revertOffer(change, index) : String(change.id) === asked;
+  const reverting = (mayConfigure ? history.find(isAsked) : undefined) ?? null;
+  const ask = (id: number | null) => changeQuery({ revert: id });
+  return (
+    <div className="index-detail">
+      <a className="back" href={toCollection(collection, 'ttl-indexes')}>
+        <Icon name="back" size={12} /> All TTL indexes of {collection}
+      </a>
+      {index === null ? (
+        <Dropped collection={collection} name={name} at={history[0]?.at ?? null} by={history[0]?.by ?? ''} />
+      ) : (
+        <ul className="index-list">
+          <IndexCard index={index} isWhole onDrop={() => setDropping(index)} />
+        </ul>
+      )}
+      {index !== null && <ReadBackPanel collection={collection} name={name} />}
+      <PolicyHistory history={history} current={index} onRevert={change => ask(change.id)} />
+      <RevertDialog collection={collection} change={reverting} current={index} onClose={() => ask(null)} />
+      <DropDialog index={dropping} onClose={() => setDropping(null)} />
+    </div>
+  );
+}
+
+function Dropped({
+  collection,
+  name,
+  at,
+  by,
+}: {
+  collection: string;
+  name: string;
+  at: number | null;
+  by: string;
+}) {
+  return (
+    <div className="note" role="status">
+      <Icon name="trash" />
+      <span className="grow wrap">
+        <b className="t-semi mono">{name}</b> was dropped
+        {at !== null && (
+          <>
+            {' '}
+            by {by}, <Ago at={at} />
+          </>
+        )}
+        . Nothing in {collection} expires by it. Putting it back builds it anew; no document leaves before
+        that is complete.
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/copyForms.ts';
+import { callText } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
+import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
+import {
+  changeInWords,
+  differences,
+  revertOffer,
+} from '../../../../renderer/features/ttl-indexes/policyWords.ts';
+import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
+import { anIndex } from './build.ts';
+
+const definition = (change: Partial<ChosenDefinition> = {}): ChosenDefinition => ({
+  source: { kind: 'field', field: 'ts', unit: 'milliseconds', expireAfter: 7_776_000 },
+  onExpire: { action: 'delete' },
+  schedule: { mode: 'exact' },
+  limits: {},
+  retention: null,
+  ...change,
+});
+const before = definition();
+const after = definition({
+  source: { kind: 'field', field: 'ts', unit: 'milliseconds', expireAfter: 86_400 },
+  limits: { removalsPerSecond: 500 },
+});
+const aChange = (change: Partial<PolicyChange> = {}): PolicyChange => ({
+  id: 2,
+  index: 'ts_90d',
+  at: 0,
+  by: 'maya',
+  change: 'change',
+  before: { ...before, limits: {} },
+  after: { ...after, limits: { removalsPerSecond: 500 } },
+  ...change,
+});
+
+describe('[X5] the policy history', () => {
+  it('says only what differs, old and new', () => {
+    expect(differences(before, after)).toEqual([
+      { what: 'Expires', was: '90 days after ts', is: '1 day after ts' },
+      { what: 'Limits', was: 'the store’s own', is: 'at most 500 a second' },
+    ]);
+    expect(differences(before, definition())).toEqual([]);
+  });
+
+  it('tells a difference that words alone would hide', () => {
+    const inSeconds = definition({
+      source: { kind: 'field', field: 'ts', unit: 'seconds', expireAfter: 7_776_000 },
+    });
+    expect(differences(before, inSeconds).map(({ is }) => is)).toEqual([
+      '90 days after ts, numbers read as seconds',
+    ]);
+    const patch = (value: number) => definition({ onExpire: { action: 'patch', patch: { a: value } } });
+    expect(differences(patch(1), patch(2))).toEqual([
+      { what: 'On expiry', was: 'patch {"a": 1}', is: 'patch {"a": 2}' },
+    ]);
+  });
+
+  it('says all of it where there was nothing before', () => {
+    expect(differences(null, before).map(({ what, was }) => [what, was])).toEqual(
+      ['Expires', 'On expiry', 'Schedule', 'Limits', 'Copies'].map(what => [what, null]),
+    );
+    expect(changeInWords({ change: 'revert', before: null })).toBe('Put back');
+    expect(changeInWords({ change: 'revert', before: { ...before, limits: {} } })).toBe('Reverted');
+  });
+
+  it('offers a revert where it would change something and the engine would take it', () => {
+    const offered = (change: PolicyChange, current: ChosenDefinition | null) =>
+      revertOffer(change, current === null ? null : anIndex(current));
+    expect(offered(aChange(), after)).toEqual({ target: before });
+    expect(offered(aChange(), before)).toEqual({ refusal: 'As it is now' });
+    expect(offered(aChange({ change: 'drop', after: null }), null)).toEqual({ target: before });
+    expect(offered(aChange({ change: 'create', before: null }), after)).toEqual({ refusal: null });
+    expect(offered(aChange({ change: 'pause' }), after)).toEqual({ refusal: null });
+    expect(offered(aChange({ change: 'confirm', after: { ...before, limits: {} } }), after)).toEqual({
+      refusal: null,
+    });
+    const other = definition({
+      source: { kind: 'field', field: 'seen', unit: 'milliseconds', expireAfter: 60 },
+    });
+    expect(offered(aChange(), other)).toEqual({ refusal: 'It read something else then' });
+  });
+});
+
+describe('[X5] what would make an index', () => {
+  it('is a statement, or the reason why there is none', () => {
+    const none = { statement: null, reason: 'It only deletes.' };
+    const said = { cli: 'sandglass ttl create', cockroachdb: none, mongodb: none, arangodb: none };
+    expect(copiedText('cli', said)).toEqual({ statement: 'sandglass ttl create', reason: null });
+    expect(copiedText('mongodb', said)).toBe(none);
+    expect([copyForm('mongodb'), copyForm('oracle'), copyForm(null)]).toEqual(['mongodb', 'rest', 'rest']);
+  });
+
+  it('is a call whose body has one member a line', () => {
+    expect(callText({ method: 'POST', path: '/p', body: { a: { b: 1 }, c: null } }).body).toBe(
+      '{\n  "a": {"b": 1},\n  "c": null\n}',
+    );
+  });
+});
