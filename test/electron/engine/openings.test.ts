@@ -136,6 +136,24 @@ describe('[R9] documents that are due on arrival', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
+  it('are told of all the documents that the import brought by its end', async () => {
+    const test = openTestEngine();
+    await collection(test, 'c', []);
+    const { id } = await test.client.imports.start({ collection: 'c' });
+    const lines = Array.from({ length: 1_500 }, (_, i) => `{"exp":${i < 3 ? NOON - 1 : NOON + DAY}}\n`);
+    await test.client.imports.append({ job: id, text: lines.join('') });
+    await test.client.imports.finish({ job: id });
+    const { holds } = await test.client.collections.get({ collection: 'c' });
+    expect(holds).toMatchObject([
+      {
+        cause: 'import',
+        due: 3,
+        documents: 1_500,
+        sentence: expect.stringContaining('3 of 1,500 documents'),
+      },
+    ]);
+  });
+
   it('hold nothing when an ordinary write brings them', async () => {
     const test = openTestEngine();
     await collection(test, 'c', [NOON - DAY, NOON - SECOND]);

@@ -30,6 +30,10 @@ export class EmbeddedHolds implements HoldStore {
     return this.#writer.catalog.holds;
   }
 
+  has(collection: string, cause: Hold['cause']): boolean {
+    return this.list().some(hold => hold.collection === collection && hold.cause === cause);
+  }
+
   place(hold: NewHold): void {
     this.#writer.transact(transaction => this.placeIn(transaction, hold));
   }

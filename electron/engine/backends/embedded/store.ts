@@ -223,7 +223,8 @@ export class EmbeddedStore implements Backend {
         }
       }
       if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
-      if (holdIfDue !== undefined && report.expiredOnArrival > 0)
+      // Where an earlier part holds it already, what is held is told of all that has come since, too.
+      if (holdIfDue !== undefined && (report.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
         this.holds.placeIn(transaction, { collection: name, ...holdIfDue });
     });
     return { ...report, revision: this.#writer.revision };
