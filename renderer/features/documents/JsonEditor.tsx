@@ -56,6 +56,22 @@ export function JsonEditor(props: JsonEditorProps) {
           </span>
         )}
       </div>
+      {folded.folds.size > 0 && (
+        <p className="row t-12 t-2 folds">
+          <span className="wrap grow">
+            Parts are folded, so that typing stays fast: ⟦ … ⟧ stands for all that is in it.
+          </span>
+          <Button
+            small
+            disabled={mark === null}
+            title={mark === null ? 'Put the cursor into a ⟦ … ⟧' : undefined}
+            onMouseDown={event => event.preventDefault()}
+            onClick={showMore}
+          >
+            Unfold at the cursor
+          </Button>
+        </p>
+      )}
       <div className="editor-b">
         <div className="lines" aria-hidden="true">
           {lines.map((line, i) => (
@@ -80,22 +96,6 @@ export function JsonEditor(props: JsonEditorProps) {
           onKeyDown={press}
         />
       </div>
-      {folded.folds.size > 0 && (
-        <p className="row t-12 t-2 folds">
-          <span className="wrap grow">
-            Parts are folded, so that typing stays fast: ⟦ … ⟧ stands for all that is in it.
-          </span>
-          <Button
-            small
-            disabled={mark === null}
-            title={mark === null ? 'Put the cursor into a ⟦ … ⟧' : undefined}
-            onMouseDown={event => event.preventDefault()}
-            onClick={showMore}
-          >
-            Unfold at the cursor
-          </Button>
-        </p>
-      )}
       <p id={`${id}-state`} className="problem wrap" aria-live="polite">
         {problem}
       </p>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
@@ -96,7 +97,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
             />
             <span className="wrap" aria-hidden="true">
               Also what is past its deadline and not yet removed
-              {overdue === 0 && ', of which there is none now'}
+              {overdue > 0 && `, ${formatCount(overdue)} now`}
             </span>
           </div>
         )}

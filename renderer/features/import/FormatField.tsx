@@ -25,7 +25,7 @@ export function FormatField(props: FormatFieldProps) {
   return (
     <>
       <label className="label">
-        <span>Format</span>
+        <span>Format of these {props.size}</span>
         <select
           className="input"
           value={format}
@@ -42,7 +42,6 @@ export function FormatField(props: FormatFieldProps) {
             </option>
           ))}
         </select>
-        <span className="hint">{props.size}.</span>
       </label>
       {delimiter !== null && (
         <div className="label">

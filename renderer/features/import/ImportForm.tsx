@@ -46,7 +46,7 @@ export function ImportForm({
 
   return (
     <form
-      className="form"
+      className="form import-form"
       onSubmit={event => {
         event.preventDefault();
         if (problem !== null || lost) return;
