@@ -1,0 +1,148 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type App, test } from './support/app.ts';
+import { crowding, spreadOf, tell, watchFrames } from './support/frames.ts';
+
+/** A million takes minutes to write: `SANDGLASS_ROWS=1000000 npm test -- frames.timing`. */
+const ROWS = Number(process.env.SANDGLASS_ROWS ?? 200_000);
+const A_CALL = 20_000;
+const EXPIRING = 150_000;
+const EXPIRING_PER_MS = 10;
+const DAY_S = 86_400;
+
+/** What a quiet machine with a display is to keep: ms of the main thread per frame (p95), and of display frames. */
+const WORK_MS = 8;
+const DROPPED = 0.05;
+const SHOWN_AFTER_MS = 100;
+/** Without a GPU the page is drawn by the cores that also run the engine, and docs/performance.md says what that costs. */
+const SOFTWARE = 4;
+
+// Recording for Playwright's own viewer would be most of what is measured.
+test.use({ trace: 'off', screenshot: 'off' });
+
+const onField = (field: string, expireAfter: number) => ({
+  kind: 'field',
+  field,
+  unit: 'milliseconds',
+  expireAfter,
+});
+
+async function insert({ rest }: App, collection: string, count: number, make: (i: number) => object) {
+  for (let i = 0; i < count; i += A_CALL) {
+    const documents = Array.from({ length: Math.min(A_CALL, count - i) }, (_, k) => make(i + k));
+    await rest('POST', `/api/collections/${collection}/documents`, documents);
+  }
+}
+
+/** What this machine drops where nothing is drawn but the beat itself. */
+async function droppedByItself({ page, open }: App, browser: Browser): Promise<number> {
+  await open('#/nothing-is-here');
+  const figures = await watchFrames(browser, page, () => page.waitForTimeout(3_000));
+  console.log(tell('nothing to draw', figures));
+  return figures.dropped;
+}
+
+/** As fast as a hand spins a wheel: 50 px at each answer of the page, some 3,000 px a second at 60 frames. */
+async function spin(page: Page, by: number, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) await page.mouse.wheel(0, by);
+}
+
+test('a long table scrolls', async ({ app, browser }) => {
+  test.setTimeout(1_200_000);
+  const { page, rest, open } = app;
+  await rest('POST', '/api/collections', { name: 'many' });
+  await rest('POST', '/api/collections/many/ttl-indexes', {
+    name: 'idle',
+    source: onField('seenAt', 30 * DAY_S),
+  });
+  const from = Date.now();
+  await insert(app, 'many', ROWS, i => ({
+    _id: `session ${String(i).padStart(7, '0')}`,
+    user: `user ${i % 997}`,
+    path: i % 3 === 0 ? '/cart' : '/checkout',
+    items: i % 17,
+    seenAt: from + i,
+  }));
+  const alone = await droppedByItself(app, browser);
+  await open('#/collections/many/documents?sort=_id');
+  await expect(page.getByRole('grid')).toContainText('session 0000001');
+  await page.mouse.move(700, 500);
+  const scroller = page.locator('.grid');
+  const figures = await watchFrames(browser, page, async () => {
+    for (const share of [0, 0.3, 0.9]) {
+      await scroller.evaluate((element, to) => {
+        element.scrollTop = element.scrollHeight * to;
+      }, share);
+      await spin(page, 50, 60);
+      await spin(page, -50, 30);
+    }
+  });
+  console.log(tell(`${ROWS} rows scrolled`, figures), `crowding ${crowding().toFixed(1)}`);
+  expect(await scroller.evaluate(element => element.scrollTop)).toBeGreaterThan(ROWS * 0.8 * 28);
+  expect(figures.frames).toBeGreaterThan(100);
+  expect(figures.cpu.p95).toBeLessThan(WORK_MS * SOFTWARE * crowding());
+  expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
+});
+
+/** The page's own record of the count of documents it shows, each with the time of the frame that showed it first. */
+function recordCount(page: Page) {
+  return page.evaluateHandle(() => {
+    const seen: { at: number; count: number }[] = [];
+    const look = () => {
+      const tab = [...document.querySelectorAll('nav.tabs a')].find(a => /^Documents/.test(a.textContent));
+      const count = Number(tab?.textContent.replaceAll(/\D/g, ''));
+      if (count !== seen.at(-1)?.count) seen.push({ at: Date.now(), count });
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    return seen;
+  });
+}
+
+test('ten thousand documents a second leave on the timeline', async ({ app, browser }) => {
+  test.setTimeout(300_000);
+  const { page, rest, open } = app;
+  const base = Date.now();
+  await rest('POST', '/api/collections', { name: 'hot' });
+  await rest('POST', '/api/collections/hot/ttl-indexes', { name: 'at', source: onField('at', DAY_S) });
+  await insert(app, 'hot', EXPIRING, i => ({ _id: `s${i}`, at: base + Math.floor(i / EXPIRING_PER_MS) }));
+  const alone = await droppedByItself(app, browser);
+  await open('#/collections/hot/timeline?zoom=1m');
+  await expect(page.getByRole('group', { name: /^Timeline of expirations/ })).toBeVisible();
+  const life = Math.ceil((Date.now() + 3_000 - base) / 1_000);
+  const startsAt = base + life * 1_000;
+  await rest('PATCH', '/api/collections/hot/ttl-indexes/at', { expireAfter: life });
+  await page.waitForTimeout(Math.max(0, startsAt + 1_000 - Date.now()));
+  const figures = await watchFrames(browser, page, () => page.waitForTimeout(10_000));
+  console.log(tell('10,000 expire a second', figures), `crowding ${crowding().toFixed(1)}`);
+  const tab = page.getByRole('link', { name: /^Documents/ });
+  await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });
+  expect(figures.cpu.p95).toBeLessThan(WORK_MS * SOFTWARE * crowding());
+  expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
+});
+
+test('an expiry is on screen within a tenth of a second', async ({ app }) => {
+  test.setTimeout(120_000);
+  const SINGLES = 60;
+  const { page, rest, open } = app;
+  await rest('POST', '/api/collections', { name: 'few' });
+  await rest('POST', '/api/collections/few/ttl-indexes', { name: 'at', source: onField('at', 0) });
+  const from = Date.now() + 4_000;
+  // Unevenly, so that none keeps time with the rhythm of the updates.
+  const dueAt = Array.from({ length: SINGLES }, (_, i) => from + i * 300 + ((i * 137) % 211));
+  await insert(app, 'few', SINGLES, i => ({ _id: `s${i}`, at: dueAt[i] }));
+  await open('#/collections/few/timeline?zoom=1m');
+  const record = await recordCount(page);
+  await expect(page.getByRole('link', { name: /^Documents/ })).toHaveText(/Documents\s*0$/, {
+    timeout: 60_000,
+  });
+  const seen = await record.jsonValue();
+  const late = dueAt.map((due, i) => {
+    const shown = seen.find(({ count }) => count <= SINGLES - i - 1);
+    return (shown?.at ?? Number.POSITIVE_INFINITY) - due;
+  });
+  const { p50, p95, max } = spreadOf(late);
+  console.log(
+    `shown after its deadline: p50 ${p50} p95 ${p95} max ${max} ms, crowding ${crowding().toFixed(1)}`,
+  );
+  expect(p95).toBeLessThan(SHOWN_AFTER_MS * 2 * crowding());
+});
