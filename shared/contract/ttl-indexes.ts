@@ -115,7 +115,16 @@ export const ttlIndex = z.object({
    */
   state: z.enum(['building', 'unconfirmed', 'observing', 'ready']),
   /** A change that has no effect until it is confirmed [R6, R8]. */
-  pending: z.object({ source: ttlSource, by: z.string(), since: instant, dueAtOnce: count }).nullable(),
+  pending: z
+    .object({
+      source: ttlSource,
+      /** All that it is to be, its source among it. */
+      definition: storedDefinition,
+      by: z.string(),
+      since: instant,
+      dueAtOnce: count,
+    })
+    .nullable(),
   /** The running build. */
   job: z.string().nullable(),
   paused: pause.nullable(),

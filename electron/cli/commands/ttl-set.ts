@@ -3,7 +3,13 @@ import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import type { Command } from '../command.ts';
 import { confirmEffect, effectInWords, YES } from '../effect.ts';
 import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../ttl-definition.ts';
-import { actionInShort, documentsInWords, scheduleInShort, sourceInShort } from '../words.ts';
+import {
+  actionInShort,
+  differencesInShort,
+  documentsInWords,
+  scheduleInShort,
+  sourceInShort,
+} from '../words.ts';
 
 export const ttlSet: Command = {
   name: 'ttl set',
@@ -61,7 +67,7 @@ export const ttlSet: Command = {
       ...(after.pending === null
         ? []
         : [
-            `Not all of it has an effect yet: ${documentsInWords(after.pending.dueAtOnce)} would be due at once. \`sandglass reaper confirm ${after.collection}/${after.name}\` gives it one.`,
+            `Not all of it has an effect yet (${differencesInShort(after, after.pending.definition)}): ${documentsInWords(after.pending.dueAtOnce)} would be due at once. \`sandglass reaper confirm ${after.collection}/${after.name}\` gives it one.`,
           ]),
       `Changed ${after.name} on ${after.collection}: ${sourceInShort(after.source)}, ${actionInShort(after.onExpire)}, ${scheduleInShort(after.schedule)}${
         after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`

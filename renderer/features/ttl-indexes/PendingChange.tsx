@@ -6,7 +6,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Ago } from '../../components/Time.tsx';
 import { confirmIndex } from './indexActions.ts';
 import { holdOf } from './indexHealth.ts';
-import { RuleWords } from './RuleWords.tsx';
+import { differences } from './policyWords.ts';
 
 /** A definition, new or changed, that has no effect until somebody confirms what it would make due [R6, R8]. */
 export function PendingChange({ index }: { index: TtlIndex }) {
@@ -24,8 +24,8 @@ export function PendingChange({ index }: { index: TtlIndex }) {
         ) : (
           <>
             <b className="t-semi">A change by {pending.by} waits for confirmation</b> since{' '}
-            <Ago at={pending.since} />: <RuleWords source={pending.source} />.{' '}
-            {formatCount(pending.dueAtOnce)} would be due at once.
+            <Ago at={pending.since} />: {waitingInWords(index, pending)}. {formatCount(pending.dueAtOnce)}{' '}
+            would be due at once.
           </>
         )}{' '}
         {pending === null && hold !== undefined && <b className="t-semi">{hold.sentence}</b>}
@@ -39,4 +39,11 @@ export function PendingChange({ index }: { index: TtlIndex }) {
       </Button>
     </div>
   );
+}
+
+/** Of what waits, only what would become different. */
+function waitingInWords(index: TtlIndex, { definition }: NonNullable<TtlIndex['pending']>): string {
+  return differences(index, definition)
+    .map(({ what, was, is }) => `${what}: ${is}${was === null ? '' : `, until now ${was}`}`)
+    .join('; ');
 }

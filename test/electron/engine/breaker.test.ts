@@ -262,10 +262,21 @@ describe('[R8] an index that is changed and would make too much due at once', ()
     expect(await index(test)).toMatchObject({ state: 'observing', overdue: 15 });
     const changed = await test.client.ttlIndexes.update({ collection: 'c', index: 'old', schedule: null });
     expect(changed).toMatchObject({ state: 'observing', pending: { dueAtOnce: 15 } });
+    // Its source is as it was: what waits is told whole.
+    expect(changed.pending).toMatchObject({
+      source: changed.source,
+      definition: { source: changed.source, schedule: { mode: 'exact' } },
+    });
     await test.settle();
     expect(await stored(test)).toBe(20);
     await test.client.reaper.confirm({ collection: 'c' });
     await test.settle();
+    const [confirmed] = await test.client.ttlIndexes.history({ collection: 'c', index: 'old' });
+    expect(confirmed).toMatchObject({
+      change: 'confirm',
+      before: { schedule: { mode: 'observe' } },
+      after: { schedule: { mode: 'exact' } },
+    });
     expect(await stored(test)).toBe(5);
     expect(await index(test)).toMatchObject({ state: 'ready', schedule: { mode: 'exact' } });
   });
