@@ -1,11 +1,13 @@
-// `npm test`: everything that says whether Sandglass is right, from a fresh clone on. `npm test -- NAME …` runs
-// only the test files whose path holds one of the names.
+// `npm test`: what says whether Sandglass is right, from a fresh clone on. `npm run test:all` adds the rest of the
+// desktop host's tests, on the Electron double. `npm test -- NAME …` runs only the test files whose path holds one of
+// the names.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from '../electron/prepare.mjs';
 import { stopWithParent } from '../electron/start/parent.mjs';
 import { run } from '../electron/start/run.mjs';
+import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
 
@@ -90,9 +92,11 @@ async function runWindowTests(tool, node, report, chromium, files) {
   return playwrightCounts(report, code);
 }
 
-/** @param {string[]} names */
-async function main(names) {
-  const files = testFiles().filter(file => names.length === 0 || names.some(name => file.includes(name)));
+/** @param {string[]} words */
+async function main(words) {
+  const all = words.includes('--all');
+  const names = words.filter(word => word !== '--all');
+  const files = chosenFiles(testFiles(), names, all);
   if (files.length === 0) {
     console.error(`No test file's path holds ${names.map(name => `“${name}”`).join(' or ')}.`);
     return 1;

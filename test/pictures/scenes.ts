@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+
+export interface Scene {
+  name: string;
+  /** The place: `#/overview`. */
+  at: string;
+  /** What is done there before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
+}
+
+const rows = (page: Page) => page.getByRole('row', { name: /sess|cart|_/ });
+
+async function stage(page: Page): Promise<void> {
+  await rows(page).nth(3).waitFor();
+  await page.getByRole('grid').focus();
+  for (const key of ['ArrowDown', 'j', 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'e'])
+    await page.keyboard.press(key);
+  await page.getByRole('textbox', { name: 'Duration' }).fill('90d');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Staged edits' }).waitFor();
+}
+
+async function review(page: Page): Promise<void> {
+  await stage(page);
+  await page.getByRole('button', { name: 'Review…' }).click();
+}
+
+async function openRow(page: Page): Promise<void> {
+  await rows(page).nth(3).dblclick();
+}
+
+const press = (keys: string) => async (page: Page) => {
+  await page.keyboard.press(keys);
+};
+
+/** Before there is any data. */
+export const FIRST: readonly Scene[] = [{ name: 'start', at: '#/overview' }];
+
+/** On the sample data, and a collection without TTL. */
+export const SCENES: readonly Scene[] = [
+  { name: 'overview', at: '#/overview' },
+  { name: 'timeline-1h', at: '#/collections/sessions/timeline' },
+  { name: 'timeline-1m', at: '#/collections/sessions/timeline?zoom=1m' },
+  { name: 'timeline-no-ttl', at: '#/collections/audit_log/timeline' },
+  { name: 'documents', at: '#/collections/sessions/documents?sort=deadline' },
+  { name: 'documents-staged', at: '#/collections/sessions/documents?sort=_id', act: stage },
+  { name: 'documents-review', at: '#/collections/sessions/documents?sort=_id', act: review },
+  { name: 'document-details', at: '#/collections/sessions/documents?sort=_id', act: openRow },
+  { name: 'ttl-indexes', at: '#/collections/sessions/ttl-indexes' },
+  { name: 'create-index', at: '#/collections/audit_log/ttl-indexes/new' },
+  { name: 'activity-feed', at: '#/activity' },
+  { name: 'activity-expired', at: '#/activity/expired' },
+  { name: 'activity-passes', at: '#/activity/passes' },
+  { name: 'health', at: '#/health' },
+  { name: 'settings', at: '#/settings' },
+  { name: 'settings-access', at: '#/settings/access' },
+  { name: 'palette', at: '#/overview', act: press('Control+k') },
+  { name: 'shortcuts', at: '#/overview', act: press('?') },
+];
+
+/** With the reaper paused by hand. */
+export const PAUSED: readonly Scene[] = [
+  { name: 'paused-timeline', at: '#/collections/sessions/timeline?zoom=1m' },
+  { name: 'paused-documents', at: '#/collections/sessions/documents?state=overdue' },
+];
