@@ -167,6 +167,14 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
         run: () => exportFrom(name),
       },
       {
+        id: `indexes ${name}`,
+        group: 'Go to',
+        label: 'TTL indexes',
+        detail: `${name}, with their policy history`,
+        icon: 'glass',
+        run: () => goTo(toCollection(name, 'ttl-indexes')),
+      },
+      {
         id: `index ${name}`,
         group: 'Actions',
         label: 'Create TTL index…',

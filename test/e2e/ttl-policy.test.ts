@@ -280,7 +280,9 @@ test('[A5] quarantined documents are led to, with what is wrong and what release
   await app.open('#/collections/stuck/ttl-indexes/index/kept');
   const card = page.getByRole('listitem').filter({ hasText: 'Patches' });
   await expect(card).toContainText('One is tried again once it is written to');
-  await expect(card.getByRole('listitem').filter({ hasText: 'e0003' })).toContainText('left as it was');
+  await expect(card.getByRole('listitem').filter({ hasText: 'e0003' })).toContainText(
+    'the action must remove the deadline or put it off',
+  );
   await expectAccessible(page);
   await card.getByRole('link', { name: '3 documents are quarantined' }).click();
   await expect(page).toHaveURL(/index=kept&reason=quarantined/);

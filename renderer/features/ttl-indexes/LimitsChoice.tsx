@@ -9,6 +9,7 @@ import {
   type LimitControl,
   limitInWords,
   limitsInBrief,
+  readableLimits,
   readLimits,
   typedNumber,
 } from './limitsDraft.ts';
@@ -38,7 +39,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name={isOpen ? 'down' : 'right'} size={12} />
-        <span className="ell">{limitsInBrief('value' in read ? read.value : {}, defaults)}</span>
+        <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
       </button>
       <div id={id} hidden={!isOpen} className="folded limits">
         {LIMIT_CONTROLS.map(control => (
@@ -74,53 +75,57 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
   const { label, unit } = LIMITS[control];
   const isOwn = text.trim() !== '';
   return (
-    <div className="row limit">
-      <label className="t-2 nowrap" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        className="input s"
-        inputMode="decimal"
-        value={text}
-        placeholder={usual === null ? '' : String(usual)}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-unit ${id}-echo`}
-        onChange={event => onChange(event.target.value)}
-      />
-      <span id={`${id}-unit`} className="t-2 nowrap">
-        {unit}
-      </span>
-      <span
-        id={`${id}-echo`}
-        className={`t-12 grow wrap ${problem === null ? 't-3' : 'problem'}`}
-        aria-live="polite"
-      >
-        {problem ?? (isOwn ? zeroWord(control, text) : usualWord(control, usual))}
-      </span>
-      {isOwn && (
-        <Button
-          small
-          variant="ghost"
-          icon="undo"
-          title={usual === null ? undefined : `The store’s default: ${limitInWords(control, usual)}`}
-          aria-label={`${label}: use the default`}
-          onClick={() => {
-            onChange('');
-            document.getElementById(id)?.focus();
-          }}
-        >
-          Use the default
-        </Button>
-      )}
+    <div>
+      <div className="row limit">
+        <label className="t-2 nowrap" htmlFor={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          className="input s"
+          inputMode="decimal"
+          value={text}
+          placeholder={usual === null ? '' : String(usual)}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-unit ${id}-echo ${id}-problem`}
+          onChange={event => onChange(event.target.value)}
+        />
+        <span id={`${id}-unit`} className="t-2 nowrap">
+          {unit}
+        </span>
+        {problem === null && (
+          <span id={`${id}-echo`} className="t-12 t-3 ell">
+            {isOwn ? zeroWord(control, text) : usualWord(control, usual)}
+          </span>
+        )}
+        <span className="spacer" />
+        {isOwn && (
+          <Button
+            small
+            variant="ghost"
+            icon="undo"
+            title={usual === null ? undefined : `The store’s default: ${limitInWords(control, usual)}`}
+            aria-label={`${label}: use the default`}
+            onClick={() => {
+              onChange('');
+              document.getElementById(id)?.focus();
+            }}
+          >
+            Use the default
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-problem`} className="problem" aria-live="polite">
+        {problem}
+      </p>
     </div>
   );
 }
 
 const usualWord = (control: LimitControl, usual: number | null): string =>
-  usual === null ? 'the store’s default' : `${limitInWords(control, usual)}, the store’s default`;
+  usual === 0 ? `${limitInWords(control, usual)}, the store’s default` : 'the store’s default';
 
 /** What 0 stands for is no number like others. */
 function zeroWord(control: LimitControl, text: string): string {

@@ -21,7 +21,7 @@ export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: bool
         : overdue, and left as {quarantined === 1 ? 'it is' : 'they are'}, because the action did not get{' '}
         {quarantined === 1 ? 'it' : 'them'} out of the way.
         {!isWhole && found?.message !== undefined && ` ${found.examples[0]}: ${found.message}`}
-        {isWhole && found !== undefined && <Examples collection={collection} ids={found.examples} />}
+        {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
         <p className="t-2">
           One is tried again once it is written to, all of them once the index’s duration, action or schedule
           is changed.
@@ -32,7 +32,7 @@ export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: bool
 }
 
 /** Each with what was wrong with it. */
-function Examples({ collection, ids }: { collection: string; ids: readonly string[] }) {
+function Examples({ index: { collection, name }, ids }: { index: TtlIndex; ids: readonly string[] }) {
   const { data } = useQuery({
     queryKey: ['quarantined', collection, ...ids],
     queryFn: () => Promise.all(ids.map(id => client.documents.explain({ collection, id }))),
@@ -40,9 +40,10 @@ function Examples({ collection, ids }: { collection: string; ids: readonly strin
   });
   return (
     <ul>
-      {data?.map(({ _id, sentence }) => (
+      {data?.map(({ _id, sentence, candidates }) => (
         <li key={_id}>
-          <span className="mono">{_id}</span>: {sentence}
+          <span className="mono">{_id}</span>:{' '}
+          {candidates.find(({ from }) => from === name)?.message ?? sentence}
         </li>
       ))}
     </ul>

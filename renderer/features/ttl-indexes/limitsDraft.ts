@@ -50,16 +50,22 @@ export function typedNumber(text: string): number {
 
 /** How fast the index may act, as it is filled in; what is left empty is left to the store. */
 export function readLimits(draft: Pick<IndexDraft, LimitControl>): Read<Limits> {
-  const value: Limits = {};
   const problems: DraftProblems = {};
   for (const control of LIMIT_CONTROLS) {
-    const text = draft[control].trim();
-    if (text === '') continue;
-    const problem = limitProblem(control, text);
-    if (problem === null) value[LIMITS[control].name] = typedNumber(text);
-    else problems[control] = problem;
+    const problem = draft[control].trim() === '' ? null : limitProblem(control, draft[control]);
+    if (problem !== null) problems[control] = problem;
   }
-  return Object.keys(problems).length > 0 ? { problems } : { value };
+  return Object.keys(problems).length > 0 ? { problems } : { value: readableLimits(draft) };
+}
+
+/** What can be read of them already, while others are still being typed. */
+export function readableLimits(draft: Pick<IndexDraft, LimitControl>): Limits {
+  const value: Limits = {};
+  for (const control of LIMIT_CONTROLS) {
+    const text = draft[control].trim();
+    if (text !== '' && limitProblem(control, text) === null) value[LIMITS[control].name] = typedNumber(text);
+  }
+  return value;
 }
 
 export function limitProblem(control: LimitControl, text: string): string | null {
