@@ -28,6 +28,10 @@ test('[R6, R8] what is held says so wherever it is shown, and goes on once it is
   const banner = page.getByRole('status').filter({ hasText: 'guarded is held' });
   await expect(banner).toContainText('at_deadline would make 39 of 40 documents due at once');
   await expect(page.getByRole('button', { name: /^Held/ })).toBeVisible();
+  // It has no bars yet: the legend says why, and tells of no other series for want of one.
+  const timeline = page.getByRole('region', { name: 'Timeline of guarded' });
+  await expect(timeline).toContainText('at_deadline waits for confirmation');
+  await expect(timeline.getByRole('button', { name: 'set by hand' })).toHaveCount(0);
   await expect(
     page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name: /guarded/ }),
   ).toContainText('held');

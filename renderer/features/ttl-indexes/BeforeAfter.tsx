@@ -114,10 +114,14 @@ export function BeforeAfter(props: BeforeAfterProps) {
             what={others > 0 ? 'Next expiry by this index' : 'Next expiry'}
             was={before === null ? 'none' : <NextDeadline at={before.nextDeadlineAt} />}
             is={
-              <>
-                {dueAtOnce > 0 && 'now, then '}
-                <NextDeadline at={preview.nextDeadlineAt} />
-              </>
+              schedule.mode === 'observe' ? (
+                'none while it observes'
+              ) : (
+                <>
+                  {dueAtOnce > 0 && 'now, then '}
+                  <NextDeadline at={preview.nextDeadlineAt} />
+                </>
+              )
             }
           />
           <Change
