@@ -16,6 +16,9 @@ const SHOWN_AFTER_MS = 100;
 /** Without a GPU the page is drawn by the cores that also run the engine, and docs/performance.md says what that costs. */
 const SOFTWARE = 4;
 
+/** Time on a core depends little on how many wait for one: only what they leave in its caches. */
+const mostWork = () => WORK_MS * SOFTWARE * Math.min(1.5, crowding());
+
 // Recording for Playwright's own viewer would be most of what is measured.
 test.use({ trace: 'off', screenshot: 'off' });
 
@@ -79,7 +82,7 @@ test('a long table scrolls', async ({ app, browser }) => {
   console.log(tell(`${ROWS} rows scrolled`, figures), `crowding ${crowding().toFixed(1)}`);
   expect(await scroller.evaluate(element => element.scrollTop)).toBeGreaterThan(ROWS * 0.8 * 28);
   expect(figures.frames).toBeGreaterThan(100);
-  expect(figures.cpu.p95).toBeLessThan(WORK_MS * SOFTWARE * crowding());
+  expect(figures.cpu.p95).toBeLessThan(mostWork());
   expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
 });
 
@@ -116,7 +119,7 @@ test('ten thousand documents a second leave on the timeline', async ({ app, brow
   console.log(tell('10,000 expire a second', figures), `crowding ${crowding().toFixed(1)}`);
   const tab = page.getByRole('link', { name: /^Documents/ });
   await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });
-  expect(figures.cpu.p95).toBeLessThan(WORK_MS * SOFTWARE * crowding());
+  expect(figures.cpu.p95).toBeLessThan(mostWork());
   expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
 });
 

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { droppedShare, spreadOf, workOf } from '../e2e/support/frames.ts';
+
+const at = { pid: 1, tid: 1 };
+const frame = (ts: number) => ({ ...at, name: 'BeginMainThreadFrame', ph: 'I', ts });
+const task = (ts: number, dur: number, tdur: number) => ({ ...at, name: 'RunTask', ph: 'X', ts, dur, tdur });
+const name = { ...at, name: 'thread_name', ph: 'M', ts: 0, args: { name: 'CrRendererMain' } };
+
+describe('the figures of frames', () => {
+  it('a frame’s work is that of all tasks between its begin and the next, on a core and by the clock', () => {
+    const traceEvents = [
+      name,
+      frame(1_000),
+      task(900, 2_000, 1_500),
+      task(5_000, 1_000, 500),
+      // Inside the one before.
+      task(5_100, 200, 200),
+      frame(17_000),
+      task(16_900, 4_000, 4_000),
+      frame(33_000),
+      { ...at, tid: 2, name: 'RunTask', ph: 'X', ts: 2_000, dur: 9_000 },
+    ];
+    expect(workOf(JSON.stringify({ traceEvents }))).toEqual({ cpu: [2, 4], wall: [3, 4] });
+  });
+
+  it('a trace without a page’s frame is no measurement', () => {
+    expect(() => workOf(JSON.stringify({ traceEvents: [name, task(0, 1, 1)] }))).toThrow('no frame');
+  });
+
+  it('what was dropped are the beats between two that were seen', () => {
+    const beat = 1_000 / 60;
+    expect(droppedShare([0, beat, 2 * beat, 3 * beat])).toBe(0);
+    expect(droppedShare([0, beat, 4 * beat])).toBe(0.5);
+    expect(droppedShare([0, beat * 1.3])).toBe(0);
+  });
+
+  it('a spread is in order of size', () => {
+    expect(spreadOf(Array.from({ length: 100 }, (_, i) => 99 - i))).toEqual({ p50: 50, p95: 95, max: 99 });
+    expect(spreadOf([])).toEqual({ p50: 0, p95: 0, max: 0 });
+  });
+});
