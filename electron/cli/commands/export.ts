@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { Command, Session } from '../command.ts';
-import { interrupted } from '../failures.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailed, interrupted } from '../failures.ts';
 import { documentsInWords } from '../words.ts';
 
 export const exportCommand: Command = {
@@ -15,15 +16,28 @@ export const exportCommand: Command = {
     deadlines: {
       help: 'keep each document’s deadline beside it, as $expiration, for `sandglass import --deadlines`',
     },
+    force: { help: 'write over FILE where there is one' },
     'include-expired': { help: 'also what is past its deadline and not yet removed' },
   },
   store: 'opens',
   async run(session) {
     const { given, terminal, open } = session;
-    const { client } = await open();
     const collection = given.argument('COLLECTION');
-    const { documents: total } = await client.collections.get({ collection });
     const file = given.optional('FILE');
+    if (file !== undefined && file !== '-' && existsSync(file) && !given.has('force')) {
+      throw new CommandFailed(
+        EXIT.conflict,
+        `There is a file ${file} already. Give --force to write over it, or choose another name.`,
+        { file },
+      );
+    }
+    const { client } = await open();
+    const { documents: total, overdue } = await client.collections.get({ collection });
+    if (overdue > 0 && !given.has('include-expired') && !terminal.json) {
+      terminal.say(
+        `${documentsInWords(overdue)} past the deadline and not yet removed ${overdue === 1 ? 'is' : 'are'} left out; --include-expired takes them in.`,
+      );
+    }
     if (file === undefined || file === '-') {
       await readAll(session, client, collection, total, text => terminal.write(text));
       return undefined;

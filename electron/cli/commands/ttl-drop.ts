@@ -13,7 +13,7 @@ export const ttlDrop: Command = {
     const { documents } = await client.ttlIndexes.get(place);
     const answer = await client.ttlIndexes.drop(place);
     await terminal.answer({ ...answer, documents }, () => [
-      `Dropped ${place.index} on ${place.collection}; ${documentsInWords(documents)} had their deadline from it.`,
+      `Dropped ${place.index} on ${place.collection}; ${documentsInWords(documents)} had ${documents === 1 ? 'its' : 'their'} deadline from it.`,
     ]);
     return undefined;
   },

@@ -98,7 +98,7 @@ describe('sandglass import', () => {
     const file = join(temporaryFolder(), 'latin1.ndjson');
     expect(await run('import', file, name)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ENOENT'),
+      stderr: expect.stringContaining('There is no file'),
     });
     writeFileSync(file, Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]));
     expect(await run('import', file, name)).toMatchObject({ code: 1, stderr: `${file} is not UTF-8.\n` });
@@ -146,7 +146,12 @@ describe('sandglass export', () => {
     expect(answer).toMatchObject({ code: 0, stdout: `Exported 2,500 documents of ${name} to ${file}.\n` });
     expect(readFileSync(file, 'utf8')).toBe(input);
     expect(existsSync(`${file}.part`)).toBe(false);
-    expect(JSON.parse((await run('export', name, file, '--json')).stdout)).toEqual({
+    expect(await run('export', name, file)).toMatchObject({
+      code: 5,
+      stderr: `There is a file ${file} already. Give --force to write over it, or choose another name.\n`,
+    });
+    expect((await run('export', name)).stderr).not.toContain('left out');
+    expect(JSON.parse((await run('export', name, file, '--force', '--json')).stdout)).toEqual({
       collection: name,
       file,
       documents: 2_500,
