@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { SandglassError } from '../../shared/model/errors.ts';
 import type { EngineHost } from './client.ts';
 import type { Caller } from './platform/caller.ts';
 import type { Clock } from './platform/clock.ts';
@@ -65,7 +66,9 @@ export class EngineKeeper implements AsyncDisposable {
       try {
         await this.#runOne();
       } catch (error) {
-        this.#log.error('the engine could not be started', errorFields(error));
+        // Whoever waits for the first start is told what a person can do about it.
+        if (failures > 0 || !(error instanceof SandglassError))
+          this.#log.error('the engine could not be started', errorFields(error));
         this.#first.reject(error);
       }
       if (this.#stopping.signal.aborted) return;

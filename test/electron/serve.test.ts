@@ -37,7 +37,7 @@ describe('the served host', () => {
   it('names the store another Sandglass has open, and ends with code 1', async () => {
     await expect(startServedHost({ folder })).rejects.toThrow(
       new RegExp(
-        `ended with code 1:\n.*test\\.sandglass is open in another Sandglass \\(process ${host.process.pid}, at ${host.origin}/\\)`,
+        `ended with code 1:\n[^\n]*test\\.sandglass is open in another Sandglass \\(process ${host.process.pid}, at ${host.origin}/\\)\\. Use that one, or close it first\\.\\s*$`,
       ),
     );
   });

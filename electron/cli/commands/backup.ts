@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatBytes } from '../../../shared/model/format.ts';
 import type { Command } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailed } from '../failures.ts';
 import { followJob } from '../follow-job.ts';
 
 export const backup: Command = {
@@ -14,6 +17,14 @@ export const backup: Command = {
     const { given, terminal, open } = session;
     const { client, through } = await open();
     const named = given.argument('FILE');
+    // Only the failure of its job tells of it otherwise; on a host's machine nothing can be looked at from here.
+    if (through !== 'host' && existsSync(named)) {
+      throw new CommandFailed(
+        EXIT.conflict,
+        `There is a file ${named} already. A backup writes over nothing: choose another name.`,
+        { file: named },
+      );
+    }
     const started = await client.store.backup({ file: through === 'host' ? named : resolve(named) });
     const job = await followJob(session, client, started);
     await terminal.answer(job, () => [`Backed up to ${job.result ?? named} (${formatBytes(job.done)}).`]);

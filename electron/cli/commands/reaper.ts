@@ -1,6 +1,8 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import type { Command, Session } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailed } from '../failures.ts';
 import type { Given } from '../given.ts';
 import { fields } from '../terminal.ts';
 import { instantInWords, relativeInWords } from '../words.ts';
@@ -118,8 +120,11 @@ const confirm: Command = {
       index === undefined
         ? undefined
         : holds.find(one => one.collection === collection && one.index === index);
-    if (index !== undefined && ofIndex === undefined)
-      throw given.wrong(`Nothing of ${collection}/${index} is held.`);
+    if (collection !== undefined && index !== undefined && ofIndex === undefined) {
+      // Where there is no such index, this says so.
+      await client.ttlIndexes.get({ collection, index });
+      throw new CommandFailed(EXIT.conflict, `Nothing of ${collection}/${index} is held.`);
+    }
     const hold = ofIndex?.id ?? given.text('hold');
     const state = await client.reaper.confirm({
       ...(collection === undefined || hold !== undefined ? {} : { collection }),

@@ -112,7 +112,7 @@ export interface Backend {
   onCommit(listener: (commit: Commit) => void): () => void;
   /**
    * Writes a consistent copy, definitions included, that is there only when it was read back and found whole [B1].
-   * Rejects with INVALID_FILE where something is there already, CANCELLED, STORE_UNREADABLE.
+   * Rejects with EXPECTATION_FAILED where something is there already, INVALID_FILE, CANCELLED, STORE_UNREADABLE.
    */
   backup(file: string, options: BackupOptions): Promise<BackupResult>;
   close(): Promise<void>;

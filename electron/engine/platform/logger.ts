@@ -1,3 +1,5 @@
+import { SandglassError } from '../../../shared/model/errors.ts';
+
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -9,8 +11,9 @@ export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** An error as fields of a log line, its stack included. */
+/** An error as fields of a log line, with its stack unless it is an expected one, whose message says all. */
 export function errorFields(error: unknown): Record<string, unknown> {
+  if (error instanceof SandglassError) return { error: error.message, code: error.code };
   return error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) };
 }
 

@@ -87,10 +87,10 @@ function refused(url: string): SandglassError {
   );
 }
 
-function silent(url: string): Error {
-  return new Error(`The leader at ${url} does not answer.`);
+function silent(url: string): SandglassError {
+  return new SandglassError('STALE', `The leader at ${url} does not answer.`, { leader: url });
 }
 
-function gone(url: string): Error {
-  return new Error(`The leader at ${url} ended the connection.`);
+function gone(url: string): SandglassError {
+  return new SandglassError('STALE', `The leader at ${url} ended the connection.`, { leader: url });
 }

@@ -42,6 +42,11 @@ describe('sandglass reaper', () => {
     expect(status.stdout).toMatch(/^The store is paused by /m);
     for (const scope of [[], [name], [`${name}/by_at`]]) await run('reaper', 'resume', ...scope);
     expect((await run('reaper', 'status')).stdout).not.toContain('paused');
+    expect(await run('reaper', 'confirm', `${name}/nothing`)).toMatchObject({ code: 3 });
+    expect(await run('reaper', 'confirm', `${name}/by_at`)).toMatchObject({
+      code: 5,
+      stderr: `Nothing of ${name}/by_at is held.\n`,
+    });
     expect(await run('reaper', 'pause', 'nowhere')).toMatchObject({ code: 3 });
     expect(await run('reaper', 'pause', `${name}/nothing`)).toMatchObject({ code: 3 });
   });
@@ -99,6 +104,10 @@ describe('sandglass backup', () => {
     const made = await run('backup', file);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(file) });
     expect(existsSync(file)).toBe(true);
+    expect(await run('backup', file)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('A backup writes over nothing'),
+    });
     const { stdout } = await sandglassHere(['collections', '--json', '--store', file]);
     expect(JSON.parse(stdout).find((one: { name: string }) => one.name === name)).toMatchObject({
       documents: 10,

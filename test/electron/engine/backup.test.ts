@@ -159,7 +159,7 @@ describe('a backup', () => {
     const writing = writeBackup({ store: file, file: copy, at: NOON }, () =>
       writeFileSync(copy, 'somebody’s'),
     );
-    await expect(writing).rejects.toMatchObject({ code: 'INVALID_FILE' });
+    await expect(writing).rejects.toMatchObject({ code: 'EXPECTATION_FAILED' });
     expect(readFileSync(copy, 'utf8')).toBe('somebody’s');
     expect(readdirSync(dirname(copy))).toEqual(['copy.sandglass']);
   });

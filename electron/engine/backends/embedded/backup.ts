@@ -21,7 +21,7 @@ export interface BackupOrder {
 /** What a store holds, by which a copy is compared with it. */
 type Counts = readonly (readonly [table: string, rows: number])[];
 
-/** Throws INVALID_FILE for a name that no backup can be written to. */
+/** Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken. */
 export function checkBackupFile(file: string): void {
   if (!isAbsolute(file))
     throw invalid(
@@ -153,7 +153,11 @@ function invalid(file: string, message: string): SandglassError {
 }
 
 function taken(file: string): SandglassError {
-  return invalid(file, `There is a file ${file} already. A backup writes over nothing: choose another name.`);
+  return new SandglassError(
+    'EXPECTATION_FAILED',
+    `There is a file ${file} already. A backup writes over nothing: choose another name.`,
+    { file },
+  );
 }
 
 function damaged(reason: string): SandglassError {

@@ -13,7 +13,7 @@ export type FromBackupThread =
 export class ThreadBackups {
   readonly #running = new Map<Promise<BackupResult>, AbortController>();
 
-  /** Rejects with INVALID_FILE, CANCELLED, or STORE_UNREADABLE where what was written is not whole. */
+  /** Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE where what was written is not whole. */
   async write(order: BackupOrder, { signal, onProgress }: BackupOptions): Promise<BackupResult> {
     checkBackupFile(order.file);
     const stop = new AbortController();
