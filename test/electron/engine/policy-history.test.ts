@@ -82,7 +82,7 @@ describe('policy history', () => {
     await client.ttlIndexes.create({ collection: 'other', name: 'exp', source: SOURCE });
     await client.ttlIndexes.create({ collection: 'c', name: 'second', source: SOURCE });
     await client.ttlIndexes.drop(exp);
-    await client.ttlIndexes.create({ ...exp, name: 'exp', source: on('other') });
+    await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('other') });
     expect(await changes(test)).toEqual(['create by ada', 'drop by ada', 'create by ada']);
     expect(await client.ttlIndexes.history({ collection: 'other', index: 'exp' })).toHaveLength(1);
     expect(await refusal(client.ttlIndexes.history({ collection: 'c', index: 'never was' }))).toMatchObject({
