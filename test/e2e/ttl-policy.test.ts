@@ -212,6 +212,7 @@ test('[R3] the limits of an index are set while it runs, and returned to the sto
   await expect
     .poll(async () => app.rest('GET', indexPath('limited', 'kept')))
     .toMatchObject({ limits: { removalsPerSecond: 500, batchMs: 2 } });
+  await expect(page).toHaveURL(/timeline/);
 
   await app.open('#/collections/limited/ttl-indexes/edit/kept');
   await page.getByRole('button', { name: 'Removals: use the default' }).click();
