@@ -72,10 +72,10 @@ test('the palette opens on places, and the focus returns through every dialog it
 });
 
 test('a taken name is told while it is typed', async ({ app: { page, fill } }) => {
-  await fill('taken', []);
+  await fill('taken_here', []);
   await page.getByRole('button', { name: 'New collection…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('taken');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('taken_here');
   await expect(dialog.getByRole('alert')).toContainText('There is a collection of this name');
   await expect(dialog.getByRole('button', { name: 'Create collection' })).toBeDisabled();
 });
