@@ -36,7 +36,7 @@ async function openCreateForm(page: Page): Promise<void> {
 }
 
 for (const [what, name, content, says] of [
-  ['a CSV file', 'people.csv', 'name,age\nada,36\n', /looks like CSV, with the columns/],
+  ['a CSV file with names alone', 'people.csv', 'name,age\n', /there is no other row/],
   ['a picture', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]), /not text/],
   ['an empty file', 'none.ndjson', '', /The file is empty/],
   ['a broken array', 'broken.json', '[{"a":1},\n {"a" 2}]', /Line 2: Not JSON from column 7/],

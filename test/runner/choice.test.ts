@@ -9,10 +9,11 @@ const FILES = [
   'test/e2e/desktop/guards.test.ts',
   'test/e2e/desktop/life.test.ts',
   'test/e2e/desktop/packaging.test.ts',
+  'test/e2e/frames.timing.test.ts',
 ];
 
 describe('which tests are run', () => {
-  it('npm test: all but what of the desktop host takes long', () => {
+  it('npm test: all but what of the desktop host takes long, and what only measures frames', () => {
     expect(chosenFiles(FILES, [], false)).toEqual(FILES.slice(0, 4));
   });
 
