@@ -258,12 +258,12 @@ test('the ledger and the passes leave as files of one line each', async ({ app }
 test('every tab is accessible in the dark, too, and reached from the palette', async ({ app }) => {
   const { page } = app;
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expire(app, 'dark', ['d1']);
+  await expire(app, 'dark', ['night-owl']);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('What expired');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/activity\/expired$/);
-  await expect(rowOf(page, 'd1')).toBeVisible();
+  await expect(rowOf(page, 'night-owl')).toBeVisible();
   for (const tab of ['Live feed', 'Expired', 'Passes']) {
     await page.getByRole('link', { name: tab }).click();
     await expect(rowOf(page, 'dark').first()).toBeVisible();
