@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { formatInstant } from '../../../shared/model/format.ts';
-import { zoneName } from '../../../shared/model/zone.ts';
-import { fromInputText, toInputText } from '../../components/at-input.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { now, useAtTick, useZone } from '../../components/clock.ts';
 import { Popover } from '../../components/Popover.tsx';
+import { TimeSpanForm } from '../../components/TimeSpanForm.tsx';
 import type { DocumentsQuery } from './query.ts';
 
 const MINUTE = 60_000;
@@ -38,10 +37,12 @@ export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
           </Button>
         }
       >
-        <WindowForm
-          query={query}
-          onChange={change => {
-            onChange(change);
+        <TimeSpanForm
+          from={query.dueFrom}
+          to={query.dueTo}
+          presets={PRESETS.map(([label, ms]) => [label, () => ({ from: now(), to: now() + ms })])}
+          onChange={({ from, to }) => {
+            onChange({ dueFrom: from, dueTo: to });
             setOpen(false);
           }}
         />
@@ -58,62 +59,4 @@ function WindowText({ query: { dueFrom, dueTo } }: { query: DocumentsQuery }) {
     if (dueFrom === null) return dueTo === null ? 'any time' : `before ${text(dueTo)}`;
     return dueTo === null ? `from ${text(dueFrom)}` : `${text(dueFrom)} to ${text(dueTo)}`;
   });
-}
-
-function WindowForm({ query, onChange }: DeadlineFilterProps) {
-  const [zone] = useZone();
-  const textOf = (at: number | null) => (at === null ? '' : toInputText(at, zone));
-  const [from, setFrom] = useState(textOf(query.dueFrom));
-  const [to, setTo] = useState(textOf(query.dueTo));
-  const dueFrom = fromInputText(from, zone);
-  const dueTo = fromInputText(to, zone);
-  const isBackwards = dueFrom !== null && dueTo !== null && dueTo <= dueFrom;
-  return (
-    <form
-      className="col gap-8"
-      onSubmit={event => {
-        event.preventDefault();
-        if (!isBackwards) onChange({ dueFrom, dueTo });
-      }}
-    >
-      <div className="presets">
-        {PRESETS.map(([label, ms]) => (
-          <Button key={label} small onClick={() => onChange({ dueFrom: now(), dueTo: now() + ms })}>
-            {label}
-          </Button>
-        ))}
-      </div>
-      <label className="label">
-        <span>From, {zoneName(now(), zone)}</span>
-        <input
-          className="input"
-          type="datetime-local"
-          step={1}
-          value={from}
-          onChange={event => setFrom(event.target.value)}
-        />
-      </label>
-      <label className="label">
-        <span>To, not included</span>
-        <input
-          className="input"
-          type="datetime-local"
-          step={1}
-          value={to}
-          aria-invalid={isBackwards}
-          aria-describedby="deadline-window-problem"
-          onChange={event => setTo(event.target.value)}
-        />
-      </label>
-      <p id="deadline-window-problem" className="problem" aria-live="polite">
-        {isBackwards ? 'The end lies before the start.' : ''}
-      </p>
-      <div className="row end">
-        <Button onClick={() => onChange({ dueFrom: null, dueTo: null })}>Any time</Button>
-        <Button variant="primary" type="submit" disabled={isBackwards}>
-          Show
-        </Button>
-      </div>
-    </form>
-  );
 }

@@ -1,0 +1,76 @@
+import { useId, useState } from 'react';
+import { zoneName } from '../../shared/model/zone.ts';
+import { fromInputText, toInputText } from './at-input.ts';
+import { Button } from './Button.tsx';
+import { now, useZone } from './clock.ts';
+
+/** [from, to) in epoch ms; null: open at that end. */
+export interface TimeSpan {
+  from: number | null;
+  to: number | null;
+}
+
+interface TimeSpanFormProps extends TimeSpan {
+  /** Each makes its span when it is pressed. */
+  presets: readonly (readonly [label: string, span: () => TimeSpan])[];
+  onChange: (span: TimeSpan) => void;
+}
+
+/** A span of time by presets or by its two ends, in the zone that is shown everywhere. */
+export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps) {
+  const [zone] = useZone();
+  const problem = useId();
+  const textOf = (at: number | null) => (at === null ? '' : toInputText(at, zone));
+  const [fromText, setFromText] = useState(textOf(from));
+  const [toText, setToText] = useState(textOf(to));
+  const span = { from: fromInputText(fromText, zone), to: fromInputText(toText, zone) };
+  const isBackwards = span.from !== null && span.to !== null && span.to <= span.from;
+  return (
+    <form
+      className="col gap-8"
+      onSubmit={event => {
+        event.preventDefault();
+        if (!isBackwards) onChange(span);
+      }}
+    >
+      <div className="presets">
+        {presets.map(([label, spanOf]) => (
+          <Button key={label} small onClick={() => onChange(spanOf())}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <label className="label">
+        <span>From, {zoneName(now(), zone)}</span>
+        <input
+          className="input"
+          type="datetime-local"
+          step={1}
+          value={fromText}
+          onChange={event => setFromText(event.target.value)}
+        />
+      </label>
+      <label className="label">
+        <span>To, not included</span>
+        <input
+          className="input"
+          type="datetime-local"
+          step={1}
+          value={toText}
+          aria-invalid={isBackwards}
+          aria-describedby={problem}
+          onChange={event => setToText(event.target.value)}
+        />
+      </label>
+      <p id={problem} className="problem" aria-live="polite">
+        {isBackwards ? 'The end lies before the start.' : ''}
+      </p>
+      <div className="row end">
+        <Button onClick={() => onChange({ from: null, to: null })}>Any time</Button>
+        <Button variant="primary" type="submit" disabled={isBackwards}>
+          Show
+        </Button>
+      </div>
+    </form>
+  );
+}
