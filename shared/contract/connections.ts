@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { base, configure, count, nothing } from './base.ts';
+
+/** The store that Sandglass was started on. It is always there, first, and cannot be removed. */
+export const HOME_CONNECTION = 'home';
+
+/** What a mistake there costs. Production asks before it writes. */
+export const ENVIRONMENTS = ['development', 'production'] as const;
+export const environment = z.enum(ENVIRONMENTS);
+export type Environment = z.infer<typeof environment>;
+
+/** Which of the theme's series colours a connection is marked with. */
+export const CONNECTION_COLOURS = 6;
+export const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
+
+export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });
+export type ConnectionTarget = z.infer<typeof connectionTarget>;
+
+/** What a person says of a connection. */
+export const connectionLabel = z.object({
+  name: z.string(),
+  colour: connectionColour,
+  environment,
+  /** Enforced in the engine: nothing is written, nothing expires by Sandglass' hand. */
+  readOnly: z.boolean(),
+});
+export type ConnectionLabel = z.infer<typeof connectionLabel>;
+
+export const connectionState = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('opening') }),
+  z.object({ is: z.literal('open') }),
+  /** The person closed it; its file is free for others. */
+  z.object({ is: z.literal('closed') }),
+  /** It could not be opened, or ended; it is tried again. */
+  z.object({ is: z.literal('failed'), code: z.string(), message: z.string() }),
+]);
+export type ConnectionState = z.infer<typeof connectionState>;
+
+export const connection = connectionLabel.extend({
+  id: z.string(),
+  target: connectionTarget,
+  state: connectionState,
+});
+export type ConnectionRecord = z.infer<typeof connection>;
+
+/** What a test found, without changing anything. */
+export const connectionTest = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('store'), collections: count, documents: count, bytes: count }),
+  /** There is no such file yet: adding it makes an empty store. */
+  z.object({ is: z.literal('new') }),
+  z.object({ is: z.literal('refused'), code: z.string(), message: z.string() }),
+]);
+export type ConnectionTest = z.infer<typeof connectionTest>;
+
+const byId = z.object({ id: z.string() });
+const tags = ['Connections'];
+
+/** The stores that this Sandglass has open, or knows. Every one of them answers these the same. */
+export const connections = {
+  list: base
+    .route({
+      method: 'GET',
+      path: '/api/connections',
+      tags,
+      summary: 'Connections, home first, then in the order they were added',
+    })
+    .input(nothing.optional())
+    .output(z.array(connection)),
+  test: configure
+    .route({
+      method: 'POST',
+      path: '/api/connections/test',
+      tags,
+      summary: 'Look whether a store can be opened, changing nothing',
+    })
+    .input(connectionTarget)
+    .output(connectionTest),
+  add: configure
+    .route({
+      method: 'POST',
+      path: '/api/connections',
+      tags,
+      summary: 'Open a store beside the others',
+      successStatus: 201,
+    })
+    .input(connectionLabel.partial().extend({ name: z.string(), target: connectionTarget }))
+    .output(connection),
+  change: configure
+    .route({
+      method: 'PATCH',
+      path: '/api/connections/{id}',
+      tags,
+      summary: 'Change its name, colour, environment, or whether it is read-only',
+    })
+    .input(byId.extend(connectionLabel.partial().shape))
+    .output(connection),
+  open: configure
+    .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed one again' })
+    .input(byId)
+    .output(connection),
+  close: configure
+    .route({
+      method: 'POST',
+      path: '/api/connections/{id}/close',
+      tags,
+      summary: 'Close its store and keep it in the list',
+    })
+    .input(byId)
+    .output(connection),
+  remove: configure
+    .route({
+      method: 'DELETE',
+      path: '/api/connections/{id}',
+      tags,
+      summary: 'Close its store and forget it; its file stays',
+    })
+    .input(byId)
+    .output(z.object({ removed: z.literal(true) })),
+};
