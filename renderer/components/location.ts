@@ -2,20 +2,48 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 /**
  * The address of what is on screen, in the fragment: `#/collections/sessions/documents?state=soon`. Nothing of it
- * reaches a server, it works from a file as well, and back, forward and reload keep the place.
+ * reaches a server, it works from a file as well, and back, forward and reload keep the place. Places of a further
+ * connection stand behind its id, `#/on/c2/collections/…`; those of home behind nothing.
  */
 export interface Place {
-  /** Decoded segments: `['collections', 'sessions', 'documents']`. */
+  /** The id of the connection it is of; null: home. */
+  readonly connection: string | null;
+  /** Decoded segments, without the connection's: `['collections', 'sessions', 'documents']`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
 
 type QueryChange = Readonly<Record<string, string | number | null | undefined>>;
 
+const ON = 'on';
+/** Written out by hand it means the same as nothing. */
+const HOME = 'home';
+
 const listeners = new Set<() => void>();
 
+/** Of the last place that was announced: what is on screen is of it, and the links on it lead there. */
+let connection: string | null = null;
+let onConnection: (connection: string | null) => void = () => {};
+
+/** Called once, before the first render. The listener hears of another connection before anything on screen does. */
+export function followAddress(listener: (connection: string | null) => void): string | null {
+  onConnection = listener;
+  connection = here().connection;
+  return connection;
+}
+
 function announce(): void {
+  const next = here().connection;
+  if (next !== connection) {
+    connection = next;
+    onConnection(next);
+  }
   for (const listener of listeners) listener();
+}
+
+/** A name that means another thing in each connection, as a key for all of them. */
+export function inConnection(name: string): string {
+  return connection === null ? name : `${connection}\n${name}`;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -37,18 +65,26 @@ function decoded(segment: string): string {
 }
 
 export function readPlace(fragment: string): Place {
-  const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split(/\?(.*)/s);
-  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+  const [address = '', query = ''] = fragment.replace(/^#?\/?/, '').split(/\?(.*)/s);
+  const segments = address.split('/').filter(Boolean).map(decoded);
+  const [, id = HOME] = segments;
+  const path = segments[0] === ON ? segments.slice(2) : segments;
+  return {
+    connection: segments[0] === ON && id !== HOME ? id : null,
+    path,
+    query: new URLSearchParams(query),
+  };
 }
 
-/** The link to a place. Queries of null or undefined are left out. */
-export function hrefTo(path: readonly string[], query: QueryChange = {}): string {
+/** The link to a place, in the connection on screen unless another is said. Queries of null or undefined are left out. */
+export function hrefTo(path: readonly string[], query: QueryChange = {}, on = connection): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) search.set(key, String(value));
   }
   const text = search.toString();
-  return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+  const whole = on === null || on === HOME ? path : [ON, on, ...path];
+  return `#/${whole.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
 export function goTo(href: string, { replace = false } = {}): void {
@@ -74,7 +110,21 @@ export function changeQuery(change: QueryChange, { replace = true } = {}): void 
   goTo(hrefTo(path, { ...Object.fromEntries(query), ...change }), { replace });
 }
 
-export const toOverview = hrefTo(['overview']);
+export const toOverview = (): string => hrefTo(['overview']);
+
+/** The first page of a connection; null: home. */
+export function toConnection(id: string | null): string {
+  return hrefTo(['overview'], {}, id);
+}
+
+/** All connections; with `add` the form of a new one, with an id what is asked about that one. */
+export function toConnections(asked?: 'add' | { edit: string } | { remove: string }): string {
+  if (asked === undefined) return hrefTo(['connections']);
+  if (asked === 'add') return hrefTo(['connections', 'add']);
+  return 'edit' in asked
+    ? hrefTo(['connections', 'edit', asked.edit])
+    : hrefTo(['connections', 'remove', asked.remove]);
+}
 
 export type ActivityTab = 'feed' | 'expired' | 'passes';
 

@@ -97,7 +97,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
         opened={dropping}
         onClose={() => setDropping(false)}
         summary={summary}
-        onDropped={() => goTo(toOverview, { replace: true })}
+        onDropped={() => goTo(toOverview(), { replace: true })}
       />
     </div>
   );

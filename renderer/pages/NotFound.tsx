@@ -2,17 +2,19 @@ import { buttonClass } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { toOverview } from '../components/location.ts';
 
-const back = (
-  <a className={buttonClass({ variant: 'primary' })} href={toOverview}>
-    Open the overview
-  </a>
-);
+function Back() {
+  return (
+    <a className={buttonClass({ variant: 'primary' })} href={toOverview()}>
+      Open the overview
+    </a>
+  );
+}
 
 export function NoSuchCollection({ name }: { name: string }) {
   return (
     <main className="page centred">
       <h1 className="sr">No such collection</h1>
-      <EmptyState icon="table" title="There is no such collection" actions={back}>
+      <EmptyState icon="table" title="There is no such collection" actions={<Back />}>
         <span className="wrap">“{name}”</span> is not in this store. It may have been dropped or renamed.
       </EmptyState>
     </main>
@@ -23,7 +25,7 @@ export function NoSuchPage() {
   return (
     <main className="page centred">
       <h1 className="sr">No such page</h1>
-      <EmptyState icon="search" title="Nothing is at this address" actions={back}>
+      <EmptyState icon="search" title="Nothing is at this address" actions={<Back />}>
         The link may be from another version of Sandglass.
       </EmptyState>
     </main>

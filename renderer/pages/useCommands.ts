@@ -104,7 +104,7 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
       label: 'Overview',
       detail: store,
       icon: 'overview',
-      run: () => goTo(toOverview),
+      run: () => goTo(toOverview()),
     },
     {
       id: 'activity',

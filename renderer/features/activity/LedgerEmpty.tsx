@@ -25,7 +25,7 @@ export function LedgerEmpty({ isNarrowed, looked }: { isNarrowed: boolean; looke
       icon="glass"
       title="Nothing has expired yet"
       actions={
-        <a className={buttonClass({})} href={toOverview}>
+        <a className={buttonClass({})} href={toOverview()}>
           Open the overview
         </a>
       }

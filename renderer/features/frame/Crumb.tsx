@@ -26,7 +26,7 @@ export function Crumb() {
   }
   return (
     <div className="crumb">
-      <a href={toOverview} className="ell store" title={store}>
+      <a href={toOverview()} className="ell store" title={store}>
         {store}
       </a>
       <span className="store-end">/</span>

@@ -34,7 +34,7 @@ export function Rail({ onNewCollection, findings }: RailProps) {
       </div>
       <div className="rail-body">
         <nav className="nav" aria-label="Pages">
-          <a href={toOverview} aria-current={page === 'overview' ? 'page' : undefined}>
+          <a href={toOverview()} aria-current={page === 'overview' ? 'page' : undefined}>
             <Icon name="overview" />
             Overview
           </a>

@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { hrefTo, readPlace, toCollection } from '../../../renderer/components/location.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  followAddress,
+  goTo,
+  hrefTo,
+  inConnection,
+  readPlace,
+  toCollection,
+  toConnection,
+} from '../../../renderer/components/location.ts';
 
 describe('the address of a place', () => {
   it.each([
@@ -26,5 +34,65 @@ describe('the address of a place', () => {
 
   it('takes a lone percent sign for itself', () => {
     expect(readPlace('#/collections/100%').path).toEqual(['collections', '100%']);
+  });
+});
+
+describe('the address of a place in another connection', () => {
+  beforeEach(() => stubAddress('#/overview'));
+  afterEach(() => {
+    goTo('#/overview');
+    vi.unstubAllGlobals();
+  });
+
+  /** A window's address bar, as far as it matters here. */
+  function stubAddress(hash: string): void {
+    const bar = { hash };
+    vi.stubGlobal('location', bar);
+    vi.stubGlobal('history', {
+      pushState: (_state: unknown, _title: string, href: string) => {
+        bar.hash = href;
+      },
+    });
+  }
+
+  it('names the connection apart from the path', () => {
+    const place = readPlace('#/on/c2/collections/sessions/documents?state=soon');
+    expect(place.connection).toBe('c2');
+    expect(place.path).toEqual(['collections', 'sessions', 'documents']);
+    expect(place.query.get('state')).toBe('soon');
+  });
+
+  it.each(['#/overview', '#/collections/on/timeline', '#/on/home/overview', '#/on'])(
+    '%s is home',
+    fragment => {
+      expect(readPlace(fragment).connection).toBeNull();
+    },
+  );
+
+  it('keeps an id that holds a slash', () => {
+    expect(readPlace(toConnection('a/b')).connection).toBe('a/b');
+  });
+
+  it('keeps the connection in every link until another is gone to, and says so first', () => {
+    stubAddress('#/on/c2/overview');
+    const heard: (string | null)[] = [];
+    expect(followAddress(id => heard.push(id))).toBe('c2');
+    expect(toCollection('a')).toBe('#/on/c2/collections/a/timeline');
+    goTo(toCollection('a'));
+    expect(heard).toEqual([]);
+    goTo(toConnection(null));
+    expect(heard).toEqual([null]);
+    expect(toCollection('a')).toBe('#/collections/a/timeline');
+    goTo(toConnection('c3'));
+    expect(heard).toEqual([null, 'c3']);
+    expect(hrefTo(['overview'])).toBe('#/on/c3/overview');
+  });
+
+  it('tells names of one connection from the same names in another', () => {
+    followAddress(() => {});
+    const home = inConnection('sessions');
+    goTo(toConnection('c2'));
+    expect(inConnection('sessions')).not.toBe(home);
+    expect(home).toBe('sessions');
   });
 });
