@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { useLive } from '../../api.ts';
+import { inConnection } from '../../components/location.ts';
 import type { Choice } from './choice.ts';
 import type { ExpiredSpan } from './ledger-filter.ts';
 
@@ -16,11 +17,14 @@ export interface LedgerWork {
   expiration: ExpirationSetting | null;
 }
 
-let begun: LedgerWork | null = null;
+/** By connection. */
+const begun = new Map<string, LedgerWork>();
+const LEDGER = 'ledger';
 const listeners = new Set<() => void>();
 
 export function beginWork(work: LedgerWork | null): void {
-  begun = work;
+  if (work === null) begun.delete(inConnection(LEDGER));
+  else begun.set(inConnection(LEDGER), work);
   for (const listener of listeners) listener();
 }
 
@@ -31,7 +35,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The last work with its job as it is by now; null once its result was read. */
 export function useLedgerWork(): LedgerWork | null {
-  const work = useSyncExternalStore(subscribe, () => begun);
+  const work = useSyncExternalStore(subscribe, () => begun.get(inConnection(LEDGER)) ?? null);
   const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
   if (work === null || work.job.state !== 'running' || latest === undefined) return work;
   return { ...work, job: latest };

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
+import { inConnection } from '../../components/location.ts';
 import { type Column, SHOWN_FIELDS } from './columns.ts';
 
 /** How a person arranged one collection's columns, kept in this window's storage. */
@@ -12,7 +13,7 @@ const NONE: ColumnPrefs = { shown: {}, widths: {} };
 export const NARROWEST = 48;
 export const WIDEST = 800;
 
-const keyOf = (collection: string) => `sandglass.columns.${collection}`;
+const keyOf = (collection: string) => `sandglass.columns.${inConnection(collection)}`;
 
 function load(collection: string): ColumnPrefs {
   try {

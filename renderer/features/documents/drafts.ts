@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { inConnection } from '../../components/location.ts';
 
 /** What somebody typed into a document and did not save. */
 export interface Draft {
@@ -16,7 +17,7 @@ const byCollection = new Map<string, Drafts>();
 const listeners = new Set<() => void>();
 
 export function draftsOf(collection: string): Drafts {
-  return byCollection.get(collection) ?? NO_DRAFTS;
+  return byCollection.get(inConnection(collection)) ?? NO_DRAFTS;
 }
 
 /** Keeps what was typed as long as the tab lives, or with null gives it up. */
@@ -24,7 +25,7 @@ export function keepDraft(collection: string, id: string, draft: Draft | null): 
   const next = new Map(draftsOf(collection));
   if (draft === null) next.delete(id);
   else next.set(id, draft);
-  byCollection.set(collection, next);
+  byCollection.set(inConnection(collection), next);
   for (const listener of listeners) listener();
 }
 

@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { inConnection } from '../../components/location.ts';
 import { NOTHING_STAGED, type Staged, unstage } from './staging.ts';
 
 /**
- * What is staged, by collection. It outlives the screen, so that a look at the timeline costs nobody their edits, and
+ * What is staged, by collection of a connection. It outlives the screen, so that a look at the timeline costs nobody their edits, and
  * keeps what was staged before each change, for undo.
  */
 interface Entry {
@@ -16,8 +17,8 @@ const NONE: Entry = { staged: NOTHING_STAGED, earlier: [] };
 const entries = new Map<string, Entry>();
 const listeners = new Set<() => void>();
 
-function put(collection: string, entry: Entry): void {
-  entries.set(collection, entry);
+function put(key: string, entry: Entry): void {
+  entries.set(key, entry);
   for (const listener of listeners) listener();
 }
 
@@ -39,29 +40,31 @@ export interface StagedEdits {
 }
 
 export function useStagedEdits(collection: string): StagedEdits {
-  const entry = useSyncExternalStore(subscribe, () => entries.get(collection) ?? NONE);
+  // Taken now: what an answer settles later is of the connection that was asked.
+  const key = inConnection(collection);
+  const entry = useSyncExternalStore(subscribe, () => entries.get(key) ?? NONE);
   const change = useCallback(
     (next: (staged: Staged) => Staged) => {
-      const { staged, earlier } = entries.get(collection) ?? NONE;
-      put(collection, { staged: next(staged), earlier: [...earlier, staged].slice(-MOST_STEPS) });
+      const { staged, earlier } = entries.get(key) ?? NONE;
+      put(key, { staged: next(staged), earlier: [...earlier, staged].slice(-MOST_STEPS) });
     },
-    [collection],
+    [key],
   );
   const undo = useCallback(() => {
-    const { staged, earlier } = entries.get(collection) ?? NONE;
-    put(collection, { staged: earlier.at(-1) ?? staged, earlier: earlier.slice(0, -1) });
-  }, [collection]);
+    const { staged, earlier } = entries.get(key) ?? NONE;
+    put(key, { staged: earlier.at(-1) ?? staged, earlier: earlier.slice(0, -1) });
+  }, [key]);
   const drop = useCallback(
     (ids: readonly string[]) => {
-      const { staged, earlier } = entries.get(collection) ?? NONE;
-      put(collection, { staged: unstage(staged, ids), earlier: earlier.map(one => unstage(one, ids)) });
+      const { staged, earlier } = entries.get(key) ?? NONE;
+      put(key, { staged: unstage(staged, ids), earlier: earlier.map(one => unstage(one, ids)) });
     },
-    [collection],
+    [key],
   );
   const settle = useCallback(
     (next: (staged: Staged) => Staged) =>
-      put(collection, { staged: next((entries.get(collection) ?? NONE).staged), earlier: [] }),
-    [collection],
+      put(key, { staged: next((entries.get(key) ?? NONE).staged), earlier: [] }),
+    [key],
   );
   return { staged: entry.staged, canUndo: entry.earlier.length > 0, change, undo, drop, settle };
 }

@@ -13,7 +13,7 @@ interface DroppedIndexesProps {
 
 /** What was dropped here a while ago: its history, and the way back. */
 export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
-  const dropped = useDropped().filter(one => one.collection === collection && !names.has(one.name));
+  const dropped = useDropped(collection).filter(one => !names.has(one.name));
   if (dropped.length === 0) return null;
   return (
     <section className="panel dropped-indexes" aria-label="Dropped indexes">

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { inConnection } from '../../components/location.ts';
 import type { IndexDraft } from './indexDraft.ts';
 
 /** What was typed into each form and not sent: a look elsewhere loses nothing of it. */
@@ -12,14 +13,15 @@ function subscribe(listener: () => void): () => void {
 
 /** Null until something was typed: the form then shows what it begins with. */
 export function useDraft(form: string): [IndexDraft | null, (draft: IndexDraft | null) => void] {
-  const draft = useSyncExternalStore(subscribe, () => drafts.get(form) ?? null);
+  const key = inConnection(form);
+  const draft = useSyncExternalStore(subscribe, () => drafts.get(key) ?? null);
   const keep = useCallback(
     (next: IndexDraft | null) => {
-      if (next === null) drafts.delete(form);
-      else drafts.set(form, next);
+      if (next === null) drafts.delete(key);
+      else drafts.set(key, next);
       for (const listener of listeners) listener();
     },
-    [form],
+    [key],
   );
   return [draft, keep];
 }

@@ -1,6 +1,8 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
+import { inConnection } from '../../components/location.ts';
 
 export interface DroppedIndex {
+  /** In its connection. */
   collection: string;
   name: string;
   /** Epoch ms, by the engine. */
@@ -47,10 +49,10 @@ function change(next: readonly DroppedIndex[]): void {
 }
 
 const others = (collection: string, name: string) =>
-  dropped.filter(one => one.collection !== collection || one.name !== name);
+  dropped.filter(one => one.collection !== inConnection(collection) || one.name !== name);
 
-export function rememberDropped(one: DroppedIndex): void {
-  change([one, ...others(one.collection, one.name)].slice(0, AT_MOST));
+export function rememberDropped({ collection, name, at }: DroppedIndex): void {
+  change([{ collection: inConnection(collection), name, at }, ...others(collection, name)].slice(0, AT_MOST));
 }
 
 export function forgetDropped(collection: string, name: string): void {
@@ -62,7 +64,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What this window dropped, the latest first. */
-export function useDropped(): readonly DroppedIndex[] {
-  return useSyncExternalStore(subscribe, () => dropped);
+/** What this window dropped of a collection, the latest first. */
+export function useDropped(collection: string): readonly DroppedIndex[] {
+  const all = useSyncExternalStore(subscribe, () => dropped);
+  const key = inConnection(collection);
+  return useMemo(() => all.filter(one => one.collection === key), [all, key]);
 }
