@@ -14,11 +14,6 @@ async function held(app: App, collection: string): Promise<void> {
   });
 }
 
-// The store is shared by the tests of other files, where so few documents are to hold nothing.
-test.afterEach(async ({ app }) => {
-  await app.rest('PATCH', '/api/settings', { breakerDocuments: null });
-});
-
 test('[R6, R8] what is held says so wherever it is shown, and goes on once it is confirmed', async ({
   app,
 }) => {

@@ -230,7 +230,6 @@ test('[R3] the limits of an index are set while it runs, and returned to the sto
 
 test.describe('with a circuit breaker that trips at ten', () => {
   test.beforeEach(({ app }) => app.rest('PATCH', '/api/settings', { breakerDocuments: 10 }));
-  test.afterEach(({ app }) => app.rest('PATCH', '/api/settings', { breakerDocuments: null }));
 
   test('[R6, R8] a change that waits is told with its effect, and takes effect once it is confirmed', async ({
     app,

@@ -1,19 +1,19 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { forgetAll, type Rest } from './forget.ts';
 
 export interface App {
   page: Page;
   host: ServedHost;
-  /** REST, as a program beside the window uses it; answers the parsed body. */
-  rest(method: string, path: string, body?: unknown): Promise<unknown>;
+  rest: Rest;
   /** A new collection holding these documents. */
   fill(collection: string, documents: readonly object[]): Promise<void>;
   /** Opens a place: `#/collections/…`. */
   open(hash: string): Promise<void>;
 }
 
-/** A window on a real host with a store of its own. One host serves all tests of a file, each in its own collection. */
+/** A window on a real host. One host serves test after test, and what each made in its store is gone with it. */
 export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
   served: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs off this pattern
@@ -25,7 +25,7 @@ export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
     { scope: 'worker' },
   ],
   app: async ({ served: host, page }, use) => {
-    const rest: App['rest'] = async (method, path, body) => {
+    const rest: Rest = async (method, path, body) => {
       const answer = await ask(host, method, path, body === undefined ? undefined : JSON.stringify(body), {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       });
@@ -47,6 +47,9 @@ export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
         }, hash);
       },
     });
+    // Nobody watches it go: a window would ask anew for all that it shows.
+    await page.close();
+    await forgetAll(rest);
   },
 });
 

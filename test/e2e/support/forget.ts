@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { DEFAULT_SETTINGS, SETTINGS } from '../../../shared/contract/settings.ts';
+
+/** REST, as a program beside the window uses it; answers the parsed body and throws on a refusal. */
+export type Rest = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+const named = z.array(z.object({ name: z.string() }));
+const reaper = z.object({ paused: z.unknown(), holds: z.array(z.unknown()) });
+
+async function removeEach(rest: Rest, path: string): Promise<void> {
+  const found = named.parse(await rest('GET', path));
+  await Promise.all(found.map(({ name }) => rest('DELETE', `${path}/${encodeURIComponent(name)}`)));
+}
+
+async function resetSettings(rest: Rest): Promise<void> {
+  if (isDeepStrictEqual(await rest('GET', '/api/settings'), DEFAULT_SETTINGS)) return;
+  await rest('PATCH', '/api/settings', Object.fromEntries(Object.keys(SETTINGS).map(name => [name, null])));
+}
+
+/** Of the store itself; a collection takes its own pauses and holds with it. */
+async function letReaperGo(rest: Rest): Promise<void> {
+  const { paused, holds } = reaper.parse(await rest('GET', '/api/reaper'));
+  if (paused !== null) await rest('POST', '/api/reaper/resume');
+  if (holds.length > 0) await rest('POST', '/api/reaper/confirm', {});
+}
+
+/**
+ * Whatever a test made is gone before the next one: collections with their pauses and holds, tokens, settings. What is
+ * history stays (the feed, passes, charts, what can be restored): there a test looks for its own collection.
+ */
+export async function forgetAll(rest: Rest): Promise<void> {
+  await Promise.all([
+    removeEach(rest, '/api/collections'),
+    removeEach(rest, '/api/tokens'),
+    resetSettings(rest),
+  ]);
+  await letReaperGo(rest);
+}
