@@ -28,6 +28,7 @@ const BY_CODE: Partial<Record<ErrorCode, ExitCode>> = {
   STORE_UNREADABLE: EXIT.unreachable,
   STORE_TOO_NEW: EXIT.unreachable,
   STALE: EXIT.unreachable,
+  CONNECTION_NOT_OPEN: EXIT.unreachable,
   CANCELLED: EXIT.failed,
 };
 

@@ -13,6 +13,7 @@ import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
+import { type Connections, onlyHome } from './platform/connections.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
@@ -35,6 +36,8 @@ export interface EngineOptions {
   whereabouts?: Whereabouts;
   /** The leader to mirror; without one it is a store of its own [V5]. */
   follow?: Follow;
+  /** Those of the host; without a host there is this one alone. */
+  connections?: Connections;
 }
 
 export interface Follow {
@@ -49,6 +52,7 @@ export interface Follow {
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
   const { storeFile: file, log, version, reads, onReaderDeath, whereabouts, follow } = options;
+  const connections = options.connections ?? onlyHome(file);
   const leaderTime = new LeaderTime();
   let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
   const guarded = new GuardedClock({
@@ -98,6 +102,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     if (following === null) reaper.wake(commit.collections);
     feed.committed(commit);
   });
+  const stopHearing = connections.onChange(() => feed.touched());
   const { replica } = backend;
   const following =
     follow === undefined || replica === null
@@ -138,6 +143,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       log,
       version,
       following,
+      connections,
+      readOnly: false,
       giveWay,
     },
     async stop() {
@@ -151,6 +158,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await minutes.stop();
       await clockWatch?.stop();
       stopListening();
+      stopHearing();
       await backend.close();
     },
   };

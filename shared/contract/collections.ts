@@ -16,6 +16,8 @@ export const collectionSummary = z.object({
   /** Past their deadline and still stored: hidden from reads. */
   overdue: count,
   oldestOverdueAt: instant.nullable(),
+  /** The longest time between two looks of one of its indexes [R1]; null: each removes at its deadlines. */
+  passEveryMs: z.number().nullable(),
   /** Past their deadline and left as they are [A5]. */
   quarantined: count,
   nextDeadlineAt: instant.nullable(),

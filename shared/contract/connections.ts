@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { base, configure, count, nothing } from './base.ts';
 
-/** The store that Sandglass was started on. It is always there, first, and cannot be removed. */
-export const HOME_CONNECTION = 'home';
+export { HOME_CONNECTION } from '../model/connection-id.ts';
 
 /** What a mistake there costs. Production asks before it writes. */
 export const ENVIRONMENTS = ['development', 'production'] as const;
@@ -13,6 +12,7 @@ export type Environment = z.infer<typeof environment>;
 export const CONNECTION_COLOURS = 6;
 export const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 
+/** A file of the machine that runs Sandglass, by its full path; `~/` is that person's home folder. */
 export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });
 export type ConnectionTarget = z.infer<typeof connectionTarget>;
 
@@ -45,24 +45,41 @@ export type ConnectionRecord = z.infer<typeof connection>;
 
 /** What a test found, without changing anything. */
 export const connectionTest = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('store'), collections: count, documents: count, bytes: count }),
+  z.object({
+    is: z.literal('store'),
+    collections: count,
+    documents: count,
+    bytes: count,
+    /** Another Sandglass has it open, `process 4711, at http://…`: it can be added, and opens once that one lets go. */
+    heldBy: z.string().nullable(),
+  }),
   /** There is no such file yet: adding it makes an empty store. */
   z.object({ is: z.literal('new') }),
   z.object({ is: z.literal('refused'), code: z.string(), message: z.string() }),
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
+export const newConnection = connectionLabel.partial().extend({ name: z.string(), target: connectionTarget });
+export type NewConnection = z.infer<typeof newConnection>;
+
 const byId = z.object({ id: z.string() });
+export const connectionChange = byId.extend(connectionLabel.partial().shape);
+export type ConnectionChange = z.infer<typeof connectionChange>;
+
 const tags = ['Connections'];
 
-/** The stores that this Sandglass has open, or knows. Every one of them answers these the same. */
+/**
+ * The stores that this Sandglass has open, or knows. Every one of them answers these the same. A token made in another
+ * store than the home one opens that store alone: whoever comes with it may change none of this [P1].
+ */
 export const connections = {
   list: base
     .route({
       method: 'GET',
       path: '/api/connections',
       tags,
-      summary: 'Connections, home first, then in the order they were added',
+      summary:
+        'Connections, home first, then in the order they were added; the caller’s own where it may not change them',
     })
     .input(nothing.optional())
     .output(z.array(connection)),
@@ -83,7 +100,7 @@ export const connections = {
       summary: 'Open a store beside the others',
       successStatus: 201,
     })
-    .input(connectionLabel.partial().extend({ name: z.string(), target: connectionTarget }))
+    .input(newConnection)
     .output(connection),
   change: configure
     .route({
@@ -92,7 +109,7 @@ export const connections = {
       tags,
       summary: 'Change its name, colour, environment, or whether it is read-only',
     })
-    .input(byId.extend(connectionLabel.partial().shape))
+    .input(connectionChange)
     .output(connection),
   open: configure
     .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed one again' })

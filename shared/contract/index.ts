@@ -1,5 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import { collections } from './collections.ts';
+import { connections } from './connections.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { expired } from './expired.ts';
@@ -32,6 +33,7 @@ export const contract = {
   live,
   events,
   replication,
+  connections,
 };
 export type Contract = typeof contract;
 

@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { base, collectionName, configure, count, instant, nothing, permission } from './base.ts';
 import { collectionSummary } from './collections.ts';
+import { connection } from './connections.ts';
 import { job } from './jobs.ts';
 import { reaperState } from './reaper.ts';
 
@@ -14,6 +15,8 @@ export const liveUpdate = z.object({
   collections: z.array(collectionSummary),
   dropped: z.array(collectionName),
   jobs: z.array(job),
+  /** As `connections.list` answers it; in the first update, and whenever the list or a state of it changed. */
+  connections: z.array(connection).optional(),
   first: z.boolean(),
 });
 export type LiveUpdate = z.infer<typeof liveUpdate>;
@@ -32,6 +35,10 @@ export const storeInfo = z.object({
   role: z.enum(['leader', 'follower']),
   /** Of a follower: its leader, and since when it had no word from it beyond `syncTimeout`. */
   leader: z.object({ url: z.string(), staleSince: instant.nullable(), behind: count }).nullable(),
+  /** The id of the connection that was asked. */
+  connection: z.string(),
+  /** Nobody writes here and nothing is removed, whatever the caller may do; what is due is hidden all the same [P2]. */
+  readOnly: z.boolean(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 

@@ -134,6 +134,9 @@ export const ttlIndex = z.object({
   documents: count,
   bytes: count,
   overdue: count,
+  oldestOverdueAt: instant.nullable(),
+  /** From its last look to the next [R1]; null: it removes at each deadline. */
+  passEveryMs: z.number().nullable(),
   /** Left as they were because the action did not get them out of the way [A5]. */
   quarantined: count,
   dueNextHour: count,

@@ -14,14 +14,21 @@ export const PORT_CHANNELS: Readonly<Record<PortKind, string>> = {
 
 /** The one thing that a page of the desktop has and a page in a browser has not: `window.sandglass`. */
 export interface DesktopBridge {
-  /** Answered by a `PortMessage` with the same id. Throws nothing and says nothing else. */
-  askForPort(kind: PortKind, id: string): void;
+  /**
+   * Answered by a `PortMessage` with the same id. Throws nothing and says nothing else. `connection`: which store an
+   * engine's port is to reach; the home one if none is named.
+   */
+  askForPort(kind: PortKind, id: string, connection?: string): void;
 }
 
-/** The window message that brings a port. */
+/** The window message that brings a port, or says why there is none. */
 export interface PortMessage {
   readonly sandglassPort: string;
+  /** The connection that was asked for has no engine to reach; the port that comes with it is closed. */
+  readonly refused?: ConnectionRefusal;
 }
+
+export type ConnectionRefusal = 'CONNECTION_NOT_FOUND' | 'CONNECTION_NOT_OPEN';
 
 export function isPortMessage(data: unknown): data is PortMessage {
   return (

@@ -12,4 +12,8 @@ export const SOCKET_CLOSED = {
   ENGINE_STOPPED: 1012,
   /** No token, or one that is not this host's: connecting again with it is no use. */
   TOKEN_REFUSED: 4401,
+  /** The connection that the address names is not known (any more). */
+  CONNECTION_NOT_FOUND: 4404,
+  /** It is closed, or its store cannot be opened; the list of connections says why. */
+  CONNECTION_NOT_OPEN: 4503,
 } as const;

@@ -3,6 +3,7 @@ import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Backfills } from './backfills.ts';
 import type { BulkChanges } from './bulk-changes.ts';
@@ -31,6 +32,10 @@ export interface Engine {
   readonly version: string;
   /** The leader that the store mirrors; null: it is a store of its own [V5]. */
   readonly following: Following | null;
+  /** The stores that the host holds, this one among them. */
+  readonly connections: Connections;
+  /** Nothing is written to the store, whoever asks [P2]. */
+  readonly readOnly: boolean;
   /** Lets waiting calls in between two parts of long work. */
   giveWay(): Promise<void>;
 }

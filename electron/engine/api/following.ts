@@ -15,8 +15,8 @@ export interface Following {
   onStale(listener: () => void): () => void;
 }
 
-/** These are of this host and not of the store: who may enter it, what it is busy with, and what state it is in. */
-const OWN = new Set(['tokens', 'jobs']);
+/** These are of this host and not of the store: who may enter it, what it is busy with, and what it has open. */
+const OWN = new Set(['tokens', 'jobs', 'connections']);
 
 /**
  * Lets through what a mirror answers, and no longer than it may [V5]: throws READ_ONLY for whatever would change the

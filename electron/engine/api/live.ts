@@ -1,6 +1,7 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
 import { api } from './base.ts';
-import type { Engine } from './context.ts';
+import { connectionsFor } from './connections.ts';
+import type { Context, Engine } from './context.ts';
 import { reaperState } from './reaper.ts';
 
 /** At most ten updates a second; and one a second while time alone changes what is true. */
@@ -8,10 +9,13 @@ const SHORTEST_MS = 100;
 const HEARTBEAT_MS = 1_000;
 
 export const live = {
-  watch: api.live.watch.handler(({ context: { engine }, signal }) => watch(engine, signal)),
+  watch: api.live.watch.handler(({ context, signal }) => watch(context, signal)),
 };
 
-async function* watch(engine: Engine, signal: AbortSignal | undefined): AsyncGenerator<LiveUpdate> {
+async function* watch(
+  { engine, caller }: Context,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<LiveUpdate> {
   const { feed, backend, clock, jobs } = engine;
   const subscription = feed.subscribe();
   const isOver = () => signal?.aborted === true;
@@ -21,7 +25,9 @@ async function* watch(engine: Engine, signal: AbortSignal | undefined): AsyncGen
     const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
     let known = new Set(nextDeadlines.keys());
     let reported = new Map(jobs.list().map(job => [job.id, job]));
-    yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), first: true };
+    let told = engine.connections.list;
+    const connections = connectionsFor(engine, caller);
+    yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), connections, first: true };
     while (!isOver()) {
       await clock.sleep(SHORTEST_MS, signal);
       await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
@@ -39,7 +45,12 @@ async function* watch(engine: Engine, signal: AbortSignal | undefined): AsyncGen
       const current = jobs.list();
       const changedJobs = current.filter(job => reported.get(job.id) !== job);
       reported = new Map(current.map(job => [job.id, job]));
-      yield { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
+      const update = { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
+      if (told === engine.connections.list) yield update;
+      else {
+        told = engine.connections.list;
+        yield { ...update, connections: connectionsFor(engine, caller) };
+      }
     }
   } finally {
     subscription.close();

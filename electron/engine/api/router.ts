@@ -1,5 +1,6 @@
 import { api } from './base.ts';
 import { collections } from './collections.ts';
+import { connections } from './connections.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { expired } from './expired.ts';
@@ -36,4 +37,5 @@ export const router = api.router({
   live,
   events,
   replication,
+  connections,
 });

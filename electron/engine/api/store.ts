@@ -21,6 +21,8 @@ export const store = {
     now: engine.clock.now(),
     user: caller.user,
     permission: caller.permission,
+    connection: engine.connections.id,
+    readOnly: engine.readOnly,
     ...roleOf(engine),
   })),
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>

@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import type { ErrorCode } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
+import type { ConnectionCall } from './connections.ts';
 
 /** Where the leader is that a store mirrors, what lets us in there, and how long it may be silent [V5]. */
 export interface FollowedLeader {
@@ -10,11 +12,25 @@ export interface FollowedLeader {
   syncTimeoutMs: number;
 }
 
+interface ToldError {
+  code: ErrorCode;
+  message: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** Of the stores that a host holds beside each other: the list whenever it changed, and answers to what was asked. */
+export type ConnectionsToThread =
+  | { kind: 'connections'; list: readonly ConnectionRecord[] }
+  | { kind: 'answered'; ask: number; result: unknown }
+  | { kind: 'answered'; ask: number; error: ToldError };
+export type ConnectionsFromThread = { kind: 'ask'; ask: number; call: ConnectionCall };
+
 /** What the host and the engine's thread say to each other, beside the ports that carry the contract. */
 export type ToThread =
   /** Whoever speaks on the port is the caller; without one, the desktop's user, who may do everything [P1]. */
-  { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' };
+  { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' } | ConnectionsToThread;
 export type FromThread =
   | { kind: 'ready' }
-  | { kind: 'refused'; code: ErrorCode; message: string; data: Readonly<Record<string, unknown>> }
-  | { kind: 'stopped' };
+  | ({ kind: 'refused' } & ToldError)
+  | { kind: 'stopped' }
+  | ConnectionsFromThread;
