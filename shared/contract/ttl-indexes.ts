@@ -231,6 +231,9 @@ export const policyChange = z.object({
 });
 export type PolicyChange = z.infer<typeof policyChange>;
 
+export const droppedIndex = z.object({ name: indexName, at: instant, by: z.string() });
+export type DroppedIndex = z.infer<typeof droppedIndex>;
+
 /** [X5] Null where that system has no such thing, with the reason. */
 const foreign = z.object({ statement: z.string().nullable(), reason: z.string().nullable() });
 export const readBack = z.object({
@@ -337,6 +340,16 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(z.array(policyChange)),
+  /** Their history, and the way back, is by their name. */
+  dropped: base
+    .route({
+      method: 'GET',
+      path: '/api/collections/{collection}/dropped-ttl-indexes',
+      tags,
+      summary: 'TTL indexes that were dropped, and whose name none has now, latest first [X5]',
+    })
+    .input(inCollection)
+    .output(z.array(droppedIndex)),
   /** Puts back what was before a change. It is previewed and checked like any other change. */
   revert: configure
     .route({

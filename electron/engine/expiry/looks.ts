@@ -42,6 +42,13 @@ export function lookFor({ schedule }: Scheduled, deadline: number): number {
   }
 }
 
+/** From the last look to the next, in ms; null: it looks at each deadline, or never. */
+export function lookInterval({ schedule }: Scheduled, now: number): number | null {
+  if (schedule.mode === 'exact' || schedule.mode === 'observe') return null;
+  const interval = lookFor({ schedule }, now + 1) - cutoffOf({ schedule }, now);
+  return Number.isFinite(interval) ? interval : null;
+}
+
 /** The look after `now`, whatever is due [R3]. */
 export function nextLook({ schedule }: Scheduled, now: number): number {
   return schedule.mode === 'exact' ? now + EXACT_REST_MS : lookFor({ schedule }, now + 1);

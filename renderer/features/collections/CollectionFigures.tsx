@@ -4,6 +4,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import {
   balance,
   drainMeasure,
@@ -14,14 +15,13 @@ import {
   removedNow,
 } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
-import { useIsLate } from './StoreFigures.tsx';
 import { isStill } from './standstill.ts';
 import { useMetrics } from './useMetrics.ts';
 
 /** One collection's strip. */
 export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
   const metrics = useMetrics(summary.name);
-  const late = useIsLate(summary.oldestOverdueAt);
+  const late = useIsLate(summary);
   const stopped = useLive(({ reaper }) => reaper !== null && reaper.state !== 'running');
   return (
     <Figures

@@ -6,9 +6,9 @@ import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection, toCreateIndex } from '../../components/location.ts';
 import { Upcoming } from '../../components/Time.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import { indexCount } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
-import { useIsLate } from './StoreFigures.tsx';
 import { useNextDay } from './useNextDay.ts';
 
 /** Every collection of the store, and their sum. */
@@ -65,7 +65,7 @@ interface RowProps {
 
 function Row({ summary, day }: RowProps) {
   const { name, documents, withDeadline, ttlIndexes, overdue } = summary;
-  const late = useIsLate(summary.oldestOverdueAt);
+  const late = useIsLate(summary);
   const due = day?.due.reduce((sum, count) => sum + count, 0) ?? 0;
   return (
     <tr>

@@ -3,15 +3,12 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { useAtTick } from '../../components/clock.ts';
 import { type Figure, Figures } from '../../components/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/Time.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
 import { isStill } from './standstill.ts';
 import { useMetrics } from './useMetrics.ts';
-
-/** Due longer than this and still stored is a state; less is the reaper at work. */
-const LATE_AFTER_MS = 5_000;
 
 /** What does not leave now: nothing at all, or what collections that are paused or held keep. */
 interface Standstill {
@@ -42,10 +39,6 @@ function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | n
   return found;
 }
 
-export function useIsLate(oldestOverdueAt: number | null): boolean {
-  return useAtTick(now => oldestOverdueAt !== null && now - oldestOverdueAt > LATE_AFTER_MS);
-}
-
 const lagSub = (metrics: Metrics): string =>
   metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes';
 
@@ -55,7 +48,7 @@ export function StoreFigures() {
   const reaper = useLive(state => state.reaper);
   const collections = useLive(state => state.collections);
   const oldest = longestOverdue(collections?.values() ?? []);
-  const late = useIsLate(oldest?.oldestOverdueAt ?? null);
+  const late = useIsLate(oldest);
   const stopped = reaper !== null && reaper.state !== 'running';
   const held = overdueInStill(collections?.values() ?? []);
   return (

@@ -4,17 +4,14 @@ import { formatCompact, formatCount, formatCountdown, formatDuration } from '../
 import { STATE_WORD } from '../../components/Chip.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { isLate } from '../../components/lateness.ts';
 import { toCollection } from '../../components/location.ts';
-
-/** Late by less is the reaper at work, not a state [design]. */
-const LATE_AFTER_MS = 5_000;
 
 type Mark = 'paused' | 'held' | 'overdue' | null;
 
 function markOf(summary: CollectionSummary, now: number): Mark {
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
-  const late = summary.oldestOverdueAt !== null && now - summary.oldestOverdueAt > LATE_AFTER_MS;
-  return summary.overdue > 0 && late ? 'overdue' : null;
+  return summary.overdue > 0 && isLate(summary, now) ? 'overdue' : null;
 }
 
 /** The right-hand column: what happens next here, in a few characters. */
@@ -22,7 +19,7 @@ function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'building') return 'building';
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { oldestOverdueAt, nextDeadlineAt } = summary;
-  if (oldestOverdueAt !== null && now - oldestOverdueAt > LATE_AFTER_MS) {
+  if (oldestOverdueAt !== null && isLate(summary, now)) {
     return `${formatDuration(now - oldestOverdueAt)
       .split(' ')
       .slice(0, 2)

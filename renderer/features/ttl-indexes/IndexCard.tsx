@@ -9,6 +9,7 @@ import { goTo, toCollection, toEditIndex, toIndex } from '../../components/locat
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import { actionVerb, retentionInWords } from './actionWords.ts';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './indexActions.ts';
@@ -31,6 +32,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   // Those that are quarantined have their say above.
   const reasons = never.reasons.filter(({ reason }) => reason !== 'quarantined');
   const limits = limitsInWords(index.limits);
+  const late = useIsLate(index);
   // One that waits or only observes gives no document its deadline.
   const isActing = index.state === 'ready';
   return (
@@ -77,7 +79,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
             <Figure title={isActing ? 'Overdue' : 'Would be due now'} sub={overdueSub(index)}>
               {index.overdue > 0 && isActing ? (
                 <a
-                  className="c-overdue"
+                  className={late ? 'c-overdue' : ''}
                   href={toCollection(collection, 'documents', {
                     index: name,
                     includeExpired: 'true',

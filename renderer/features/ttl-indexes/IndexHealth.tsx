@@ -5,12 +5,14 @@ import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCreateIndex } from '../../components/location.ts';
 import { Ago } from '../../components/Time.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import { healthOf } from './indexHealth.ts';
 
 /** The most important thing about an index: icon, word, and what to do where there is something to do. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
-  const health = healthOf(index, reaper);
+  const late = useIsLate(index);
+  const health = healthOf(index, reaper, late);
   switch (health.is) {
     case 'building':
       return (

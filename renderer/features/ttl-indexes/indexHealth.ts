@@ -13,8 +13,8 @@ export type Health =
   | { is: 'idle' }
   | { is: 'well' };
 
-/** What is most worth knowing about an index. */
-export function healthOf(index: TtlIndex, reaper: ReaperState | null): Health {
+/** What is most worth knowing about an index. `late`: what is overdue has waited for longer than a pass. */
+export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: boolean): Health {
   if (index.state === 'building' || index.state === 'unconfirmed') return { is: index.state };
   if (index.paused !== null) return { is: 'paused', what: 'index', ...index.paused };
   const around = pausedAround(index.collection, reaper) ?? heldAround(index.collection, reaper);
@@ -22,7 +22,7 @@ export function healthOf(index: TtlIndex, reaper: ReaperState | null): Health {
   if (index.state === 'observing') return { is: 'observing' };
   const suspected = index.never.reasons.find(({ reason }) => reason === 'wrong unit suspected')?.count ?? 0;
   if (suspected > index.documents) return { is: 'wrong unit', values: suspected };
-  if (index.overdue > 0) return { is: 'overdue' };
+  if (late && index.overdue > 0) return { is: 'overdue' };
   return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
 }
 

@@ -573,6 +573,7 @@ class Pair {
       expect(told).toMatchObject({
         documents: at.length,
         overdue: at.filter(one => one <= now).length,
+        oldestOverdueAt: at.some(one => one <= now) ? Math.min(...at) : null,
         dueNextHour: at.filter(one => one > now && one <= now + HOUR).length,
         nextDeadlineAt: at.some(one => one > now) ? Math.min(...at.filter(one => one > now)) : null,
       });

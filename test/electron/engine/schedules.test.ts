@@ -33,6 +33,10 @@ describe('[R1] an index with a crontab line', () => {
       NOON + 15 * MINUTE + 1,
     ]);
     await test.advance(15 * MINUTE - 1);
+    // How late a document may be before its lateness means anything.
+    expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
+      passEveryMs: 15 * MINUTE,
+    });
     expect(await stored(test)).toBe(3);
     expect(await seen(test)).toEqual(['1', '2']);
     expect(await test.client.documents.explain({ collection: 'c', id: '0' })).toMatchObject({
@@ -94,6 +98,8 @@ describe('[R1] an index that observes', () => {
       state: 'observing',
       documents: 3,
       overdue: 2,
+      oldestOverdueAt: NOON - DAY,
+      passEveryMs: null,
       dueNextHour: 0,
       nextDeadlineAt: NOON + DAY,
     });

@@ -3,6 +3,7 @@ import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl
 import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
+import { lookInterval } from '../../expiry/looks.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
@@ -34,6 +35,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     pinned: countedAs(reader, collection.explicit, 'pinned').documents,
     overdue,
     oldestOverdueAt: earliest(sources.filter(source => source.overdue > 0).map(source => source.firstAt)),
+    passEveryMs: longestInterval(collection, now),
     quarantined: sum(
       [collection.explicit, ...collection.indexes.map(({ side }) => side)].map(
         table => countedAs(reader, table, 'quarantined').documents,
@@ -48,6 +50,10 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     recounting: isRecounting(collection),
     createdAt: collection.createdAt,
   };
+}
+
+function longestInterval({ indexes }: CatalogCollection, now: number): number | null {
+  return Math.max(0, ...indexes.map(({ definition }) => lookInterval(definition, now) ?? 0)) || null;
 }
 
 function stateOf(
@@ -100,7 +106,7 @@ export function describeIndex(
 ): TtlIndex {
   const side = reader.table(index.side);
   const total = side.total();
-  const { overdue, nextAt } = figuresOf(reader, { table: index.side, addMs: index.addMs }, now);
+  const { overdue, firstAt, nextAt } = figuresOf(reader, { table: index.side, addMs: index.addMs }, now);
   const reasons = neverReasons(reader, collection, index);
   return {
     name: index.name,
@@ -119,6 +125,8 @@ export function describeIndex(
     documents: total.documents,
     bytes: total.bytes,
     overdue,
+    oldestOverdueAt: overdue > 0 ? firstAt : null,
+    passEveryMs: lookInterval(index.definition, now),
     quarantined: countedAs(reader, index.side, 'quarantined').documents,
     dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
     nextDeadlineAt: nextAt,

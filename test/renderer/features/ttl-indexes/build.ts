@@ -39,6 +39,8 @@ export const anIndex = (change: Partial<TtlIndex> = {}): TtlIndex => ({
   documents: 10,
   bytes: 10,
   overdue: 0,
+  oldestOverdueAt: null,
+  passEveryMs: null,
   quarantined: 0,
   dueNextHour: 0,
   nextDeadlineAt: null,

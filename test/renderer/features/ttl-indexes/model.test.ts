@@ -201,24 +201,26 @@ describe('an index in words', () => {
       sentence: 'One came with a deadline that had passed.',
     };
     const held = { ...aReaper, holds: [hold] };
-    expect(healthOf(index, held)).toEqual({ is: 'held', what: 'collection' });
-    expect(healthOf({ ...index, collection: 'carts' }, held)).toEqual({ is: 'well' });
-    expect(healthOf(index, { ...aReaper, holds: [{ ...hold, collection: null }] })).toMatchObject({
+    expect(healthOf(index, held, false)).toEqual({ is: 'held', what: 'collection' });
+    expect(healthOf({ ...index, collection: 'carts' }, held, false)).toEqual({ is: 'well' });
+    expect(healthOf(index, { ...aReaper, holds: [{ ...hold, collection: null }] }, false)).toMatchObject({
       what: 'store',
     });
-    expect(healthOf({ ...index, state: 'unconfirmed' }, held)).toEqual({ is: 'unconfirmed' });
-    expect(healthOf({ ...index, state: 'observing', overdue: 5 }, null)).toEqual({ is: 'observing' });
+    expect(healthOf({ ...index, state: 'unconfirmed' }, held, false)).toEqual({ is: 'unconfirmed' });
+    expect(healthOf({ ...index, state: 'observing', overdue: 5 }, null, false)).toEqual({ is: 'observing' });
   });
   it('says what is most worth knowing', () => {
-    expect(healthOf(index, null)).toEqual({ is: 'well' });
-    expect(healthOf({ ...index, documents: 0 }, null)).toEqual({ is: 'idle' });
-    expect(healthOf({ ...index, overdue: 3 }, null)).toEqual({ is: 'overdue' });
+    expect(healthOf(index, null, false)).toEqual({ is: 'well' });
+    expect(healthOf({ ...index, documents: 0 }, null, false)).toEqual({ is: 'idle' });
+    expect(healthOf({ ...index, overdue: 3 }, null, true)).toEqual({ is: 'overdue' });
+    // The reaper at its ordinary work.
+    expect(healthOf({ ...index, overdue: 3 }, null, false)).toEqual({ is: 'well' });
     const never = {
       count: 11,
       reasons: [{ reason: 'wrong unit suspected' as const, count: 11, examples: [] }],
     };
-    expect(healthOf({ ...index, never }, null)).toEqual({ is: 'wrong unit', values: 11 });
-    expect(healthOf({ ...index, overdue: 3, paused: { by: 'maya', since: 5 } }, null)).toMatchObject({
+    expect(healthOf({ ...index, never }, null, false)).toEqual({ is: 'wrong unit', values: 11 });
+    expect(healthOf({ ...index, overdue: 3, paused: { by: 'maya', since: 5 } }, null, false)).toMatchObject({
       is: 'paused',
     });
   });
