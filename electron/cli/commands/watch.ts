@@ -10,7 +10,7 @@ const LONGEST_RETRY_MS = 15_000;
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'Tell every change as it happens, an event a line, until Ctrl-C [V3]',
+  summary: 'Tell every change as it happens, an event a line, until Ctrl-C or --limit [V3]',
   arguments: [],
   options: {
     from: {
@@ -18,6 +18,7 @@ export const watch: Command = {
       help: 'from this revision or revision.position on, inclusive (default: from now on)',
     },
     collection: { value: 'COLLECTION', help: 'only of this one' },
+    limit: { value: 'N', help: 'end after so many events' },
   },
   notes: [
     'With --json each line is an event with its `id`; {"kind":"end"} closes what belongs together.',
@@ -25,13 +26,17 @@ export const watch: Command = {
   ],
   store: 'opens',
   async run(session) {
-    const progress: Progress = { from: undefined, seen: undefined, through: undefined };
+    const limit = session.given.number('limit') ?? Number.POSITIVE_INFINITY;
+    if (!(limit >= 1)) throw session.given.wrong('--limit is at least 1.');
+    const progress: Progress = { from: undefined, seen: undefined, through: undefined, told: 0 };
     for (let failures = 0; !session.signal.aborted; ) {
       try {
         for await (const { id, event } of eventsFrom(session, progress)) {
           await session.terminal.answer({ id, ...event }, () => linesOf(id, event));
           progress.seen = id;
+          progress.told += 1;
           failures = 0;
+          if (progress.told >= limit) return undefined;
         }
         if (session.signal.aborted) break;
       } catch (error) {
@@ -53,6 +58,7 @@ interface Progress {
   seen: string | undefined;
   /** Of the first connection. */
   through: OpenStore['through'] | undefined;
+  told: number;
 }
 
 function isAway(error: unknown): boolean {

@@ -94,6 +94,16 @@ describe('sandglass watch', () => {
     await running.says(/expire {2}things {2}short {2}delete by explicit, .+ late/);
   });
 
+  it('ends by itself after as many events as it was asked for', async () => {
+    await ask(host, 'POST', '/api/collections', '{"name": "few"}');
+    await put('few', 'one');
+    await put('few', 'two');
+    const words = ['watch', '--from', '1', '--collection', 'few', '--json', '--store', store];
+    const { code, stdout } = await sandglassHere([...words, '--limit', '3']);
+    expect([code, eventsOf(stdout).map(({ kind }) => kind)]).toEqual([0, ['definition', 'end', 'insert']]);
+    expect(await sandglassHere([...words, '--limit', '0'])).toMatchObject({ code: 2 });
+  });
+
   it('refuses a place that is none, and a collection nobody has heard of', async () => {
     expect(await sandglassHere(['watch', '--from', 'yesterday', '--store', store])).toMatchObject({
       code: 2,
