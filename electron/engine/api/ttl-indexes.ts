@@ -76,6 +76,9 @@ export const ttlIndexes = {
     if (input.source !== undefined) checkSource(input.source);
     return engine.backend.reads.preview(input, previewContext(engine, input), signal);
   }),
+  dropped: api.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
+    engine.backend.reads.droppedIndexes(input.collection),
+  ),
   history: api.ttlIndexes.history.handler(({ input, context: { engine } }) =>
     engine.backend.reads.policyHistory(input.collection, input.index),
   ),

@@ -59,6 +59,27 @@ describe('policy history', () => {
     ]);
   });
 
+  it('[X5] tells which indexes were dropped and are no more, by whom and when, latest first', async () => {
+    const test = await withIndex();
+    const { client } = test;
+    const one = { collection: 'c' };
+    expect(await client.ttlIndexes.dropped(one)).toEqual([]);
+    await client.ttlIndexes.create({ collection: 'c', name: 'other', source: SOURCE });
+    await test.settle();
+    await client.ttlIndexes.drop(exp);
+    await test.advance(MINUTE);
+    await client.ttlIndexes.drop({ collection: 'c', index: 'other' });
+    expect(await client.ttlIndexes.dropped(one)).toEqual([
+      { name: 'other', at: NOON + MINUTE, by: 'ada' },
+      { name: 'exp', at: NOON, by: 'ada' },
+    ]);
+    await client.ttlIndexes.revert({ ...exp, change: await latest(test, 'drop') });
+    expect((await client.ttlIndexes.dropped(one)).map(({ name }) => name)).toEqual(['other']);
+    expect(await refusal(client.ttlIndexes.dropped({ collection: 'none' }))).toMatchObject({
+      code: 'COLLECTION_NOT_FOUND',
+    });
+  });
+
   it('[X5, P1] names whoever made the change', async () => {
     const test = await withIndex();
     const other = openTestEngine({ file: await stopped(test), user: 'grace' });

@@ -38,6 +38,38 @@ function effect({ elapsedMs: _, kind: _kind, samples: _samples, never, ...rest }
 }
 
 describe('a preview', () => {
+  it('[X3] shows three documents where there are three: one of each kind first', async () => {
+    const test = openTestEngine();
+    const { client } = test;
+    await client.collections.create({ name: 'c' });
+    const at = (ms: number) => new Date(NOON + ms).toISOString();
+    await write(client, 'c', [
+      { _id: 'past', exp: at(-DAY) },
+      { _id: 'older', exp: at(-2 * DAY) },
+      { _id: 'oldest', exp: at(-3 * DAY) },
+      { _id: 'ahead', exp: at(DAY) },
+    ]);
+    const source = on('exp', { expireAfter: 3_600 });
+    const ids = ({ samples }: Preview) => samples.map(({ _id }) => _id);
+    const fresh = await client.ttlIndexes.preview({ collection: 'c', source });
+    expect(ids(fresh)).toHaveLength(3);
+    expect(ids(fresh).slice(0, 2)).toEqual(['past', 'ahead']);
+    await client.ttlIndexes.create({
+      collection: 'c',
+      name: 'far',
+      source: on('exp', { expireAfter: 864_000 }),
+    });
+    await test.settle();
+    const change = { collection: 'c', name: 'far' };
+    // As it is: all four still ahead; shortened: three of them due.
+    expect(
+      ids(await client.ttlIndexes.preview({ ...change, source: on('exp', { expireAfter: 864_001 }) })),
+    ).toHaveLength(3);
+    const shortened = ids(await client.ttlIndexes.preview({ ...change, source }));
+    expect(shortened).toHaveLength(3);
+    expect(shortened).toContain('ahead');
+  });
+
   it('[X3] of a new index says exactly what then happens, and writes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(values, fc.constantFrom(0, 0.5, 3_600, 86_400), async (exps, expireAfter) => {

@@ -1,4 +1,8 @@
-import { type PolicyChange, storedDefinition } from '../../../../shared/contract/ttl-indexes.ts';
+import {
+  type DroppedIndex,
+  type PolicyChange,
+  storedDefinition,
+} from '../../../../shared/contract/ttl-indexes.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import type { Database, Statement } from './database.ts';
@@ -56,6 +60,21 @@ export function readPolicyHistory(reader: Reader, collection: string, index: str
     before: decode(row.before),
     after: decode(row.after),
   }));
+}
+
+/**
+ * The indexes whose latest change was that they were dropped, latest first, a hundred at most. Throws
+ * COLLECTION_NOT_FOUND. Call inside a read transaction.
+ */
+export function readDroppedIndexes(reader: Reader, collection: string): DroppedIndex[] {
+  const { id } = reader.collection(collection);
+  return reader.db
+    .prepare<[number], DroppedIndex>(
+      `SELECT name, at, by FROM policy_history
+       WHERE id IN (SELECT max(id) FROM policy_history WHERE collection = ? GROUP BY name) AND change = 'drop'
+       ORDER BY id DESC LIMIT 100`,
+    )
+    .all(id);
 }
 
 function decode(text: string | null): PolicyChange['before'] {

@@ -10,6 +10,7 @@ import type { PreviewContext, PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import {
+  chooseSamples,
   drainMs,
   EXAMPLES,
   empty,
@@ -134,6 +135,13 @@ function ruleOf(
   );
 }
 
+/** Due at once, later, or never. */
+type SampleKind = 'past' | 'future' | 'never';
+interface RowSample {
+  row: number;
+  sample: Preview['samples'][number];
+}
+
 /** What a scan adds up, a document at a time. */
 class Scan {
   readonly #rule: ScanRule;
@@ -142,7 +150,7 @@ class Scan {
   readonly #bytes = empty();
   readonly #reasons = new Map<NeverReason, Preview['never']['reasons'][number]>();
   readonly #forecast = new Array<number>(FORECAST_BUCKETS).fill(0);
-  readonly #samples = new Map<string, Preview['samples'][number]>();
+  readonly #samples: Record<SampleKind, RowSample[]> = { past: [], future: [], never: [] };
   #documents = 0;
   #next: number | null = null;
 
@@ -152,14 +160,14 @@ class Scan {
   }
 
   take(stored: StoredRow): void {
-    const { id, body } = stored;
+    const { body } = stored;
     this.#documents += 1;
     const bytes = Buffer.byteLength(body);
     const document = parseJson(body);
     const reference = this.#rule.read(stored, document);
     if (!('at' in reference)) {
       this.#takeNever(reference.reason, stored, document, bytes);
-      this.#sample('never', id, document, reference);
+      this.#sample('never', stored, document, reference);
       return;
     }
     const at = reference.at + this.#rule.addMs;
@@ -167,7 +175,7 @@ class Scan {
     const horizon = horizonOf(ahead);
     this.#counts[horizon] += 1;
     this.#bytes[horizon] += bytes;
-    this.#sample(ahead <= 0 ? 'past' : 'future', id, document, reference);
+    this.#sample(ahead <= 0 ? 'past' : 'future', stored, document, reference);
     if (ahead <= 0) return;
     if (this.#next === null || at < this.#next) this.#next = at;
     const bucket = Math.floor((ahead - 1) / FORECAST_BUCKET_MS);
@@ -187,7 +195,9 @@ class Scan {
       drainMs: drainMs(this.#counts.dueAtOnce, drainRate),
       nextDeadlineAt: this.#next,
       forecast: { bucketMs: FORECAST_BUCKET_MS, due: this.#forecast },
-      samples: [...this.#samples.values()].slice(0, EXAMPLES),
+      samples: chooseSamples(this.#samples.past, this.#samples.future, this.#samples.never).map(
+        ({ sample }) => sample,
+      ),
     };
   }
 
@@ -204,9 +214,9 @@ class Scan {
     this.#reasons.set(reason, { reason, count: 1, examples: [id], ...(message === null ? {} : { message }) });
   }
 
-  /** One document of each kind that turns up: one due at once, one later, one never. */
-  #sample(kind: 'past' | 'future' | 'never', id: string, document: unknown, reference: ReferenceTime): void {
-    if (this.#samples.has(kind)) return;
-    this.#samples.set(kind, toSample(id, this.#rule.valueOf(document), reference, this.#rule.addMs));
+  #sample(kind: SampleKind, { row, id }: StoredRow, document: unknown, reference: ReferenceTime): void {
+    const known = this.#samples[kind];
+    if (known.length === EXAMPLES) return;
+    known.push({ row, sample: toSample(id, this.#rule.valueOf(document), reference, this.#rule.addMs) });
   }
 }

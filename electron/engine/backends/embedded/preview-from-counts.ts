@@ -4,6 +4,7 @@ import { expireAfterMs, sameReferenceTimes, type TtlSource } from '../../../../s
 import type { PreviewContext, PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import {
+  chooseSamples,
   drainMs,
   EXAMPLES,
   empty,
@@ -94,14 +95,14 @@ function samplesFromIndex(
   const side = reader.table(index.side);
   const addMs = expireAfterMs(source);
   const everything = Number.MAX_SAFE_INTEGER;
-  const rows = [
-    ...side.entries(0, now - addMs + 1, null, 1),
-    ...side.entries(Math.max(0, now - addMs + 1), everything, null, 2),
-    ...side
+  const rows = chooseSamples(
+    side.entries(0, now - addMs + 1, null, EXAMPLES),
+    side.entries(Math.max(0, now - addMs + 1), everything, null, EXAMPLES),
+    side
       .reasons()
       .slice(0, 1)
-      .flatMap(({ reason }) => side.entriesOfReason(reason, null, 1)),
-  ].slice(0, EXAMPLES);
+      .flatMap(({ reason }) => side.entriesOfReason(reason, null, EXAMPLES)),
+  );
   const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: string }>(
     `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
   );

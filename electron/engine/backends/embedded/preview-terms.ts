@@ -36,6 +36,16 @@ export function toSample(
   };
 }
 
+/** Up to three: the first of each kind, then whichever come first; one that is of two lists is shown once. */
+export function chooseSamples<Sample extends { row: number }>(
+  ...kinds: readonly (readonly Sample[])[]
+): Sample[] {
+  const firsts = kinds.flatMap(kind => kind.slice(0, 1));
+  const others = kinds.flatMap(kind => kind.slice(1));
+  const byRow = new Map([...firsts, ...others].map(sample => [sample.row, sample]));
+  return [...byRow.values()].slice(0, EXAMPLES);
+}
+
 /** What a person should see of a document beside its deadline: the field it is read from. */
 export function valueIn(source: TtlSource, document: unknown): unknown {
   return source.kind === 'field' ? valueAt(document, source.field.split('.')) : undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Reads } from '../backend.ts';
 import { readSeries } from './metric-series.ts';
-import { readPolicyHistory } from './policy-history.ts';
+import { readDroppedIndexes, readPolicyHistory } from './policy-history.ts';
 import { previewByScan } from './preview-by-scan.ts';
 import { previewFromCounts } from './preview-from-counts.ts';
 import { findCandidates } from './read-candidates.ts';
@@ -105,6 +105,9 @@ export class EmbeddedReads implements Reads {
 
   policyHistory: Reads['policyHistory'] = async (collection, index) =>
     this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));
+
+  droppedIndexes: Reads['droppedIndexes'] = async collection =>
+    this.#reader.read(() => readDroppedIndexes(this.#reader, collection));
 
   kept: Reads['kept'] = async () => this.#reader.read(() => readKept(this.#reader));
 

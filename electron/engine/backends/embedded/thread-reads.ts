@@ -103,6 +103,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     replicaSnapshot: (...args) => call('replicaSnapshot', args),
     kept: (...args) => call('kept', args),
     policyHistory: (...args) => call('policyHistory', args),
+    droppedIndexes: (...args) => call('droppedIndexes', args),
     series: (...args) => call('series', args),
     exportPage: (...args) => call('exportPage', args),
     close: async () => {

@@ -10,6 +10,7 @@ import type { ExpiredEntry, SeriesPoint } from '../../../../shared/contract/metr
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type {
+  DroppedIndex,
   FieldCandidate,
   PolicyChange,
   Preview,
@@ -123,6 +124,8 @@ export interface Reads {
   exportPage(query: ExportQuery, now: number): Promise<ExportPage>;
   /** Every change of the indexes of that name, latest first [X5]. Throws TTL_INDEX_NOT_FOUND where there was none. */
   policyHistory(collection: string, index: string): Promise<PolicyChange[]>;
+  /** Indexes of the collection that are gone, latest first, a hundred at most [X5]. */
+  droppedIndexes(collection: string): Promise<DroppedIndex[]>;
   kept(): Promise<KeptBytes>;
   /** Points whose minute begins in the span, oldest first [M1]. */
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
