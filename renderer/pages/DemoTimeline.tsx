@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { engineNow } from '../api.ts';
 import { useZone } from '../components/clock.ts';
+import { colourAt } from '../components/series-colours.ts';
 import type { TimelineAnswer } from '../features/timeline/model.ts';
-import { seriesColour } from '../features/timeline/palette.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
 import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
 
@@ -25,7 +25,7 @@ export function DemoTimeline() {
         <div className="tl-legend">
           {DEMO_SERIES.map((name, index) => (
             <span key={name} className="k">
-              <span className="sw" style={{ background: seriesColour(index) }} />
+              <span className="sw" style={{ background: colourAt(index) }} />
               {name}
             </span>
           ))}

@@ -1,4 +1,5 @@
-import { client, engineNow, useLiveQuery } from '../../api.ts';
+import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
+import { colourOf, colourPlaces, weightOf } from '../../components/series-colours.ts';
 
 const DAY_MS = 86_400_000;
 const BARS = 32;
@@ -16,14 +17,14 @@ export function useNextDay(): (collection: string) => { due: readonly number[]; 
     collection: null,
     everyMs: EVERY_MS,
   });
+  const ids = data?.series.map(({ id }) => id) ?? [];
+  const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));
   return collection => {
-    const position = data?.series.findIndex(({ id }) => id === collection) ?? -1;
-    if (data === undefined || position < 0) return null;
+    if (data === undefined || !ids.includes(collection)) return null;
     const due = Array.from(
       { length: BARS },
       (_, index) => data.buckets[index]?.byIndex[collection]?.due ?? 0,
     );
-    // The timeline colours series by their place, six colours round.
-    return { due, colour: `var(--series-${(position % 6) + 1})` };
+    return { due, colour: colourOf(places, collection) };
   };
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
-import { client, engineNow, useLive, useLiveQuery } from '../../api.ts';
+import { client, engineNow, liveState, useLive, useLiveQuery } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
+import { colourPlaces, weightOf } from '../../components/series-colours.ts';
 import { timelineAnswer, timelineRequest } from './engineAnswer.ts';
+import { foldSeries } from './foldSeries.ts';
 import { waitingIndexes } from './legend.ts';
 import type { BucketSpan, TimelineAnswer, TimelineRange } from './model.ts';
 import { reaperStatus } from './reaperStatus.ts';
@@ -49,6 +51,15 @@ function asFarAsKnown(answer: EngineAnswer): EngineAnswer {
   return { ...answer, cutoff: Math.max(answer.cutoff ?? reached, reached) };
 }
 
+function drawn(data: EngineAnswer): TimelineAnswer {
+  const answer = timelineAnswer(asFarAsKnown(data));
+  const places = colourPlaces(
+    answer.series.map(({ id }) => id),
+    id => weightOf(liveState().collections?.get(id)),
+  );
+  return foldSeries(answer, places);
+}
+
 /** The timeline of a collection or of the whole store, fed by the engine as it changes. */
 export function LiveTimeline({ collection, onOpenBucket, message, actions }: LiveTimelineProps) {
   const [range, setRange] = useState<TimelineRange | null>(null);
@@ -71,7 +82,7 @@ export function LiveTimeline({ collection, onOpenBucket, message, actions }: Liv
     everyMs: (range?.bucketMs ?? 0) < COARSE_BUCKET_MS ? CLOSE_UP_EVERY_MS : EVERY_MS,
     enabled: range !== null,
   });
-  const answer = useMemo(() => (data === undefined ? null : timelineAnswer(asFarAsKnown(data))), [data]);
+  const answer = useMemo(() => (data === undefined ? null : drawn(data)), [data]);
   const zoomTo = (next: Zoom) =>
     changeQuery({ zoom: next === DEFAULT_ZOOM ? null : typeof next === 'number' ? Math.round(next) : next });
 

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/Icon.tsx';
+import { colourAt } from '../../components/series-colours.ts';
 import { legendEntries } from './legend.ts';
 import type { TimelineAnswer } from './model.ts';
-import { seriesColour } from './palette.ts';
 
 export interface TimelineLegendProps {
   answer: Pick<TimelineAnswer, 'series' | 'buckets'>;
@@ -16,12 +16,18 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
   return (
     <div className="tl-legend">
       {legendEntries(answer).map(({ series: { id, label, pausedSince }, position }) => (
-        <button key={id} type="button" aria-pressed={!hiddenSeries.has(id)} onClick={() => onToggle(id)}>
+        <button
+          key={id}
+          type="button"
+          aria-pressed={!hiddenSeries.has(id)}
+          title={label}
+          onClick={() => onToggle(id)}
+        >
           <span
             className="sw"
-            style={hiddenSeries.has(id) ? undefined : { background: seriesColour(position) }}
+            style={hiddenSeries.has(id) ? undefined : { background: colourAt(position) }}
           />
-          {label}
+          <span className="ell">{label}</span>
           {pausedSince !== null && (
             <span className="c-paused" title="Paused">
               <Icon name="paused" size={12} />

@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { seriesColour } from './palette.ts';
+import { colourAt } from '../../components/series-colours.ts';
 import type { Reading } from './reading.ts';
 
 export interface TimelineReadoutProps {
@@ -25,7 +25,7 @@ export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutPro
           {reading.counts.map(({ position, label, count }) => (
             <tr key={position}>
               <td>
-                <span className="sw" style={{ background: seriesColour(position) }} />
+                <span className="sw" style={{ background: colourAt(position) }} />
                 {label}
               </td>
               <td>{formatCount(count)}</td>

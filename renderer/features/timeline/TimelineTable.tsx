@@ -3,6 +3,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../shared/model/zone.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { useIsLate } from '../../components/useIsLate.ts';
 import { prepareSlots } from './buckets.ts';
 import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model.ts';
 import { type TableRow, tableRows } from './tableRows.ts';
@@ -47,6 +48,8 @@ export function TimelineTable({
     setPlaced(true);
   });
   const count = visibleOverdue(answer, visible);
+  const waits = useIsLate({ oldestOverdueAt: answer.oldestOverdueAt, passEveryMs: null });
+  const late = waits && count > 0;
   return (
     <section
       ref={scroller}
@@ -84,9 +87,9 @@ export function TimelineTable({
           {rows.slice(0, before).map(row => (
             <Row key={row.offset} {...row} />
           ))}
-          <tr className="overdue">
+          <tr className={late ? 'overdue late' : 'overdue'}>
             <th scope="row" colSpan={2}>
-              <Icon name="overdue" size={12} /> overdue
+              {late && <Icon name="overdue" size={12} />} overdue
             </th>
             <td />
             <td className="num">{formatCount(count)}</td>

@@ -91,15 +91,19 @@ export function barScene(input: BarSceneInput): BarScene {
 
   for (const slot of slots) {
     if (slot.total === 0 || clip(view, slot.fromAt, slot.toAt) === null) continue;
-    const { unit, torn } = barHeight(slot.total, scale, room, TORN_ABOVE);
+    const parts = partsOf(slot, { now, reapedTo: progress.reapedTo }).filter(
+      ({ kind }) => !preview || kind === 'due',
+    );
+    // Where only some of it stands on either side of now, neither is as high as the whole would be.
+    const tallest = parts.reduce((most, { high }) => Math.max(most, high), 0);
+    const { unit, torn } = barHeight(tallest, scale, room, TORN_ABOVE);
     const left = snap(xOf(view, slot.fromAt)) + space / 2;
     const right = snap(xOf(view, slot.toAt)) - space / 2;
     const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
     let [drawnLeft, drawnRight] = [right, left];
     let [filledLeft, filledRight] = [right, left];
     let highest = { high: 0, x1: right, x2: left };
-    for (const part of partsOf(slot, { now, reapedTo: progress.reapedTo })) {
-      if (preview && part.kind !== 'due') continue;
+    for (const part of parts) {
       const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
       const x2 = part.toAt === slot.toAt ? right : xAt(part.toAt);
       if (x2 - x1 < 0.2) continue;

@@ -1,3 +1,5 @@
+import { SERIES_COLOURS } from '../../components/series-colours.ts';
+
 /** The theme's colours as the canvas needs them, read once per theme. */
 export interface Palette {
   readonly ink: string;
@@ -18,13 +20,6 @@ export interface Palette {
   readonly strongFont: string;
 }
 
-const SERIES_COLOURS = 6;
-
-const seriesToken = (position: number) => `--series-${(position % SERIES_COLOURS) + 1}`;
-
-/** For legends and swatches: the same colour the canvas gives that position. */
-export const seriesColour = (position: number): string => `var(${seriesToken(position)})`;
-
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(name).trim();
@@ -42,7 +37,7 @@ export function readPalette(element: Element): Palette {
     overdue: token('--overdue'),
     overdueFill: token('--overdue-fill'),
     overdueSoft: token('--overdue-soft'),
-    series: Array.from({ length: SERIES_COLOURS }, (_, position) => token(seriesToken(position))),
+    series: Array.from({ length: SERIES_COLOURS }, (_, place) => token(`--series-${place + 1}`)),
     dark: style.colorScheme.includes('dark'),
     font: `${size} ${face}`,
     strongFont: `600 ${size} ${face}`,

@@ -176,4 +176,12 @@ describe('the scene', () => {
     expect(hitTest(scene, slots, scene.nowX - 5, 270)).toEqual({ kind: 'overdue' });
     expect(hitTest(scene, slots, scene.nowX - 5, 40)?.kind).toBe('bucket');
   });
+
+  it('tears no bar whose part before now, nor after it, is higher than the scale', () => {
+    const from = NOW - 10_000;
+    // Of 45 nearly all stood before now: each side is as high as its own count.
+    const uneven = answerWith({ bucketMs: MINUTE, buckets: [bucket(from - (from % MINUTE), 28, 1)] });
+    expect(sceneOf(uneven, { scale: 28.8 }).scene.bars.tears).toEqual([]);
+    expect(sceneOf(uneven, { scale: 20 }).scene.bars.tears).toHaveLength(1);
+  });
 });
