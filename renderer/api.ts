@@ -1,24 +1,49 @@
 /** All that the window knows of its engine: calls, the live state and the engine's clock. The folder beside it is private. */
 import { chooseFile, connectByPort } from './api/desktop.ts';
-import { keepConnected } from './api/session.ts';
+import { beginSession } from './api/session.ts';
 import { takeToken } from './api/token.ts';
-import { connectBySocket, socketUrl } from './api/transport.ts';
+import { type Connect, connectBySocket, socketUrl } from './api/transport.ts';
 
 export { engineNow } from './api/engine-clock.ts';
+export { useCurrentConnection, useMayConnect } from './api/known-connections.ts';
 export { queryClient, useLiveQuery } from './api/live-query.ts';
 export type { ConnectionState, LiveState } from './api/live-state.ts';
 export { liveState, useLive } from './api/live-store.ts';
+export { NotConnected } from './api/not-connected.ts';
 export { useRefusal } from './api/permission.ts';
 export { type Problem, problemOf } from './api/problem.ts';
-export { client, NotConnected, onReconnect, reconnectNow } from './api/session.ts';
+export {
+  answerWrite,
+  Declined,
+  distrust,
+  TRUSTED_MS,
+  trustedFor,
+  type WriteAnswer,
+  type WriteQuestion,
+  writeQuestion,
+} from './api/production.ts';
+export {
+  client,
+  connectionsClient,
+  goToConnection,
+  oneAct,
+  onLeave,
+  onReconnect,
+  reconnectNow,
+} from './api/session.ts';
+export { useChange } from './api/use-change.ts';
 export { useWeights } from './api/weights.ts';
 
-/** Called once, before the first render. */
-export function startApi(): void {
+/** Called once, before the first render: the window begins with this connection. */
+export function startApi(connection: string): void {
+  beginSession(dialHost(), connection);
+}
+
+function dialHost(): (connection: string) => Connect {
   const bridge = window.sandglass;
-  void keepConnected(
-    bridge === undefined ? connectBySocket(socketUrl(location.href), takeToken()) : connectByPort(bridge),
-  );
+  if (bridge !== undefined) return connection => connectByPort(bridge, connection);
+  const token = takeToken();
+  return connection => connectBySocket(socketUrl(location.href, connection), token);
 }
 
 /** The desktop's file dialog, or undefined in a browser, which has its own. */

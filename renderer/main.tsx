@@ -1,12 +1,16 @@
 import './no-eval.ts';
 import { createRoot } from 'react-dom/client';
+import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { App } from './App.tsx';
-import { engineNow, startApi } from './api.ts';
+import { engineNow, goToConnection, onLeave, startApi } from './api.ts';
 import { setEngineClock } from './components/clock.ts';
+import { followAddress } from './components/location.ts';
+import { dropToastActions } from './components/toast-store.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-startApi();
+startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONNECTION);
+onLeave(dropToastActions);
 setEngineClock(engineNow);
 createRoot(root).render(<App />);

@@ -18,7 +18,7 @@ declare global {
 const PORT_WITHIN_MS = 10_000;
 
 /** A port of the desktop's main process. The listener stands before the question, and only its own answer counts. */
-function askForPort(bridge: DesktopBridge, kind: PortKind): Promise<MessagePort> {
+function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string): Promise<MessagePort> {
   const id = crypto.randomUUID();
   return new Promise((resolve, reject) => {
     const over = new AbortController();
@@ -31,17 +31,19 @@ function askForPort(bridge: DesktopBridge, kind: PortKind): Promise<MessagePort>
         return;
       clearTimeout(timeout);
       over.abort();
-      resolve(port);
+      // Where it is refused, the list of connections says why.
+      if (data.refused === undefined) resolve(port);
+      else reject(new Error(data.refused));
     };
     addEventListener('message', onMessage, { signal: over.signal });
-    bridge.askForPort(kind, id);
+    bridge.askForPort(kind, id, connection);
   });
 }
 
 /** The desktop host: the engine answers on a port, and its closing is the only sign that the engine is gone. */
-export function connectByPort(bridge: DesktopBridge): Connect {
+export function connectByPort(bridge: DesktopBridge, connection: string): Connect {
   return async () => {
-    const port = await askForPort(bridge, 'engine');
+    const port = await askForPort(bridge, 'engine', connection);
     const closed = new Promise<Ending>(over => port.addEventListener('close', () => over('gone')));
     const link = new RPCLink({ port });
     port.start();

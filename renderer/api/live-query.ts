@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@t
 import { useEffect } from 'react';
 import type { LiveUpdate } from '../../shared/contract/live.ts';
 import { onUpdate } from './live-store.ts';
-import { onReconnect } from './session.ts';
+import { onLeave, onReconnect } from './session.ts';
 
 /** Answers stay until an update says otherwise: nothing is asked for again because time passed or a window got focus. */
 export const queryClient = new QueryClient({
@@ -19,6 +19,7 @@ export const queryClient = new QueryClient({
 });
 
 onReconnect(() => void queryClient.invalidateQueries());
+onLeave(() => queryClient.clear());
 
 interface LiveQuery<Answer> {
   key: readonly unknown[];

@@ -1,17 +1,23 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
+import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
 import type { Job } from '../../shared/contract/jobs.ts';
 import type { LiveUpdate, StoreInfo } from '../../shared/contract/live.ts';
 import type { ReaperState } from '../../shared/contract/reaper.ts';
 import type { Ending } from './transport.ts';
 
+/** Of the line to the engine. */
 export type ConnectionState =
   | { readonly is: 'connecting' }
   | { readonly is: 'open' }
   /** `since` and `retryAt` by the window's clock: the engine's cannot be asked. */
   | { readonly is: 'lost'; readonly why: Ending; readonly since: number; readonly retryAt: number };
 
-/** All the window knows of the store without asking. It stays, stale, while the connection is lost. */
+/** All the window knows of the store without asking. It stays, stale, while the line is lost. */
 export interface LiveState {
+  /** The id of the connection that all of this is of. */
+  readonly at: string;
+  /** All that this Sandglass knows, home first; null until they were told. */
+  readonly connections: readonly ConnectionRecord[] | null;
   readonly connection: ConnectionState;
   readonly store: StoreInfo | null;
   readonly revision: number;
@@ -23,6 +29,8 @@ export interface LiveState {
 }
 
 export const NOTHING_YET: LiveState = {
+  at: HOME_CONNECTION,
+  connections: null,
   connection: { is: 'connecting' },
   store: null,
   revision: 0,
@@ -54,6 +62,7 @@ export function applyUpdate(state: LiveState, update: LiveUpdate): LiveState {
       : new Map([...(update.first ? [] : state.jobs), ...update.jobs.map(job => [job.id, job] as const)]);
   return {
     ...state,
+    connections: update.connections ?? state.connections,
     revision: update.revision,
     reaper: update.reaper,
     collections: mergeCollections(known, update),

@@ -16,6 +16,11 @@ export function setLiveState(change: Partial<LiveState>): void {
   for (const listener of listeners) listener();
 }
 
+/** Nothing is known any more but which connections there are: those are the same from wherever one looks. */
+export function beginLiveState(at: string): void {
+  setLiveState({ ...NOTHING_YET, at, connections: state.connections });
+}
+
 export function takeUpdate(update: LiveUpdate): void {
   setLiveState(applyUpdate(state, update));
   for (const listener of updateListeners) listener(update);

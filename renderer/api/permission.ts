@@ -9,12 +9,15 @@ const ORDER: readonly Permission[] = ['read', 'write', 'configure'];
  * window thinks [P1, V5]; this only spares people the asking.
  */
 export function refusalOf(
-  store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user'> | null,
+  store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly'> | null,
   needed: Permission,
 ): string | null {
   if (store === null || needed === 'read') return null;
   if (store.role === 'follower') {
     return `This store mirrors the one at ${store.leader?.url ?? 'another host'} and takes no changes of its own. Make them there.`;
+  }
+  if (store.readOnly) {
+    return `This connection is read-only: nothing is written to ${store.name}, and nothing expires there by Sandglass. Edit the connection to change that.`;
   }
   if (ORDER.indexOf(store.permission) >= ORDER.indexOf(needed)) return null;
   return `This needs the permission ${needed}; ${store.user} has ${store.permission}.`;

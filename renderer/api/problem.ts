@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/client';
+import { Declined } from './production.ts';
 
 /** Any failure, as a person is told of it. */
 export interface Problem {
@@ -15,6 +16,7 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
 export function problemOf(error: unknown): Problem {
   if (error instanceof ORPCError)
     return { code: error.code, message: error.message, data: fields(error.data) };
+  if (error instanceof Declined) return { code: 'DECLINED', message: error.message, data: {} };
   if (error instanceof Error) {
     const code = error.name === 'NotConnected' ? 'NOT_CONNECTED' : 'UNEXPECTED';
     return { code, message: error.message, data: {} };

@@ -1,5 +1,6 @@
 import type { ClientLink } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
+import { CONNECTION_PARAMETER, HOME_CONNECTION } from '../../shared/model/connection-id.ts';
 import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket.ts';
 
 type Context = Record<never, never>;
@@ -47,10 +48,11 @@ export function connectBySocket(url: string, token: string | null): Connect {
 }
 
 /** Beside the page, so that it works behind any path and over TLS. */
-export function socketUrl(page: string): string {
+export function socketUrl(page: string, connection: string): string {
   const url = new URL('rpc', page);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
-  url.search = '';
+  url.search =
+    connection === HOME_CONNECTION ? '' : `?${new URLSearchParams({ [CONNECTION_PARAMETER]: connection })}`;
   return url.href;
 }

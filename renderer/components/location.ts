@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { HOME_CONNECTION } from '../../shared/model/connection-id.ts';
 
 /**
  * The address of what is on screen, in the fragment: `#/collections/sessions/documents?state=soon`. Nothing of it
@@ -16,8 +17,6 @@ export interface Place {
 type QueryChange = Readonly<Record<string, string | number | null | undefined>>;
 
 const ON = 'on';
-/** Written out by hand it means the same as nothing. */
-const HOME = 'home';
 
 const listeners = new Set<() => void>();
 
@@ -67,10 +66,10 @@ function decoded(segment: string): string {
 export function readPlace(fragment: string): Place {
   const [address = '', query = ''] = fragment.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const segments = address.split('/').filter(Boolean).map(decoded);
-  const [, id = HOME] = segments;
+  const [, id = HOME_CONNECTION] = segments;
   const path = segments[0] === ON ? segments.slice(2) : segments;
   return {
-    connection: segments[0] === ON && id !== HOME ? id : null,
+    connection: segments[0] === ON && id !== HOME_CONNECTION ? id : null,
     path,
     query: new URLSearchParams(query),
   };
@@ -83,7 +82,7 @@ export function hrefTo(path: readonly string[], query: QueryChange = {}, on = co
     if (value !== null && value !== undefined) search.set(key, String(value));
   }
   const text = search.toString();
-  const whole = on === null || on === HOME ? path : [ON, on, ...path];
+  const whole = on === null || on === HOME_CONNECTION ? path : [ON, on, ...path];
   return `#/${whole.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 

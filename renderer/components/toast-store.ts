@@ -32,8 +32,12 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
+/** Codes of what a person decided themselves: they know, and nothing has failed. */
+const UNTOLD: ReadonlySet<string | undefined> = new Set(['DECLINED']);
+
 export function showToast(toast: Toast): number {
   const id = ++lastId;
+  if (UNTOLD.has(toast.code)) return id;
   // The same message again replaces itself: a failing retry does not fill the window.
   const others = shown.filter(other => other.title !== toast.title || other.detail !== toast.detail);
   change([...others, { ...toast, id }].slice(-AT_MOST));
@@ -43,6 +47,11 @@ export function showToast(toast: Toast): number {
 
 export function dismissToast(id: number): void {
   change(shown.filter(toast => toast.id !== id));
+}
+
+/** What can be undone from a toast is of the store it was done in: elsewhere it is only to be read. */
+export function dropToastActions(): void {
+  change(shown.map(({ actions: _, ...toast }) => toast));
 }
 
 export const toastStore = {

@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { problemOf } from '../../api.ts';
+import { problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
@@ -30,7 +29,7 @@ export function PurgeDialog(props: PurgeDialogProps) {
 function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
-  const run = useMutation({ mutationFn: purge, onSuccess: onClose });
+  const run = useChange({ mutationFn: purge, onSuccess: onClose });
   return (
     <form
       className="form"

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { now, useAtTick, useZone } from '../../components/clock.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -71,7 +70,7 @@ function Form({ target, proposed, onClose }: FormProps) {
   const { taken, isLooking } = useConflicts(entries);
   const read = readRestoreDraft(draft, readAt);
   const problem = 'problem' in read ? read.problem : null;
-  const restore = useMutation({
+  const restore = useChange({
     mutationFn: async (expiration: ExpirationSetting) => {
       const what =
         'chosen' in target ? { ids: [...target.chosen.keys()] } : 'span' in target ? target.span : null;

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { DroppedCollection } from '../../../shared/contract/collections.ts';
-import { client, liveState, problemOf, useLive } from '../../api.ts';
+import { client, liveState, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { goTo, toCollection } from '../../components/location.ts';
@@ -29,7 +28,7 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
   const [name, setName] = useState(() => freeName(dropped.name, liveState().collections ?? new Map()));
   const isTaken = useLive(({ collections }) => collections?.has(name) === true);
   const wasTaken = useLive(({ collections }) => collections?.has(dropped.name) === true);
-  const restore = useMutation({
+  const restore = useChange({
     mutationFn: () => client.collections.restore({ id: dropped.id, name }),
     onSuccess: summary => {
       showToast({

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { durationInWords } from '../../../shared/model/duration.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, problemOf, useLive } from '../../api.ts';
+import { client, Declined, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
@@ -50,6 +50,10 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       };
       onDropped();
     } catch (error) {
+      if (error instanceof Declined) {
+        setBusy(false);
+        return;
+      }
       const { code, message } = problemOf(error);
       result = { kind: 'error', title: 'Collection not dropped', detail: `${name}: ${message}`, code };
     }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
-import { client, problemOf, useLive } from '../../api.ts';
+import { client, Declined, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 
@@ -35,7 +35,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
       onClose();
       onCreated(name);
     } catch (error) {
-      setRefused(problemOf(error).message);
+      if (!(error instanceof Declined)) setRefused(problemOf(error).message);
       setBusy(false);
     }
   }

@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client } from '../../api.ts';
+import { oneAct, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
@@ -18,11 +17,12 @@ interface DeleteDialogProps {
 
 /** Deleting by hand is for good: it is asked for once, with the count in the button. */
 export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDialogProps) {
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: async (all: readonly string[]) => {
+      const { documents } = oneAct();
       const failed = new Map<string, string>();
       for (const chunk of chunksOf(all, CHUNK)) {
-        const job = await client.documents.deleteMany({ collection, ids: chunk });
+        const job = await documents.deleteMany({ collection, ids: chunk });
         for (const { _id, message } of refusedOf(job)) failed.set(_id, message);
       }
       return failed;

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, engineNow } from '../../api.ts';
+import { client, engineNow, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { useZone } from '../../components/clock.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -54,7 +53,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   // What the list is of now: documents that come to match while one reads are not meant.
   const [askedAt] = useState(engineNow);
   const filter = matchingFilter(query, askedAt);
-  const run = useMutation({
+  const run = useChange({
     mutationFn: () => send(collection, filter, change),
     onSuccess: job => {
       onBegun(job);

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JsonObject } from '../../../shared/model/json.ts';
 import { idProblem } from '../../../shared/model/names.ts';
-import { client } from '../../api.ts';
+import { client, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { showToast } from '../../components/toast-store.ts';
@@ -22,7 +21,7 @@ interface NewDocumentProps {
 /** Writes one new document. Without an `_id` one is made [C1]. */
 export function NewDocument({ collection, opened, onClose, onInserted }: NewDocumentProps) {
   const [text, setText] = useState(BLANK);
-  const insert = useMutation({
+  const insert = useChange({
     mutationFn: async (document: JsonObject) => {
       const report = await client.documents.write({ params: { collection }, body: document });
       const rejected = report.rejected[0];

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { client } from '../../api.ts';
+import { Declined, oneAct } from '../../api.ts';
 import { type ApplyResult, applyEdits } from './applyEdits.ts';
 import type { Staged } from './staging.ts';
 
@@ -24,13 +24,14 @@ export function useApply(collection: string): Apply {
       abort.current = new AbortController();
       const total = staged.size;
       setState({ is: 'writing', done: 0, total });
+      const { documents } = oneAct();
       const result = await applyEdits(staged, {
-        write: chunk => client.documents.setExpirations({ collection, ...chunk }),
+        write: chunk => documents.setExpirations({ collection, ...chunk }),
         signal: abort.current.signal,
         onProgress: done => setState({ is: 'writing', done, total }),
         elapsed: () => performance.now(),
       });
-      setState({ is: 'ended', result, total });
+      setState(result.error instanceof Declined ? { is: 'idle' } : { is: 'ended', result, total });
       return result;
     },
     [collection],

@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/model/json.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useChange } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { readDocumentText } from './jsonText.ts';
 
 /** Writes one document as it was edited; its explicit expiration stays [C3]. */
 export function useSaveDocument(collection: string) {
-  return useMutation({
+  return useChange({
     mutationFn: ({ id, document }: { id: string; document: JsonObject }) =>
       client.documents.put({ params: { collection, id }, body: document }),
     onSuccess: (saved, { id, document }) => {

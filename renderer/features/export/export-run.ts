@@ -1,8 +1,9 @@
 import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.ts';
+import type { Client } from '../../../shared/contract/index.ts';
 import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
 import { utf8Length } from '../../../shared/model/names.ts';
-import { client } from '../../api.ts';
+import { oneAct } from '../../api.ts';
 import type { FileSink } from '../../components/file-sink.ts';
 import type { ExportPlan } from './export-plan.ts';
 
@@ -96,25 +97,24 @@ async function* readPages(
   { collection, deadlines, includeExpired, filter, ids }: ExportPlan,
   signal: AbortSignal,
 ) {
+  const { exports } = oneAct();
   const asked = { collection, deadlines, includeExpired };
   if (ids !== null) {
     for (let from = 0; from < ids.length; from += IDS_A_CALL)
-      yield* walk({ ...asked, ids: ids.slice(from, from + IDS_A_CALL) }, signal);
+      yield* walk(exports, { ...asked, ids: ids.slice(from, from + IDS_A_CALL) }, signal);
     return;
   }
-  yield* walk({ ...asked, ...(filter !== null && { filter }) }, signal);
+  yield* walk(exports, { ...asked, ...(filter !== null && { filter }) }, signal);
 }
 
-type Asked = Parameters<typeof client.exports.read>[0];
-type Answer = Awaited<ReturnType<typeof client.exports.read>>;
+type Exports = Client['exports'];
+type Asked = Parameters<Exports['read']>[0];
+type Answer = Awaited<ReturnType<Exports['read']>>;
 
-async function* walk(asked: Asked, signal: AbortSignal): AsyncGenerator<Answer> {
+async function* walk(exports: Exports, asked: Asked, signal: AbortSignal): AsyncGenerator<Answer> {
   let after: string | null = null;
   do {
-    const page: Answer = await client.exports.read(
-      { ...asked, ...(after !== null && { after }) },
-      { signal },
-    );
+    const page: Answer = await exports.read({ ...asked, ...(after !== null && { after }) }, { signal });
     yield page;
     after = page.next;
   } while (after !== null);

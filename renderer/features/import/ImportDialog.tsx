@@ -14,8 +14,8 @@ type Step =
   | { is: 'reading' }
   | { is: 'bad'; problem: FileProblem }
   | { is: 'asking'; sniffed: Sniffed }
-  | { is: 'running'; plan: ImportPlan }
-  | { is: 'ended'; plan: ImportPlan; end: ImportEnd };
+  | { is: 'running'; plan: ImportPlan; sniffed: Sniffed }
+  | { is: 'ended'; plan: ImportPlan; end: Exclude<ImportEnd, { is: 'declined' }> };
 
 /** Mounted once; opens when a file was dropped or picked. */
 export function ImportDialog({ onOpenCollection }: { onOpenCollection: (name: string) => void }) {
@@ -67,11 +67,20 @@ function Steps({ request, onOpenCollection }: StepsProps) {
           request={request}
           sniffed={step.sniffed}
           onCancel={close}
-          onStart={plan => setStep({ is: 'running', plan })}
+          onStart={plan => setStep({ is: 'running', plan, sniffed: step.sniffed })}
         />
       )}
       {step.is === 'running' && (
-        <ImportRunning plan={step.plan} onEnd={end => setStep({ is: 'ended', plan: step.plan, end })} />
+        <ImportRunning
+          plan={step.plan}
+          onEnd={end =>
+            setStep(
+              end.is === 'declined'
+                ? { is: 'asking', sniffed: step.sniffed }
+                : { is: 'ended', plan: step.plan, end },
+            )
+          }
+        />
       )}
       {step.is === 'ended' && (
         <ImportResult

@@ -7,7 +7,7 @@ import { Note } from '../../components/Note.tsx';
 import type { ImportEnd } from './import-run.ts';
 
 interface ImportResultProps {
-  end: ImportEnd;
+  end: Exclude<ImportEnd, { is: 'declined' }>;
   collection: string;
   onClose: () => void;
   onOpen: () => void;

@@ -1,7 +1,8 @@
+import type { Client } from '../../../shared/contract/index.ts';
 import type { ImportDeadlines, ImportFormat, Job } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
-import { client, problemOf } from '../../api.ts';
+import { Declined, oneAct, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
 import { pieces } from './pieces.ts';
 
@@ -27,6 +28,8 @@ export interface ImportProgress {
 export type ImportEnd =
   | { is: 'done'; job: Job }
   | { is: 'cancelled'; job: Job }
+  /** Production asked, and it was not wanted after all: nothing was begun. */
+  | { is: 'declined' }
   | { is: 'failed'; job: Job | null; what: string; todo: string; code: string };
 
 /**
@@ -38,6 +41,7 @@ export async function runImport(
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportEnd> {
+  const client = oneAct();
   let job: Job | null = null;
   try {
     job = await client.imports.start({
@@ -58,7 +62,8 @@ export async function runImport(
     }
     return { is: 'done', job: await client.imports.finish({ job: job.id }) };
   } catch (error) {
-    return await failed(error, job, plan);
+    if (error instanceof Declined) return { is: 'declined' };
+    return await failed(client, error, job, plan);
   }
 }
 
@@ -73,7 +78,7 @@ function endedEarly(job: Job): ImportEnd {
   };
 }
 
-async function failed(error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
+async function failed(client: Client, error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
   if (error instanceof FileProblem) {
     // The engine waits for more text that will not come.
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
-import { client, problemOf, useLive } from '../../api.ts';
+import { client, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
@@ -16,7 +16,7 @@ export function AccessTokens() {
   const may = useLive(({ store }) => store?.permission === 'configure');
   return (
     <section className="settings-group" aria-label="Access tokens">
-      <h3 className="t-semi">Access tokens</h3>
+      <h2 className="t-semi">Access tokens</h2>
       <p className="t-2 settings-about">
         Programs and other people reach this store over HTTP with a token. Each permission includes the ones
         before: read, write, configure.
@@ -41,7 +41,7 @@ function Tokens() {
   const queries = useQueryClient();
   const refresh = () => void queries.invalidateQueries({ queryKey: TOKENS_KEY });
   const [revoking, setRevoking] = useState<TokenRecord | null>(null);
-  const revoke = useMutation({
+  const revoke = useChange({
     mutationFn: ({ name }: TokenRecord) => client.tokens.revoke({ name }),
     onSuccess: () => setRevoking(null),
     onSettled: refresh,

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatBytes, formatDuration } from '../../../shared/model/format.ts';
-import { client, engineNow, problemOf, useLive, useRefusal } from '../../api.ts';
+import { client, engineNow, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Meter } from '../../components/Meter.tsx';
@@ -14,11 +13,11 @@ export function Backup() {
   const refusal = useRefusal('configure');
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? suggestedBackup(file, engineNow());
-  const start = useMutation({ mutationFn: () => client.store.backup({ file: path.trim() }) });
+  const start = useChange({ mutationFn: () => client.store.backup({ file: path.trim() }) });
   const problem = start.error === null ? null : problemOf(start.error).message;
   return (
     <section className="settings-group" aria-label="Backup">
-      <h3 className="t-semi">Backup</h3>
+      <h2 className="t-semi">Backup</h2>
       <p className="t-2 settings-about">
         A copy of the whole store as of one moment, checked after it is written. The store goes on working.
         Opened, it holds what is due until you confirm.

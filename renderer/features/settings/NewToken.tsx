@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { focusOnMount } from '../../components/focus.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -23,7 +22,7 @@ const PERMISSIONS: readonly { value: Permission; label: string; title: string }[
 export function NewToken({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('read');
-  const make = useMutation({
+  const make = useChange({
     mutationFn: () => client.tokens.create({ name, permission }),
     onSuccess: () => {
       setName('');

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
-import { problemOf } from '../../api.ts';
+import { Declined, problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import type { SettingField } from './settingFields.ts';
@@ -49,13 +49,17 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             ...(!isUndo && { actions: [{ label: 'Undo', onSelect: () => apply(before, true) }] }),
           });
         },
-        onError: error => setRefused(problemOf(error).message),
+        onError: error => {
+          // It was not wanted after all: nothing is left to apply when the field is left.
+          if (error instanceof Declined) setTyped(null);
+          else setRefused(problemOf(error).message);
+        },
       },
     );
   }
   function send(): void {
     setLeft(true);
-    if (typed === null || 'problem' in read) return;
+    if (change.isPending || typed === null || 'problem' in read) return;
     if (read.value === value) setTyped(null);
     else apply(read.value);
   }

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { client } from '../../api.ts';
+import { client, useChange } from '../../api.ts';
 
 /** Health reads its budget from the same answer. */
 const KEY = ['settings'];
@@ -22,7 +22,7 @@ export interface Change {
 /** Sets one; its default is stored as nothing at all, so that it follows the default of later versions. */
 export function useChangeSetting() {
   const queries = useQueryClient();
-  return useMutation({
+  return useChange({
     mutationFn: ({ name, value }: Change) =>
       client.settings.update({ [name]: value === DEFAULT_SETTINGS[name] ? null : value }),
     onSuccess: settings => queries.setQueryData(KEY, settings),

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
-import { client, useLive } from '../../api.ts';
+import { client, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Meter } from '../../components/Meter.tsx';
@@ -22,7 +21,7 @@ interface BuildStepProps {
 /** The build as it goes: how far, how fast, and the way out. Nothing leaves before it is complete. */
 export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelled, onBack }: BuildStepProps) {
   const job = useLive(state => state.jobs.get(id));
-  const cancel = useMutation({ mutationFn: () => client.jobs.cancel({ job: id }) });
+  const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   const hasEnded = useRef(false);
   const state = job?.state;
 

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
-import { client, problemOf } from '../../api.ts';
+import { client, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { useCollectionNames } from './collectionNames.ts';
 
@@ -16,7 +15,7 @@ interface MoveTargetProps {
 export function MoveTarget({ collection, value, onChange, problem }: MoveTargetProps) {
   const id = useId();
   const names = useCollectionNames();
-  const make = useMutation({ mutationFn: () => client.collections.create({ name: value }) });
+  const make = useChange({ mutationFn: () => client.collections.create({ name: value }) });
   const others = [...names].filter(name => name !== collection);
   const canMake = value !== '' && nameProblem(value) === null && !names.has(value);
   return (

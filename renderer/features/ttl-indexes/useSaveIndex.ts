@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { client, problemOf, queryClient } from '../../api.ts';
+import { client, problemOf, queryClient, useChange } from '../../api.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitChanges } from './limitsDraft.ts';
 
@@ -17,7 +16,7 @@ export interface IndexToSave {
 
 /** Creates an index, or changes one. */
 export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
-  return useMutation({
+  return useChange({
     mutationFn: ({ collection, name, before, definition, dueAtOnce, seenAt }: IndexToSave) => {
       const expect = { dueAtOnce, at: seenAt };
       if (before === null) return client.ttlIndexes.create({ collection, ...definition, name, expect });

@@ -78,7 +78,8 @@ describe('a setting as text', () => {
 });
 
 describe('why somebody may not', () => {
-  const leader = { permission: 'write', role: 'leader', leader: null, user: 'ci' } as const;
+  const store = { name: 'orders', user: 'ci', readOnly: false } as const;
+  const leader = { ...store, permission: 'write', role: 'leader', leader: null } as const;
 
   test('[P1] a permission includes those before it', () => {
     expect(refusalOf(leader, 'read')).toBeNull();
@@ -88,13 +89,21 @@ describe('why somebody may not', () => {
 
   test('[V5] a mirror takes no changes, whoever asks', () => {
     const mirror = {
+      ...store,
       permission: 'configure',
       role: 'follower',
       leader: { url: 'http://a', staleSince: null, behind: 0 },
-      user: 'ci',
     } as const;
     expect(refusalOf(mirror, 'read')).toBeNull();
     expect(refusalOf(mirror, 'write')).toContain('mirrors the one at http://a');
+  });
+
+  test('[P2] a read-only connection takes none either, and it is no matter of permission', () => {
+    const readOnly = { ...leader, permission: 'configure', readOnly: true } as const;
+    expect(refusalOf(readOnly, 'read')).toBeNull();
+    expect(refusalOf(readOnly, 'write')).toContain(
+      'This connection is read-only: nothing is written to orders',
+    );
   });
 });
 

@@ -1,0 +1,131 @@
+import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
+import type { ConnectionRecord } from '../../shared/contract/connections.ts';
+import { contract } from '../../shared/contract/index.ts';
+import { liveState } from './live-store.ts';
+import type { Stay } from './stay.ts';
+
+/**
+ * Production asks before it writes, in this one place: every call of a procedure whose permission is above `read` waits
+ * here for the person's word. The calls of one act are asked about once. A `GET` changes nothing, whoever may make it; what
+ * is done to connections themselves changes no store.
+ */
+export interface Act {
+  isConfirmed: boolean;
+}
+
+/** What is about to be done, for whoever puts it to the person. */
+export interface WriteQuestion {
+  readonly connection: ConnectionRecord;
+  /** `documents`, `put`. */
+  readonly path: readonly string[];
+  readonly input: unknown;
+  /** The contract's words for it. */
+  readonly summary: string;
+}
+
+/** `trusted`: and for a while without asking. */
+export type WriteAnswer = 'no' | 'yes' | 'trusted';
+
+/** The person did not want it after all. Nothing was sent, and nothing has failed. */
+export class Declined extends Error {
+  constructor() {
+    super('It was not confirmed, and nothing was changed.');
+    this.name = 'Declined';
+  }
+}
+
+export const TRUSTED_MS = 15 * 60_000;
+/** By connection, on the window's monotonic clock. */
+const trustedUntil = new Map<string, number>();
+
+let asked: { question: WriteQuestion; answer: (answer: WriteAnswer) => void } | null = null;
+let before: Promise<unknown> = Promise.resolve();
+const listeners = new Set<() => void>();
+
+function put(next: typeof asked): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+export const writeQuestion = {
+  get: (): WriteQuestion | null => asked?.question ?? null,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+export function answerWrite(answer: WriteAnswer): void {
+  asked?.answer(answer);
+}
+
+const isTrusted = (connection: string) => (trustedUntil.get(connection) ?? 0) > performance.now();
+
+/** How long a connection is not asked about any more; null: it is. */
+export function trustedFor(connection: string): number | null {
+  const left = (trustedUntil.get(connection) ?? 0) - performance.now();
+  return left > 0 ? left : null;
+}
+
+export function distrust(connection: string): void {
+  trustedUntil.delete(connection);
+  for (const listener of listeners) listener();
+}
+
+function procedureAt(path: readonly string[]): AnyContractProcedure | null {
+  const [domain, name] = path;
+  const group: unknown = Object.entries(contract).find(([key]) => key === domain)?.[1];
+  if (typeof group !== 'object' || group === null) return null;
+  const found: unknown = Object.entries(group).find(([key]) => key === name)?.[1];
+  return isContractProcedure(found) ? found : null;
+}
+
+/** The contract's words for a call that changes the store; null for any other. */
+export function writeSummary(path: readonly string[]): string | null {
+  if (path[0] === 'connections') return null;
+  const definition = procedureAt(path)?.['~orpc'];
+  if (definition === undefined || definition.route.method === 'GET') return null;
+  return definition.meta.permission === 'read' ? null : (definition.route.summary ?? path.join(' '));
+}
+
+function ask(question: WriteQuestion): Promise<WriteAnswer> {
+  return new Promise(resolve => {
+    put({
+      question,
+      answer: answer => {
+        put(null);
+        resolve(answer);
+      },
+    });
+  });
+}
+
+/** Comes back when the call may be made; rejects with `Declined` where it may not. One question at a time. */
+export async function confirm(
+  stay: Pick<Stay, 'connection' | 'isOver'>,
+  path: readonly string[],
+  input: unknown,
+  act: Act,
+): Promise<void> {
+  const { connection } = stay;
+  const record = liveState().connections?.find(({ id }) => id === connection);
+  if (record?.environment !== 'production') return;
+  const summary = writeSummary(path);
+  if (summary === null) return;
+  const turn = before.then(async () => {
+    if (act.isConfirmed || isTrusted(connection)) return true;
+    if (stay.isOver) return false;
+    const answer = await ask({ connection: record, path, input, summary });
+    if (answer === 'trusted') trustedUntil.set(connection, performance.now() + TRUSTED_MS);
+    return answer !== 'no';
+  });
+  before = turn;
+  if (!(await turn)) throw new Declined();
+  act.isConfirmed = true;
+  for (const listener of listeners) listener();
+}
+
+/** The window goes elsewhere: what it was about to do here it does not do. */
+export function declineAll(): void {
+  asked?.answer('no');
+}

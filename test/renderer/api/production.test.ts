@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientOf } from '../../../renderer/api/client.ts';
+import { setLiveState } from '../../../renderer/api/live-store.ts';
+import { NotConnected } from '../../../renderer/api/not-connected.ts';
+import {
+  answerWrite,
+  confirm,
+  Declined,
+  declineAll,
+  distrust,
+  trustedFor,
+  writeQuestion,
+  writeSummary,
+} from '../../../renderer/api/production.ts';
+import { Stay } from '../../../renderer/api/stay.ts';
+import type { Connection } from '../../../renderer/api/transport.ts';
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+
+const record = (id: string, environment: ConnectionRecord['environment']): ConnectionRecord => ({
+  id,
+  name: id,
+  colour: 1,
+  environment,
+  readOnly: false,
+  target: { kind: 'file', file: `/${id}` },
+  state: { is: 'open' },
+});
+
+const PUT = ['documents', 'put'];
+const once = () => ({ isConfirmed: false });
+const turns = async () => {
+  for (let i = 0; i < 5; i += 1) await Promise.resolve();
+};
+
+beforeEach(() =>
+  setLiveState({ connections: [record('home', 'development'), record('live', 'production')] }),
+);
+afterEach(async () => {
+  for (let i = 0; i < 3; i += 1) {
+    declineAll();
+    await turns();
+  }
+  distrust('live');
+});
+
+describe('what changes the store', () => {
+  it.each([
+    [['documents', 'put']],
+    [['collections', 'drop']],
+    [['ttlIndexes', 'create']],
+    [['reaper', 'pause']],
+    [['imports', 'append']],
+    [['jobs', 'cancel']],
+  ])('%j does', path => {
+    expect(writeSummary(path)).not.toBeNull();
+  });
+
+  it.each([
+    [['documents', 'list']],
+    [['ttlIndexes', 'preview']],
+    [['live', 'watch']],
+    // Only who may configure may see them, and seeing changes nothing.
+    [['tokens', 'list']],
+    [['connections', 'remove']],
+    [['no', 'such']],
+  ])('%j does not', path => {
+    expect(writeSummary(path)).toBeNull();
+  });
+});
+
+describe('production asks before it writes', () => {
+  const live = { connection: 'live', isOver: false };
+
+  it('lets everything pass in development, and reads in production', async () => {
+    await confirm({ connection: 'home', isOver: false }, PUT, {}, once());
+    await confirm(live, ['documents', 'list'], {}, once());
+    expect(writeQuestion.get()).toBeNull();
+  });
+
+  it('holds a write until it is confirmed', async () => {
+    let isDone = false;
+    const held = confirm(live, PUT, { params: { collection: 'a' } }, once()).then(() => {
+      isDone = true;
+    });
+    await turns();
+    expect(isDone).toBe(false);
+    expect(writeQuestion.get()).toMatchObject({ connection: { id: 'live' }, path: PUT });
+    answerWrite('yes');
+    await held;
+    expect(writeQuestion.get()).toBeNull();
+  });
+
+  it('rejects one that is not wanted, and asks about the next', async () => {
+    const refused = confirm(live, PUT, {}, once());
+    await turns();
+    answerWrite('no');
+    await expect(refused).rejects.toBeInstanceOf(Declined);
+    const next = confirm(live, PUT, {}, once());
+    await turns();
+    expect(writeQuestion.get()).not.toBeNull();
+    answerWrite('yes');
+    await next;
+  });
+
+  it('asks once about the calls of one act', async () => {
+    const act = once();
+    const all = Promise.all([1, 2, 3].map(() => confirm(live, PUT, {}, act)));
+    await turns();
+    answerWrite('yes');
+    await all;
+    expect(writeQuestion.get()).toBeNull();
+  });
+
+  it('asks about two acts one after the other', async () => {
+    const first = confirm(live, PUT, { nth: 1 }, once());
+    const second = confirm(live, PUT, { nth: 2 }, once());
+    await turns();
+    expect(writeQuestion.get()?.input).toEqual({ nth: 1 });
+    answerWrite('yes');
+    await first;
+    await turns();
+    expect(writeQuestion.get()?.input).toEqual({ nth: 2 });
+    answerWrite('yes');
+    await second;
+  });
+
+  it('stops asking where it was told to, until it is told otherwise', async () => {
+    const first = confirm(live, PUT, {}, once());
+    await turns();
+    answerWrite('trusted');
+    await first;
+    await confirm(live, PUT, {}, once());
+    expect(trustedFor('live')).toBeGreaterThan(14 * 60_000);
+    distrust('live');
+    expect(trustedFor('live')).toBeNull();
+  });
+});
+
+describe('a call of a stay that is over', () => {
+  function lineAnswering(answer: Promise<unknown>): Connection {
+    return { link: { call: () => answer }, closed: new Promise(() => {}), close: () => {} };
+  }
+
+  it('brings nobody an answer, though it came', async () => {
+    const stay = new Stay('home');
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    stay.line = lineAnswering(promise);
+    const client = clientOf(() => stay, once);
+    const asked = client.collections.list();
+    await turns();
+    stay.leave();
+    resolve([]);
+    await expect(asked).rejects.toThrow('went to another connection');
+  });
+
+  it('is not made elsewhere', async () => {
+    const here = new Stay('home');
+    here.line = lineAnswering(Promise.resolve([]));
+    const client = clientOf(() => here, once);
+    here.leave();
+    await expect(client.collections.list()).rejects.toBeInstanceOf(NotConnected);
+  });
+
+  it('does not begin once its question is answered', async () => {
+    const stay = new Stay('live');
+    stay.line = lineAnswering(Promise.resolve({}));
+    const client = clientOf(() => stay, once);
+    const asked = client.collections.drop({ collection: 'a' });
+    await turns();
+    stay.leave();
+    declineAll();
+    await expect(asked).rejects.toBeInstanceOf(Declined);
+  });
+});
