@@ -15,7 +15,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
   return (
     <div className="empty">
       <Icon name={icon} size={24} className="i-big" />
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div className="row">{actions}</div>}
     </div>

@@ -6,6 +6,7 @@ import { Button, buttonClass, IconButton } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { type CollectionTab, goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
 import { Menu } from '../components/Menu.tsx';
+import { offerFor } from '../components/stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
@@ -56,12 +57,7 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
           Export…
         </Button>
       )}
-      {removes && mayConfigure && (
-        <Button small icon="next" disabled={lost} onClick={() => void runPass({ collection })}>
-          Run now
-        </Button>
-      )}
-      {removes && mayConfigure && <PauseOrResume name={collection} disabled={lost} />}
+      {removes && mayConfigure && <ReaperActs collection={collection} disabled={lost} />}
       {!mayConfigure ? null : lost ? (
         <Button small icon="plus" disabled>
           Create TTL index
@@ -103,27 +99,34 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   );
 }
 
-/** The collection's own pause: the whole store's is shown, and ended, in the top bar. */
-function PauseOrResume({ name, disabled }: { name: string; disabled: boolean }) {
-  const paused = useLive(({ reaper }) =>
-    reaper?.pausedCollections.find(({ collection }) => collection === name),
-  );
-  if (paused === undefined) {
-    return (
-      <Button small icon="paused" disabled={disabled} onClick={() => void pauseReaper({ collection: name })}>
-        Pause
-      </Button>
-    );
-  }
+/** What the reaper can be asked for here, as things stand: the whole store's pause is ended in the top bar. */
+function ReaperActs({ collection, disabled }: { collection: string; disabled: boolean }) {
+  const reaper = useLive(state => state.reaper);
+  const paused = reaper?.pausedCollections.find(one => one.collection === collection);
+  const offer = offerFor(collection, reaper, { kind: 'collection', isPaused: paused !== undefined });
   return (
-    <Button
-      small
-      icon="running"
-      disabled={disabled}
-      title={`Paused by ${paused.by}`}
-      onClick={() => void resumeReaper({ collection: name })}
-    >
-      Resume
-    </Button>
+    <>
+      {offer.run && (
+        <Button small icon="next" disabled={disabled} onClick={() => void runPass({ collection })}>
+          Run now
+        </Button>
+      )}
+      {offer.pause === 'pause' && (
+        <Button small icon="paused" disabled={disabled} onClick={() => void pauseReaper({ collection })}>
+          Pause
+        </Button>
+      )}
+      {offer.pause === 'resume' && (
+        <Button
+          small
+          icon="running"
+          disabled={disabled}
+          title={paused === undefined ? undefined : `Paused by ${paused.by}`}
+          onClick={() => void resumeReaper({ collection })}
+        >
+          Resume
+        </Button>
+      )}
+    </>
   );
 }

@@ -56,7 +56,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
         </section>
         {rules.length > 0 && (
           <section>
-            <h3 className="t-11 t-3">By index</h3>
+            <h2 className="t-11 t-3">By index</h2>
             <dl className="counts t-12">
               {rules.map(([index, count]) => (
                 <div key={index}>

@@ -15,7 +15,7 @@ export interface Column {
 export const ID_COLUMN: Column = {
   id: '_id',
   title: '_id',
-  width: 150,
+  width: 136,
   isNumeric: false,
   isCode: true,
   path: null,
@@ -23,7 +23,7 @@ export const ID_COLUMN: Column = {
 export const STATE_COLUMN: Column = {
   id: 'state',
   title: 'State',
-  width: 118,
+  width: 110,
   isNumeric: false,
   isCode: false,
   path: null,
@@ -31,7 +31,7 @@ export const STATE_COLUMN: Column = {
 export const DEADLINE_COLUMN: Column = {
   id: 'deadline',
   title: 'Deadline',
-  width: 284,
+  width: 258,
   isNumeric: false,
   isCode: false,
   path: null,
@@ -39,7 +39,7 @@ export const DEADLINE_COLUMN: Column = {
 export const FROM_COLUMN: Column = {
   id: 'from',
   title: 'From',
-  width: 120,
+  width: 108,
   isNumeric: false,
   isCode: false,
   path: null,
@@ -47,7 +47,7 @@ export const FROM_COLUMN: Column = {
 export const WRITTEN_COLUMN: Column = {
   id: 'updatedAt',
   title: 'Last write',
-  width: 112,
+  width: 108,
   isNumeric: false,
   isCode: false,
   path: null,

@@ -18,7 +18,7 @@ export function Appearance() {
   const [zone, setZone] = useZone();
   return (
     <section className="settings-group" aria-label="Appearance">
-      <h3 className="t-semi">Appearance</h3>
+      <h2 className="t-semi">Appearance</h2>
       <p className="t-2 settings-about">Kept on this machine, for all stores.</p>
       <div className="setting">
         <span className="setting-label">Theme</span>

@@ -33,7 +33,7 @@ export function Followers() {
 
   return (
     <section className="settings-group" aria-label="Followers">
-      <h3 className="t-semi">Followers</h3>
+      <h2 className="t-semi">Followers</h2>
       <p className="t-2 settings-about">
         Other hosts that mirror this store at its revision, and take no changes.
       </p>

@@ -25,7 +25,7 @@ export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUP
       )}
       {SETTING_GROUPS[section].map(({ title, about, fields }) => (
         <section key={title} className="settings-group" aria-label={title}>
-          <h3 className="t-semi">{title}</h3>
+          <h2 className="t-semi">{title}</h2>
           <p className="t-2 settings-about">{about}</p>
           {fields.map(field => (
             <SettingRow key={field.name} field={field} value={data[field.name]} refusal={refusal}>

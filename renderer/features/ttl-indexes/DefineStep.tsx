@@ -49,6 +49,7 @@ export function DefineStep(props: DefineStepProps) {
         state={effect}
         isLeftOver={read.source === null || editor.isMistaken}
         isMistaken={editor.isMistaken}
+        isAsBefore={before !== null && JSON.stringify(read.source) === JSON.stringify(before.source)}
         others={others}
         renderForecast={renderForecast}
       />

@@ -30,6 +30,8 @@ interface EffectPanelProps {
   isLeftOver: boolean;
   /** What is wrong is said where it is typed. */
   isMistaken: boolean;
+  /** It reads and waits as it did: what is due is due anyway. */
+  isAsBefore: boolean;
   /** The other indexes of the collection, which the count leaves out. */
   others: readonly TtlIndex[];
   renderForecast?: ((preview: Preview) => ReactNode) | undefined;
@@ -64,6 +66,7 @@ export function EffectPanel(props: EffectPanelProps) {
             collection={collection}
             fate={props.fate}
             drainMs={drainWith(preview, props.limits ?? {})}
+            isAsBefore={props.isAsBefore}
           />
           {alone !== null && <p className="hint alone wrap">{alone}</p>}
           <EffectBars preview={preview} />
@@ -97,11 +100,13 @@ function AtOnce({
   collection,
   fate,
   drainMs,
+  isAsBefore,
 }: {
   preview: Preview;
   collection: string;
   fate: string | null;
   drainMs: number | null;
+  isAsBefore: boolean;
 }) {
   const { dueAtOnce, documents } = preview;
   if (documents === 0) {
@@ -120,6 +125,17 @@ function AtOnce({
         <Icon name="check" />
         <span className="grow" role="status">
           <b className="t-semi">No document expires at once.</b>
+        </span>
+      </div>
+    );
+  }
+  if (isAsBefore) {
+    return (
+      <div className="note at-once">
+        <Icon name="info" />
+        <span className="grow" role="status">
+          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already; no
+          more would be.
         </span>
       </div>
     );

@@ -8,6 +8,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { goTo, toCollection, toEditIndex, toIndex } from '../../components/location.ts';
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
+import { offerFor } from '../../components/stopped.ts';
 import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
 import { useIsLate } from '../../components/useIsLate.ts';
 import { actionVerb, retentionInWords } from './actionWords.ts';
@@ -150,6 +151,8 @@ function Figure({ title, sub, children }: { title: string; sub?: ReactNode; chil
 function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { collection, name, paused, state } = index;
   const mayConfigure = useRefusal('configure') === null;
+  const reaper = useLive(live => live.reaper);
+  const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
   const scope = { collection, index: name };
   const more = (
     <Menu
@@ -166,16 +169,17 @@ function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }
   if (!mayConfigure) return more;
   return (
     <>
-      {state === 'ready' && (
+      {state === 'ready' && offer.run && (
         <Button small icon="next" onClick={() => void runIndex(scope)}>
           Run now
         </Button>
       )}
-      {paused === null ? (
+      {offer.pause === 'pause' && (
         <Button small icon="paused" onClick={() => void pauseIndex(scope)}>
           Pause
         </Button>
-      ) : (
+      )}
+      {offer.pause === 'resume' && (
         <Button small icon="running" onClick={() => void resumeIndex(scope)}>
           Resume
         </Button>

@@ -61,6 +61,7 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const ask = (id: number | null) => changeQuery({ revert: id });
   return (
     <div className="index-detail">
+      <h2 className="sr">TTL index {name}</h2>
       <a className="back" href={toCollection(collection, 'ttl-indexes')}>
         <Icon name="back" size={12} /> All TTL indexes of {collection}
       </a>

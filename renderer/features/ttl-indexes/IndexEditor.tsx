@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
+import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { problemOf, useLive } from '../../api.ts';
-import { goTo, toCollection } from '../../components/location.ts';
+import { liveState, problemOf, useLive } from '../../api.ts';
+import { goTo, toCollection, toIndex } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { BuildStep } from './BuildStep.tsx';
 import { DefineStep } from './DefineStep.tsx';
 import { FormFoot } from './FormFoot.tsx';
+import { landedInWords } from './landedWords.ts';
 import { ReviewStep } from './ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
 import { type EditorInput, useIndexEditor } from './useIndexEditor.ts';
@@ -19,13 +20,10 @@ interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
 export function IndexEditor(props: IndexEditorProps) {
   const { collection, before } = props;
   const isNew = before === null;
-  const land = (name: string): void => {
-    showToast({
-      kind: 'good',
-      title: isNew ? `${name} is built` : `${name} is changed`,
-      detail: `${collection} follows it from now on.`,
-    });
-    goTo(toCollection(collection, 'timeline'));
+  const land = (index: TtlIndex): void => {
+    showToast({ kind: 'good', ...landedInWords(index, isNew, liveState().reaper) });
+    // One that observes gives no deadlines: what it counts stands with it, not on the timeline.
+    goTo(index.schedule.mode === 'observe' ? toIndex(collection, index.name) : toCollection(collection));
   };
   const editor = useIndexEditor({ ...props, onLand: land });
   const { step, read, effect, built, job } = editor;
@@ -46,7 +44,7 @@ export function IndexEditor(props: IndexEditorProps) {
       }}
     >
       <div className="titlebar">
-        <Heading step={step} text={titleOf(step, isNew, built || read.name, collection)} />
+        <Heading step={step} text={titleOf(step, isNew, built?.name ?? read.name, collection)} />
         {step === 0 && summary !== undefined && (
           <span className="t-3 ell">
             {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
@@ -89,18 +87,18 @@ export function IndexEditor(props: IndexEditorProps) {
           />
         </div>
       )}
-      {step === 2 && job !== null && (
+      {step === 2 && job !== null && built !== null && (
         <div className="form">
           <BuildStep
             collection={collection}
-            name={built}
+            name={built.name}
             job={job}
             isNew={isNew}
             onDone={() => land(built)}
             onCancelled={() => {
               showToast({
                 kind: 'info',
-                title: `Build of ${built} cancelled`,
+                title: `Build of ${built.name} cancelled`,
                 detail: `${collection} is as it was.`,
               });
               editor.putBack();
@@ -115,7 +113,7 @@ export function IndexEditor(props: IndexEditorProps) {
         canReview={editor.canReview}
         canSend={editor.canSend}
         isSending={editor.isSending}
-        waitsFor={waitsFor(effect)}
+        waitsFor={waitsFor(effect) ?? (editor.lacksName ? `To go on, type ${collection} above.` : null)}
         problem={editor.problem}
         onCancel={() => {
           editor.forget();

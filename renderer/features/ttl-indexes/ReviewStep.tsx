@@ -25,7 +25,7 @@ export interface ReviewStepProps extends BeforeAfterProps {
   onTypeName: (text: string) => void;
 }
 
-/** Before and after, how it begins, the same change as a call, and, where much leaves at once, the name to type. */
+/** Before and after; where much leaves at once, how it begins and the name to type; the same change as a call. */
 export function ReviewStep(props: ReviewStepProps) {
   const { preview, changedFrom, definition } = props;
   return (
@@ -41,8 +41,8 @@ export function ReviewStep(props: ReviewStepProps) {
           batchMs={props.batchMs}
         />
       )}
-      <SameChange {...props} />
       {props.asksHow && definition.schedule.mode !== 'observe' && <ConfirmByName {...props} />}
+      <SameChange {...props} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { stoppedOf } from '../../components/stopped.ts';
 
 export type Health =
   | { is: 'building' }
@@ -17,28 +18,13 @@ export type Health =
 export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: boolean): Health {
   if (index.state === 'building' || index.state === 'unconfirmed') return { is: index.state };
   if (index.paused !== null) return { is: 'paused', what: 'index', ...index.paused };
-  const around = pausedAround(index.collection, reaper) ?? heldAround(index.collection, reaper);
+  const around = stoppedOf(index.collection, reaper);
   if (around !== null) return around;
   if (index.state === 'observing') return { is: 'observing' };
   const suspected = index.never.reasons.find(({ reason }) => reason === 'wrong unit suspected')?.count ?? 0;
   if (suspected > index.documents) return { is: 'wrong unit', values: suspected };
   if (late && index.overdue > 0) return { is: 'overdue' };
   return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
-}
-
-function pausedAround(collection: string, reaper: ReaperState | null): Health | null {
-  if (reaper === null) return null;
-  if (reaper.paused !== null) return { is: 'paused', what: 'store', ...reaper.paused };
-  const paused = reaper.pausedCollections.find(found => found.collection === collection);
-  return paused === undefined
-    ? null
-    : { is: 'paused', what: 'collection', by: paused.by, since: paused.since };
-}
-
-function heldAround(collection: string, reaper: ReaperState | null): Health | null {
-  const holds = reaper?.holds ?? [];
-  if (holds.some(hold => hold.collection === null)) return { is: 'held', what: 'store' };
-  return holds.some(hold => hold.collection === collection) ? { is: 'held', what: 'collection' } : null;
 }
 
 /** The hold that ends when what this index waits for is confirmed [R8]; undefined where none names it. */

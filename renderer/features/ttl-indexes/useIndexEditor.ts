@@ -24,7 +24,7 @@ export interface EditorInput {
   candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
   indexes: readonly TtlIndex[];
   /** It is built, or changed: there is no more to wait for. */
-  onLand: (name: string) => void;
+  onLand: (index: TtlIndex) => void;
 }
 
 export type IndexEditor = ReturnType<typeof useIndexEditor>;
@@ -42,7 +42,7 @@ export function useIndexEditor(input: EditorInput) {
   const [job, setJob] = useState<string | null>(null);
   const [typedName, setTypedName] = useState('');
   const [rollOut, setRollOut] = useState(AS_DEFINED);
-  const [built, setBuilt] = useState('');
+  const [built, setBuilt] = useState<TtlIndex | null>(null);
   const settings = useStoreSettings();
   const collections = useCollectionNames();
 
@@ -56,9 +56,9 @@ export function useIndexEditor(input: EditorInput) {
   const effect = usePreview({ collection, name: editing, source: read.source });
   const { preview } = effect;
   const save = useSaveIndex(saved => {
-    setBuilt(saved.name);
+    setBuilt(saved);
     keep(null);
-    if (saved.job === null) onLand(saved.name);
+    if (saved.job === null) onLand(saved);
     else {
       setJob(saved.job);
       setStep(2);
@@ -81,8 +81,8 @@ export function useIndexEditor(input: EditorInput) {
   const definition =
     read.definition === null || !isAsked ? read.definition : rolledOut(read.definition, rollOut);
   const needsName = isAsked && definition?.schedule.mode !== 'observe';
-  const canSend =
-    preview !== null && effect.isCurrent && definition !== null && (!needsName || typedName === collection);
+  const lacksName = needsName && typedName !== collection;
+  const canSend = preview !== null && effect.isCurrent && definition !== null && !lacksName;
   const canReview = isComplete(read) && preview !== null && mistake === null;
 
   function review(): void {
@@ -135,6 +135,7 @@ export function useIndexEditor(input: EditorInput) {
     isSending: save.isPending,
     canReview,
     canSend,
+    lacksName,
     change(part: Partial<IndexDraft>): void {
       keep({ ...draft, ...part });
       save.reset();

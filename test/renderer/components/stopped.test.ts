@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { offerFor, stoppedOf } from '../../../renderer/components/stopped.ts';
+import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
+
+const since = 5;
+const RUNS: Pick<ReaperState, 'paused' | 'pausedCollections' | 'holds'> = {
+  paused: null,
+  pausedCollections: [],
+  holds: [],
+};
+const STORE_PAUSED = { ...RUNS, paused: { by: 'ada', since } };
+const HERE_PAUSED = { ...RUNS, pausedCollections: [{ collection: 'c', by: 'ada', since }] };
+const held = (collection: string | null) => {
+  const hold: Hold = {
+    id: 'h',
+    collection,
+    cause: 'import',
+    index: null,
+    since,
+    by: 'ada',
+    due: 1,
+    documents: 2,
+    sentence: '',
+  };
+  return { ...RUNS, holds: [hold] };
+};
+
+const collection = { kind: 'collection', isPaused: false } as const;
+const index = { kind: 'index', isPaused: false } as const;
+
+describe('what stops a collection', () => {
+  it('is a pause before a hold, and the store’s before its own', () => {
+    expect(stoppedOf('c', RUNS)).toBeNull();
+    expect(stoppedOf('c', null)).toBeNull();
+    expect(stoppedOf('c', { ...HERE_PAUSED, holds: held('c').holds })).toMatchObject({
+      is: 'paused',
+      what: 'collection',
+    });
+    expect(stoppedOf('c', { ...HERE_PAUSED, ...STORE_PAUSED, pausedCollections: [] })).toMatchObject({
+      what: 'store',
+      by: 'ada',
+      since,
+    });
+    expect(stoppedOf('c', held(null))).toEqual({ is: 'held', what: 'store' });
+    expect(stoppedOf('c', held('other'))).toBeNull();
+  });
+});
+
+describe('what is offered', () => {
+  it('[R6] is a pass and a pause while nothing stands still', () => {
+    expect(offerFor('c', RUNS, collection)).toEqual({ run: true, pause: 'pause' });
+    expect(offerFor('c', RUNS, index)).toEqual({ run: true, pause: 'pause' });
+  });
+
+  it('[R6] is no second pause where what is around is paused; a pass still is', () => {
+    expect(offerFor('c', STORE_PAUSED, collection)).toEqual({ run: true, pause: null });
+    expect(offerFor('c', STORE_PAUSED, index)).toEqual({ run: true, pause: null });
+    expect(offerFor('c', HERE_PAUSED, index)).toEqual({ run: true, pause: null });
+    expect(offerFor('c', HERE_PAUSED, { ...collection, isPaused: true })).toEqual({
+      run: true,
+      pause: 'resume',
+    });
+    expect(offerFor('c', STORE_PAUSED, { ...index, isPaused: true }).pause).toBe('resume');
+  });
+
+  it('[R6, R8] is no pass where something is held, also while it is paused', () => {
+    expect(offerFor('c', held('c'), collection)).toEqual({ run: false, pause: 'pause' });
+    expect(offerFor('c', held(null), index).run).toBe(false);
+    expect(offerFor('c', { ...STORE_PAUSED, ...held('c'), paused: STORE_PAUSED.paused }, index).run).toBe(
+      false,
+    );
+    expect(offerFor('c', held('other'), collection).run).toBe(true);
+  });
+});
