@@ -1,4 +1,14 @@
-import type { ReaperState } from '../../shared/contract/reaper.ts';
+interface Pause {
+  by: string;
+  since: number;
+}
+
+/** Of the reaper's state, what says where it stands still. */
+export interface ReaperStands {
+  paused: Pause | null;
+  pausedCollections: readonly (Pause & { collection: string })[];
+  holds: readonly { collection: string | null }[];
+}
 
 /** What keeps a collection's documents from leaving: a pause or a hold, its own or the whole store's [R6, R8]. */
 export type Stopped =
@@ -6,10 +16,7 @@ export type Stopped =
   | { is: 'held'; what: 'collection' | 'store' };
 
 /** A pause is told before a hold, and the store's before the collection's. Null: nothing stops it. */
-export function stoppedOf(
-  collection: string,
-  reaper: Pick<ReaperState, 'paused' | 'pausedCollections' | 'holds'> | null,
-): Stopped | null {
+export function stoppedOf(collection: string, reaper: ReaperStands | null): Stopped | null {
   if (reaper === null) return null;
   if (reaper.paused !== null) return { is: 'paused', what: 'store', ...reaper.paused };
   const own = reaper.pausedCollections.find(paused => paused.collection === collection);
@@ -31,7 +38,7 @@ export interface Offer {
 /** For a collection, or for an index in it; `isPaused`: by a pause of its own. */
 export function offerFor(
   collection: string,
-  reaper: Parameters<typeof stoppedOf>[1],
+  reaper: ReaperStands | null,
   of: { kind: 'collection' | 'index'; isPaused: boolean },
 ): Offer {
   const stopped = stoppedOf(collection, reaper);

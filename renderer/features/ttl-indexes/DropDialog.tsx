@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { client, engineNow, problemOf, queryClient } from '../../api.ts';
+import { client, problemOf, queryClient, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { goTo, toIndex } from '../../components/location.ts';
 import { Note } from '../../components/Note.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { rememberDropped } from './droppedIndexes.ts';
+import { droppedKey } from './droppedIndexes.ts';
 import { EffectBars } from './EffectBars.tsx';
 
 interface DropDialogProps {
@@ -45,7 +45,8 @@ function Consequences({ index }: { index: TtlIndex }) {
         Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
         documents it governs stay; none is touched.
         {index.overdue > 0 &&
-          ` The ${formatCount(index.overdue)} overdue ones it hides are to be seen again.`}
+          ` The ${formatCount(index.overdue)} overdue ones it hides are to be seen again.`}{' '}
+        It can be put back from its policy history, and is then built anew.
       </p>
       <section aria-busy={preview === undefined}>
         <h3 className="t-11 t-3">Without it, {collection} expires like this</h3>
@@ -61,12 +62,12 @@ function Consequences({ index }: { index: TtlIndex }) {
 }
 
 function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onClose: () => void }) {
-  const drop = useMutation({
+  const drop = useChange({
     mutationFn: () => client.ttlIndexes.drop({ collection, index: name }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
       void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, name] });
-      rememberDropped({ collection, name, at: engineNow() });
+      void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
       showToast({
         kind: 'good',
         title: `${name} dropped`,

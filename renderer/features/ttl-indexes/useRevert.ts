@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { PolicyChange, Preview } from '../../../shared/contract/ttl-indexes.ts';
-import { client, queryClient } from '../../api.ts';
+import { client, queryClient, useChange } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
-import { forgetDropped } from './droppedIndexes.ts';
+import { droppedKey } from './droppedIndexes.ts';
 
 interface RevertInput {
   collection: string;
@@ -15,13 +14,13 @@ interface RevertInput {
 /** Puts back what was before a change, expecting what the person saw [R8, X5]. */
 export function useRevert({ collection, change, wasDropped, onDone }: RevertInput) {
   const { index, id } = change;
-  return useMutation({
+  return useChange({
     mutationFn: ({ dueAtOnce, at }: Pick<Preview, 'dueAtOnce' | 'at'>) =>
       client.ttlIndexes.revert({ collection, index, change: id, expect: { dueAtOnce, at } }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
       void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, index] });
-      forgetDropped(collection, index);
+      void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
       showToast({
         kind: 'good',
         title: wasDropped ? `${index} is put back` : `${index} is reverted`,

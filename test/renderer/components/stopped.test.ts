@@ -1,29 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { offerFor, stoppedOf } from '../../../renderer/components/stopped.ts';
-import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
+import { offerFor, type ReaperStands, stoppedOf } from '../../../renderer/components/stopped.ts';
 
 const since = 5;
-const RUNS: Pick<ReaperState, 'paused' | 'pausedCollections' | 'holds'> = {
+const RUNS: ReaperStands = {
   paused: null,
   pausedCollections: [],
   holds: [],
 };
 const STORE_PAUSED = { ...RUNS, paused: { by: 'ada', since } };
 const HERE_PAUSED = { ...RUNS, pausedCollections: [{ collection: 'c', by: 'ada', since }] };
-const held = (collection: string | null) => {
-  const hold: Hold = {
-    id: 'h',
-    collection,
-    cause: 'import',
-    index: null,
-    since,
-    by: 'ada',
-    due: 1,
-    documents: 2,
-    sentence: '',
-  };
-  return { ...RUNS, holds: [hold] };
-};
+const held = (collection: string | null) => ({ ...RUNS, holds: [{ collection }] });
 
 const collection = { kind: 'collection', isPaused: false } as const;
 const index = { kind: 'index', isPaused: false } as const;
