@@ -37,7 +37,13 @@ test('[R6, R8] what is held says so wherever it is shown, and goes on once it is
   const card = page.getByRole('listitem').filter({ hasText: 'at_deadline' });
   await expect(card).not.toContainText('Active');
   await expectAccessible(page);
+  // Several, each with what it holds and a word of its own.
+  await held(app, 'guarded_as_well');
   await app.open('#/');
+  const other = page.getByRole('status').filter({ hasText: 'guarded_as_well is held' });
+  await expect(other).toContainText('39 of 40 documents');
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await expect(other).toHaveCount(0);
   await expect(banner.getByRole('link', { name: 'Open guarded' })).toBeVisible();
   await expectAccessible(page);
 

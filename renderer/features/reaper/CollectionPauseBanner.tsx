@@ -2,6 +2,7 @@ import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection } from '../../components/location.ts';
+import { Quiet } from '../../components/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 import { waitingWords } from './reaper-words.ts';
@@ -19,8 +20,11 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         <b>
           {collection} is paused by {pause.by} since <Instant at={pause.since} />
         </b>{' '}
-        (<Elapsed at={pause.since} />
-        ). <span>{waitingWords(overdue)}</span>
+        (
+        <Quiet>
+          <Elapsed at={pause.since} />
+        </Quiet>
+        ). <Quiet>{waitingWords(overdue)}</Quiet>
       </div>
       {overdue > 0 && (
         <a className="btn" href={toCollection(collection, 'documents', { state: 'overdue' })}>

@@ -1,83 +1,43 @@
+import { useState } from 'react';
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { useLive, useRefusal } from '../../api.ts';
+import { useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { toCollection } from '../../components/location.ts';
-import { Elapsed, Instant } from '../../components/Time.tsx';
-import { confirmHold } from './reaper-actions.ts';
-import { holdsHere } from './reaper-words.ts';
+import { toCollection, usePlace } from '../../components/location.ts';
+import { HoldBanner } from './HoldBanner.tsx';
+import { foldHolds, holdsHere } from './reaper-words.ts';
 
-/** Of those elsewhere so many are named. */
+/** Of those that are folded so many collections are named. */
 const NAMED = 3;
 
 /** What waits for a person's word before anything is removed [R8, R9, R10]; `here`: the collection of the page. */
 export function HoldBanners({ here }: { here: string | null }) {
   const holds = useLive(({ reaper }) => reaper?.holds);
+  const isOverview = (usePlace().path[0] ?? 'overview') === 'overview';
+  const [unfolded, setUnfolded] = useState(false);
   if (holds === undefined || holds.length === 0) return null;
   const told = holdsHere({ holds }, here);
   const elsewhere = here === null ? holds.filter(({ collection }) => collection !== null) : [];
+  const { each, folded } = foldHolds(elsewhere, isOverview, unfolded);
   return (
     <>
-      {[...told, ...(elsewhere.length === 1 ? elsewhere : [])].map(hold => (
+      {[...told, ...each].map(hold => (
         <HoldBanner key={hold.id} hold={hold} here={here} />
       ))}
-      {elsewhere.length > 1 && <Elsewhere holds={elsewhere} />}
+      {folded.length > 0 && <Folded holds={folded} onUnfold={() => setUnfolded(true)} />}
+      {unfolded && each.length > 1 && (
+        <div className="banner held fold">
+          <Button small onClick={() => setUnfolded(false)}>
+            Show fewer
+          </Button>
+        </div>
+      )}
     </>
   );
 }
 
-function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
-  const { collection, sentence, since } = hold;
-  const mayConfigure = useRefusal('configure') === null;
-  const title = collection === null ? 'The store is held' : `${collection} is held`;
-  return (
-    <div className="banner held" role="status">
-      <Icon name="held" />
-      <div className="t wrap">
-        <b>
-          {title} since <Instant at={since} />
-        </b>{' '}
-        (<Elapsed at={since} />
-        ). {sentence}
-      </div>
-      {collection !== null && collection !== here && (
-        <a className="btn" href={toCollection(collection)}>
-          Open {collection}
-        </a>
-      )}
-      <WhatWaits hold={hold} />
-      {mayConfigure && (
-        <Button variant="primary" onClick={() => void confirmHold(hold)}>
-          Confirm
-        </Button>
-      )}
-    </div>
-  );
-}
-
-/** A definition that waits makes nothing due yet: it is the index that is looked at. */
-function WhatWaits({ hold: { collection, index, due } }: { hold: Hold }) {
-  if (collection === null) return null;
-  if (index !== null) {
-    return (
-      <a className="btn" href={toCollection(collection, 'ttl-indexes')}>
-        Show the index
-      </a>
-    );
-  }
-  if (due === 0) return null;
-  return (
-    <a
-      className="btn"
-      href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
-    >
-      List the due
-    </a>
-  );
-}
-
-function Elsewhere({ holds }: { holds: readonly Hold[] }) {
+function Folded({ holds, onUnfold }: { holds: readonly Hold[]; onUnfold: () => void }) {
   const names = [...new Set(holds.flatMap(({ collection }) => collection ?? []))];
   return (
     <div className="banner held" role="status">
@@ -91,8 +51,9 @@ function Elsewhere({ holds }: { holds: readonly Hold[] }) {
             <a href={toCollection(name)}>{name}</a>
           </span>
         ))}
-        {names.length > NAMED && ` and ${formatCount(names.length - NAMED)} more`}. Each says why on its page.
+        {names.length > NAMED && ` and ${formatCount(names.length - NAMED)} more`}.
       </div>
+      <Button onClick={onUnfold}>Show {holds.length === 1 ? 'it' : 'each'}</Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { Quiet } from '../../components/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 
@@ -21,7 +22,10 @@ export function IndexPauseBanner({ collection }: { collection: string }) {
             <b>
               {index} is paused by {by} since <Instant at={since} />
             </b>{' '}
-            (<Elapsed at={since} />
+            (
+            <Quiet>
+              <Elapsed at={since} />
+            </Quiet>
             ). <span>What it makes due is hidden and stays stored; other indexes go on.</span>
           </>
         ) : (

@@ -1,6 +1,7 @@
 import { type LiveState, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { Quiet } from '../../components/Quiet.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 import { waitingWords } from './reaper-words.ts';
@@ -24,8 +25,11 @@ export function ReaperBanner() {
           <b>
             The reaper fails since <Instant at={reaper.problem.since} />.
           </b>{' '}
-          {reaper.problem.message} It tries again in <Countdown at={reaper.problem.retryAt} />. Until then
-          nothing is removed. Nothing is lost.
+          {reaper.problem.message} It tries again in{' '}
+          <Quiet>
+            <Countdown at={reaper.problem.retryAt} />
+          </Quiet>
+          . Until then nothing is removed. Nothing is lost.
         </div>
         {mayConfigure && <Button onClick={() => void runPass()}>Try now</Button>}
       </div>
@@ -39,8 +43,11 @@ export function ReaperBanner() {
         <b>
           Paused by {reaper.paused.by} since <Instant at={reaper.paused.since} />
         </b>{' '}
-        (<Elapsed at={reaper.paused.since} />
-        ). <span>{waitingWords(overdue)}</span>
+        (
+        <Quiet>
+          <Elapsed at={reaper.paused.since} />
+        </Quiet>
+        ). <Quiet>{waitingWords(overdue)}</Quiet>
       </div>
       {mayConfigure && (
         <>

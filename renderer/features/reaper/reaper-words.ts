@@ -28,6 +28,22 @@ export function holdsHere({ holds }: Pick<ReaperState, 'holds'>, here: string | 
   return holds.filter(({ collection }) => collection === null || collection === here);
 }
 
+/** So many holds of other collections are told each by itself on the overview; on other pages one. */
+const TOLD_ON_OVERVIEW = 3;
+
+/** Which holds of collections that the page is not of stand each by itself, with its own word to end it. */
+export function foldHolds(
+  elsewhere: readonly Hold[],
+  isOverview: boolean,
+  unfolded: boolean,
+): { each: readonly Hold[]; folded: readonly Hold[] } {
+  const room = unfolded ? elsewhere.length : isOverview ? TOLD_ON_OVERVIEW : 1;
+  if (elsewhere.length <= room) return { each: elsewhere, folded: [] };
+  // On the overview the first ones stay in sight; elsewhere one alone would be taken for all of them.
+  const kept = isOverview ? TOLD_ON_OVERVIEW - 1 : 0;
+  return { each: elsewhere.slice(0, kept), folded: elsewhere.slice(kept) };
+}
+
 /**
  * The reaper's true state in two words [R6]. `now` by the engine's clock. On the page of a collection that is paused
  * or held by itself (`here`) it is not said to run: what is seen there stands still.

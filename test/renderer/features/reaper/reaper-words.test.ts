@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { holdsHere, reaperWords, waitingWords } from '../../../../renderer/features/reaper/reaper-words.ts';
+import {
+  foldHolds,
+  holdsHere,
+  reaperWords,
+  waitingWords,
+} from '../../../../renderer/features/reaper/reaper-words.ts';
 import { reaperStatus } from '../../../../renderer/features/timeline/reaperStatus.ts';
 import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
 
@@ -74,5 +79,29 @@ describe('[R6, R8] what is held', () => {
     }
     expect(reaperStatus(held, 'logs')).toEqual({ state: 'held', since: 5_000 });
     expect(reaperStatus(running, 'carts')).toEqual({ state: 'paused', since: 1_000 });
+  });
+});
+
+describe('holds of collections that a page is not of', () => {
+  const holds = ['a', 'b', 'c', 'd', 'e'].map(hold);
+  const told = (count: number, isOverview: boolean, unfolded = false) => {
+    const { each, folded } = foldHolds(holds.slice(0, count), isOverview, unfolded);
+    return [each.length, folded.length];
+  };
+
+  it('stand each by itself on the overview, up to three', () => {
+    expect([told(1, true), told(3, true), told(5, true)]).toEqual([
+      [1, 0],
+      [3, 0],
+      [2, 3],
+    ]);
+  });
+
+  it('are one line on other pages, where they are more than one, until they are unfolded', () => {
+    expect([told(1, false), told(2, false), told(5, false, true)]).toEqual([
+      [1, 0],
+      [0, 2],
+      [5, 0],
+    ]);
   });
 });

@@ -1,0 +1,62 @@
+import type { Hold } from '../../../shared/contract/reaper.ts';
+import { useRefusal } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toCollection } from '../../components/location.ts';
+import { Quiet } from '../../components/Quiet.tsx';
+import { Elapsed, Instant } from '../../components/Time.tsx';
+import { confirmHold } from './reaper-actions.ts';
+
+/** One hold: what is held, since when and why, what waits, and the word that ends it. */
+export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
+  const { collection, sentence, since } = hold;
+  const mayConfigure = useRefusal('configure') === null;
+  const what = collection ?? 'the store';
+  return (
+    <div className="banner held" role="status">
+      <Icon name="held" />
+      <div className="t wrap">
+        <b>
+          {collection ?? 'The store'} is held since <Instant at={since} />
+        </b>{' '}
+        (
+        <Quiet>
+          <Elapsed at={since} />
+        </Quiet>
+        ). {sentence}
+      </div>
+      {collection !== null && collection !== here && (
+        <a className="btn" href={toCollection(collection)} title={`Open ${collection}`}>
+          <span className="ell">Open {collection}</span>
+        </a>
+      )}
+      <WhatWaits hold={hold} />
+      {mayConfigure && (
+        <Button variant="primary" title={`Confirm for ${what}`} onClick={() => void confirmHold(hold)}>
+          Confirm
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A definition that waits makes nothing due yet: it is the index that is looked at. */
+function WhatWaits({ hold: { collection, index, due } }: { hold: Hold }) {
+  if (collection === null) return null;
+  if (index !== null) {
+    return (
+      <a className="btn" href={toCollection(collection, 'ttl-indexes')}>
+        Show the index
+      </a>
+    );
+  }
+  if (due === 0) return null;
+  return (
+    <a
+      className="btn"
+      href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
+    >
+      List the due
+    </a>
+  );
+}
