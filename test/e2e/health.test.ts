@@ -111,17 +111,19 @@ test('[M1] one crosshair for all charts moves by the keyboard and is read aloud;
     source: { kind: 'field', field: 'at', unit: 'seconds', expireAfter: 0 },
   });
   await app.open('#/health?collection=leaving');
-  for (const title of ['Lag', 'Removed against written', 'Batch time', 'Overdue', 'Backlog', 'Stored'])
+  for (const title of ['Lag', 'Removed against written', 'Batch time', 'Overdue', 'Backlog', 'Time to drain'])
     await expect(page.getByRole('region', { name: title, exact: true })).toBeVisible();
   const crosshair = page.getByRole('slider', { name: 'Crosshair of all charts' });
-  await expect(crosshair).toHaveAttribute('aria-valuetext', /^Now: .*Stored 1$/);
+  await expect(crosshair).toHaveAttribute('aria-valuetext', /^Now: .*stored 1; Time to drain 0 s$/);
+  // Nothing is known of the hour before: its last quarter is shown.
+  await expect(page.getByRole('radio', { name: '15 m' })).toBeChecked();
   await crosshair.focus();
   await crosshair.press('ArrowLeft');
-  await expect(crosshair).toHaveAttribute('aria-valuenow', '59');
+  await expect(crosshair).toHaveAttribute('aria-valuenow', '14');
   await crosshair.press('Home');
   await expect(crosshair).toHaveAttribute('aria-valuetext', /nothing was measured/);
   await crosshair.press('End');
-  await expect(crosshair).toHaveAttribute('aria-valuetext', /UTC: .*Stored 1$/);
+  await expect(crosshair).toHaveAttribute('aria-valuetext', /UTC: .*stored 1; Time to drain 0 s$/);
   await crosshair.press('Escape');
   await expect(crosshair).toHaveAttribute('aria-valuetext', /^Now/);
 

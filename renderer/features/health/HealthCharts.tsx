@@ -7,14 +7,14 @@ import { ChartPanel } from './charts/ChartPanel.tsx';
 import { ChartsTable } from './charts/ChartsTable.tsx';
 import { chartsOf } from './charts/charts.ts';
 import { afterKey } from './charts/geometry.ts';
-import { indexOf, instantOf, type Span } from './charts/grid.ts';
+import { indexOf, instantOf } from './charts/grid.ts';
 import { readAloud } from './charts/reading.ts';
-import { useFigures, useSeries } from './useSeries.ts';
+import { type SeriesState, useFigures } from './useSeries.ts';
 import './charts/charts.css';
 
 interface HealthChartsProps {
   collection: string | null;
-  span: Span;
+  series: SeriesState;
   asTable: boolean;
   /** Where the crosshair stands; null: nowhere. */
   crossAt: number | null;
@@ -34,9 +34,9 @@ function stoppedSince({ reaper }: LiveState, collection: string | null): number 
 }
 
 /** Six charts with one crosshair: the pointer sets it on any of them, the arrow keys on all. */
-export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: HealthChartsProps) {
+export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }: HealthChartsProps) {
   const [zone] = useZone();
-  const { grid, askedAt, error } = useSeries(collection, span);
+  const { span, grid, askedAt, error } = series;
   const metrics = useFigures(collection);
   const stopped = useLive(state => stoppedSince(state, collection));
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
@@ -54,6 +54,7 @@ export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: 
   if (asTable) return <ChartsTable grid={grid} span={span} zone={zone} now={askedAt} />;
 
   const count = grid.points.length;
+  const measuredFrom = grid.points.findIndex(point => point !== null);
   const cross = crossAt === null ? null : indexOf(grid, crossAt);
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -83,6 +84,7 @@ export function HealthCharts({ collection, span, asTable, crossAt, onCrossAt }: 
           chart={chart}
           from={grid.from}
           to={instantOf(grid, count - 1)}
+          measuredFrom={measuredFrom}
           zone={zone}
           stoppedSince={stopped}
           cross={cross}

@@ -8,16 +8,17 @@ import { Segmented } from '../../components/Segmented.tsx';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
+import { useSeries } from './useSeries.ts';
 import { useTableKey } from './useTableKey.ts';
 import './health.css';
 
-const WORDS: Record<Span, string> = { '1h': '1 h', '6h': '6 h', '24h': '24 h' };
+const WORDS: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
 const SEGMENTS = SPANS.map(value => ({ value, label: WORDS[value] }));
 
 /** Charts beside findings, of the whole store or of one collection; which, and how long, the address says. */
 export function HealthView({ collection }: { collection: string | null }) {
   const { query } = usePlace();
-  const span = SPANS.find(name => name === query.get('span')) ?? '1h';
+  const series = useSeries(collection, SPANS.find(name => name === query.get('span')) ?? null);
   const asTable = query.get('as') === 'table';
   const [crossAt, setCrossAt] = useState<number | null>(null);
   const toggleTable = () => changeQuery({ as: asTable ? null : 'table' });
@@ -26,14 +27,14 @@ export function HealthView({ collection }: { collection: string | null }) {
     <>
       <div className="health-head">
         <CollectionChoice collection={collection} />
-        <When at={crossAt} />
+        {crossAt !== null && <When at={crossAt} />}
         <span className="spacer" />
         <span className="t-12 t-3 nowrap">one point per minute, exact</span>
         <Segmented
           label="Time shown"
-          value={span}
+          value={series.span}
           segments={SEGMENTS}
-          onChange={next => changeQuery({ span: next === '1h' ? null : next })}
+          onChange={span => changeQuery({ span })}
         />
         <IconButton
           icon="table"
@@ -46,7 +47,7 @@ export function HealthView({ collection }: { collection: string | null }) {
       <div className="health-cols">
         <HealthCharts
           collection={collection}
-          span={span}
+          series={series}
           asTable={asTable}
           crossAt={crossAt}
           onCrossAt={setCrossAt}
@@ -81,14 +82,13 @@ function CollectionChoice({ collection }: { collection: string | null }) {
   );
 }
 
-/** The minute the crosshair stands on, else now. Not read aloud: the crosshair reads itself. */
-function When({ at }: { at: number | null }) {
+/** The minute the crosshair stands on. Not read aloud: the crosshair reads itself. */
+function When({ at }: { at: number }) {
   const [zone] = useZone();
-  const ago = useAtTick(now => (at === null || now - at < MINUTE_MS ? 'now' : formatAgo(now - at)));
+  const ago = useAtTick(now => (now - at < MINUTE_MS ? 'This minute' : formatAgo(now - at)));
   return (
     <span className="t-12 t-2 nowrap ell" aria-hidden="true">
-      <b className="t-semi">{ago}</b>
-      {at !== null && `, ${formatInstantInFull(at, zone)}`}
+      <b className="t-semi">{ago}</b>, {formatInstantInFull(at, zone)}
     </span>
   );
 }

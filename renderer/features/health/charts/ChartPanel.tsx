@@ -11,6 +11,7 @@ interface ChartPanelProps {
   chart: Chart;
   from: number;
   to: number;
+  measuredFrom: number;
   zone: Zone;
   stoppedSince: number | null;
   /** The minute the crosshair is on; null: nowhere. */
@@ -22,13 +23,14 @@ interface ChartPanelProps {
 
 /** One chart: its lines with what they say at the crosshair, or now. */
 export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
-  const { chart, from, to, zone, stoppedSince, cross, metrics, onCross } = props;
+  const { chart, from, to, measuredFrom, zone, stoppedSince, cross, metrics, onCross } = props;
   const count = chart.lines[0]?.values.length ?? 0;
   const id = useId();
   const { canvas, plot } = useCanvas(
     useCallback(
-      (context, at, look) => drawChart(context, at, { chart, from, to, count, zone, stoppedSince }, look),
-      [chart, from, to, count, zone, stoppedSince],
+      (context, at, look) =>
+        drawChart(context, at, { chart, from, to, count, measuredFrom, zone, stoppedSince }, look),
+      [chart, from, to, count, measuredFrom, zone, stoppedSince],
     ),
   );
   function follow(event: PointerEvent<HTMLElement>): void {

@@ -7,7 +7,7 @@ import { figure } from './figures.ts';
 import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
 
 /** A day by the minute is too long a list to read. */
-const STEP_MINUTES: Record<Span, number> = { '1h': 1, '6h': 5, '24h': 15 };
+const STEP_MINUTES: Record<Span, number> = { '15m': 1, '1h': 1, '6h': 5, '24h': 15 };
 
 const perSecond = (count: number, seconds: number) => figure(count / seconds, 'rate');
 const COLUMNS: readonly (readonly [title: string, text: (point: SeriesPoint, seconds: number) => string])[] =

@@ -1,5 +1,5 @@
 import type { Metrics, SeriesPoint } from '../../../../shared/contract/metrics.ts';
-import { type Grid, rateOf } from './grid.ts';
+import { drainMsOf, type Grid, rateOf } from './grid.ts';
 
 export type Measure = 'ms' | 'documents' | 'rate';
 
@@ -19,7 +19,7 @@ export interface Chart {
   unit: string;
   measure: Measure;
   scale: 'linear' | 'log';
-  /** Filled down to the axis. */
+  /** Its first line is filled down to the axis. */
   area: boolean;
   lines: readonly Line[];
   /** What it is meant to stay below. */
@@ -110,32 +110,37 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     {
       id: 'backlog',
       title: 'Backlog',
-      unit: 'documents with a deadline',
+      unit: 'documents',
       measure: 'documents',
       scale: 'linear',
       area: true,
       budget: null,
       lines: [
         line(
-          'documents',
+          'with a deadline',
           'series-2',
           values(({ withDeadline }) => withDeadline),
+        ),
+        line(
+          'stored',
+          'series-5',
+          values(({ documents }) => documents),
         ),
       ],
     },
     {
-      id: 'stored',
-      title: 'Stored',
-      unit: 'all documents',
-      measure: 'documents',
+      id: 'drain',
+      title: 'Time to drain',
+      unit: 'what is overdue, at that minute’s rate',
+      measure: 'ms',
       scale: 'linear',
-      area: true,
+      area: false,
       budget: null,
       lines: [
         line(
-          'documents',
+          'to drain',
           'series-5',
-          values(({ documents }) => documents),
+          values(point => drainMsOf(point, now)),
         ),
       ],
     },
@@ -162,6 +167,7 @@ const RUNNING: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
   'throughput written': ({ writtenPerSecond }) => writtenPerSecond,
   'batch longest': ({ batchMs }) => batchMs.maxMs,
   'overdue documents': ({ overdue }) => overdue,
-  'backlog documents': ({ withDeadline }) => withDeadline,
-  'stored documents': ({ documents }) => documents,
+  'backlog with a deadline': ({ withDeadline }) => withDeadline,
+  'backlog stored': ({ documents }) => documents,
+  'drain to drain': ({ overdue, drainMs }) => (overdue === 0 ? 0 : drainMs),
 };

@@ -20,6 +20,8 @@ export interface Drawing {
   from: number;
   to: number;
   count: number;
+  /** The first minute anything is known of; negative: none. */
+  measuredFrom: number;
   zone: Zone;
   /** Since when nothing is removed by decision; null: it is. */
   stoppedSince: number | null;
@@ -38,11 +40,29 @@ export function drawChart(context: CanvasRenderingContext2D, plot: Plot, drawing
   const scale = scaleFor(chart, plot);
   context.font = look.font;
   context.lineWidth = 1;
+  drawUnmeasured(context, plot, drawing, look);
   drawStandstill(context, plot, drawing, look);
   drawFigures(context, plot, chart, scale, look);
   drawTimes(context, plot, drawing, look);
   if (chart.budget !== null) drawBudget(context, plot, scale, chart.budget, look);
   for (const line of [...chart.lines].reverse()) drawLine(context, plot, scale, line, drawing, look);
+}
+
+/** Least width of what was not measured that has room for words. */
+const ROOM_FOR_WORDS = 96;
+
+/** The time before the first measure is grey: nothing is known of it, which is not the same as nothing. */
+function drawUnmeasured(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
+  const { measuredFrom, count } = drawing;
+  const right = measuredFrom < 0 ? plot.right : xOf(plot, measuredFrom, count);
+  if (right - plot.left < 2) return;
+  context.fillStyle = look.sunken;
+  context.fillRect(plot.left, plot.top, right - plot.left, plot.bottom - plot.top);
+  if (right - plot.left < ROOM_FOR_WORDS) return;
+  context.fillStyle = look.ink3;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText('not measured', (plot.left + right) / 2, (plot.top + plot.bottom) / 2);
 }
 
 function drawStandstill(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
@@ -129,7 +149,7 @@ function drawLine(
     values.forEach((value, offset) => {
       path.lineTo(xOf(plot, start + offset, count), yOf(plot, scale.heightOf(value)));
     });
-    if (chart.area) {
+    if (chart.area && line === chart.lines[0]) {
       const area = new Path2D(path);
       area.lineTo(xOf(plot, start + values.length - 1, count), plot.bottom);
       area.lineTo(xOf(plot, start, count), plot.bottom);

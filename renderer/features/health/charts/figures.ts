@@ -6,6 +6,7 @@ export function figure(value: number | null, measure: Measure): string {
   if (value === null) return '–';
   switch (measure) {
     case 'ms':
+      if (value === 0) return '0 s';
       if (value >= 1_000) return shortDuration(value);
       return `${Number(value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0))} ms`;
     case 'rate':
@@ -19,18 +20,22 @@ export function figure(value: number | null, measure: Measure): string {
 export function axisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
     if (value < 1_000) return `${Number(value.toFixed(2))} ms`;
-    return `${Number((value / 1_000).toFixed(2))} s`;
+    return value < 600_000 ? `${Number((value / 1_000).toFixed(2))} s` : shortDuration(value);
   }
   return value < 10 ? String(Number(value.toFixed(2))) : shortCount(value);
 }
 
 /** `2.4 s`, `2.6 m`, `1.2 h`: one unit, as a line's figure stands among others. */
 function shortDuration(ms: number): string {
-  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`;
-  return ms < 3_600_000
-    ? `${Number((ms / 60_000).toFixed(1))} m`
-    : `${Number((ms / 3_600_000).toFixed(1))} h`;
+  const [size, unit] = UNITS.find(([length]) => ms >= length) ?? ([1_000, 's'] as const);
+  return `${Number((ms / size).toFixed(1))} ${unit}`;
 }
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+] as const;
 
 /** `5,000`, `12.5 k`, `2 M`: exact for the round values of an axis. */
 function shortCount(value: number): string {

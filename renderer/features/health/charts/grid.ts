@@ -3,9 +3,15 @@ import { mergePoints } from '../../../../shared/model/series.ts';
 
 export const MINUTE_MS = 60_000;
 
-export const SPANS = ['1h', '6h', '24h'] as const;
+export const SPANS = ['15m', '1h', '6h', '24h'] as const;
 export type Span = (typeof SPANS)[number];
-export const SPAN_MINUTES: Record<Span, number> = { '1h': 60, '6h': 360, '24h': 1_440 };
+export const SPAN_MINUTES: Record<Span, number> = { '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 };
+
+/** While nothing was measured before the last quarter of an hour, an hour would be mostly empty. */
+export function spanFor(points: readonly Pick<SeriesPoint, 'at'>[], now: number): Span {
+  const [first] = points;
+  return first !== undefined && first.at >= now - SPAN_MINUTES['15m'] * MINUTE_MS ? '15m' : '1h';
+}
 
 /** Every minute of a span, the current one last. Null: nothing was measured then. */
 export interface Grid {
@@ -43,6 +49,13 @@ const LEAST_SECONDS = 5;
 export function rateOf(count: number, at: number, now: number): number | null {
   const seconds = secondsOf(at, now);
   return seconds < LEAST_SECONDS ? null : count / seconds;
+}
+
+/** How long what is overdue takes to leave at the rate of its minute; null where nothing left, or it hardly began. */
+export function drainMsOf({ at, overdue, removed, changed }: SeriesPoint, now: number): number | null {
+  if (overdue === 0) return 0;
+  const rate = rateOf(removed + changed, at, now);
+  return rate === null || rate === 0 ? null : (overdue / rate) * 1_000;
 }
 
 /** Minutes put together for a table, newest first; steps in which nothing was measured are left out. */

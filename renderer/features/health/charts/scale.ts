@@ -7,18 +7,22 @@ export interface Scale {
 }
 
 /** At most so many figures fit. */
-export function scaleOf(chart: Pick<Chart, 'lines' | 'scale' | 'budget'>, mostTicks: number): Scale {
+export function scaleOf(
+  chart: Pick<Chart, 'lines' | 'scale' | 'budget' | 'measure'>,
+  mostTicks: number,
+): Scale {
   const values = chart.lines.flatMap(line => line.values.filter(value => value !== null));
   // Not spread into a call: a day of three lines is four thousand values.
   const largest = values.reduce((most, value) => Math.max(most, value), chart.budget?.value ?? 0);
   if (chart.scale === 'log') return logScale(values, largest);
-  return linearScale(largest, mostTicks);
+  // Documents are counted: there is no half of one.
+  return linearScale(largest, mostTicks, chart.measure === 'documents' ? 1 : 0);
 }
 
 /** Steps of 1, 2, 2.5 and 5 times a power of ten; the last is at or above the largest value. */
-export function linearScale(largest: number, mostTicks: number): Scale {
+export function linearScale(largest: number, mostTicks: number, leastStep = 0): Scale {
   const top = largest > 0 ? largest : 1;
-  const step = stepOf(top, Math.max(1, mostTicks));
+  const step = stepOf(top, Math.max(1, mostTicks), leastStep);
   const count = Math.max(1, Math.ceil(top / step - 1e-9));
   return {
     ticks: Array.from({ length: count }, (_, index) => (index + 1) * step),
@@ -26,11 +30,12 @@ export function linearScale(largest: number, mostTicks: number): Scale {
   };
 }
 
-function stepOf(top: number, mostTicks: number): number {
-  const power = 10 ** Math.floor(Math.log10(top / mostTicks));
+function stepOf(top: number, mostTicks: number, least: number): number {
+  const power = Math.max(least, 10 ** Math.floor(Math.log10(top / mostTicks)));
   return (
-    [1, 2, 2.5, 5, 10].map(factor => factor * power).find(step => top / step <= mostTicks + 1e-9) ??
-    10 * power
+    [1, 2, 2.5, 5, 10]
+      .map(factor => factor * power)
+      .find(step => top / step <= mostTicks + 1e-9 && (least === 0 || Number.isInteger(step))) ?? 10 * power
   );
 }
 

@@ -11,10 +11,12 @@ import {
   yOf,
 } from '../../../../renderer/features/health/charts/geometry.ts';
 import {
+  drainMsOf,
   gridOf,
   indexOf,
   instantOf,
   rateOf,
+  spanFor,
   stepsOf,
 } from '../../../../renderer/features/health/charts/grid.ts';
 import { readAloud } from '../../../../renderer/features/health/charts/reading.ts';
@@ -50,6 +52,19 @@ describe('the grid', () => {
     expect(indexOf(grid, NOW * 2)).toBe(60);
   });
 
+  test('an hour is shown once more than its last quarter is known', () => {
+    expect(spanFor([point(THIS_MINUTE - 3 * MINUTE)], NOW)).toBe('15m');
+    expect(spanFor([point(THIS_MINUTE - 20 * MINUTE)], NOW)).toBe('1h');
+    expect(spanFor([], NOW)).toBe('1h');
+  });
+
+  test('the time to drain is what is overdue at its minute’s rate, and unknown where nothing leaves', () => {
+    const at = THIS_MINUTE - MINUTE;
+    const drain = (overdue: number, removed: number) =>
+      drainMsOf(point(at, { overdue, removed, changed: 0 }), NOW);
+    expect([drain(0, 0), drain(60, 120), drain(60, 0)]).toEqual([0, 30_000, null]);
+  });
+
   test('a rate is of the seconds that have passed, and of a minute that just began there is none', () => {
     expect(rateOf(120, THIS_MINUTE - MINUTE, NOW)).toBe(2);
     expect(rateOf(38, THIS_MINUTE, NOW)).toBe(1);
@@ -81,6 +96,16 @@ describe('the scale', () => {
     );
   });
 
+  test('property: documents are counted in whole numbers', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 8 }), (value, most) => {
+        expect(linearScale(value, most, 1).ticks.every(Number.isInteger)).toBe(true);
+      }),
+    );
+    expect(linearScale(1, 4, 1).ticks).toEqual([1]);
+    expect(linearScale(2, 4, 1).ticks).toEqual([1, 2]);
+  });
+
   test('of nothing at all it still has one figure', () => {
     expect(linearScale(0, 4).ticks.length).toBeGreaterThan(0);
   });
@@ -90,7 +115,7 @@ describe('the scale', () => {
     fc.assert(
       fc.property(values, given => {
         const line = { label: '', colour: 'series-1', values: given } as const;
-        const { heightOf, ticks } = scaleOf({ lines: [line], scale: 'log', budget: null }, 4);
+        const { heightOf, ticks } = scaleOf({ lines: [line], scale: 'log', budget: null, measure: 'ms' }, 4);
         const heights = [...given].sort((a, b) => a - b).map(heightOf);
         expect(heights).toEqual([...heights].sort((a, b) => a - b));
         expect(heights.every(height => height >= 0 && height <= 1)).toBe(true);
@@ -101,7 +126,10 @@ describe('the scale', () => {
 
   test('a budget above all values is in view', () => {
     const line = { label: '', colour: 'series-1', values: [1, null, 2] } as const;
-    const { heightOf } = scaleOf({ lines: [line], scale: 'linear', budget: { value: 8, label: '' } }, 4);
+    const { heightOf } = scaleOf(
+      { lines: [line], scale: 'linear', budget: { value: 8, label: '' }, measure: 'ms' },
+      4,
+    );
     expect(heightOf(8)).toBeLessThanOrEqual(1);
     expect(heightOf(2)).toBeLessThan(0.3);
   });
@@ -205,7 +233,7 @@ describe('what is read', () => {
     const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
     const charts = chartsOf(grid, NOW, 8);
     expect(readAloud(charts, 59, instantOf(grid, 59), 'utc', undefined)).toBe(
-      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog 900; Stored 1,000',
+      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog with a deadline 900, stored 1,000; Time to drain 0 s',
     );
     expect(readAloud(charts, 3, instantOf(grid, 3), 'utc', undefined)).toMatch(/: nothing was measured$/);
   });
