@@ -20,14 +20,14 @@ import { useIndexChoices } from './useIndexChoices.ts';
 import { useSpaceKey } from './useSpaceKey.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
-  { id: 'revision', title: 'Revision', width: 104, isSorted: true },
+  { id: 'revision', title: 'Revision', width: 96, isSorted: true },
   { id: 'when', title: 'When' },
-  { id: 'what', title: 'What', width: 108 },
+  { id: 'what', title: 'What', width: 104 },
   { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
-  { id: 'collection', title: 'Collection', width: 132 },
+  { id: 'collection', title: 'Collection', width: 116 },
   { id: 'index', title: 'Index' },
   { id: 'which', title: 'Which', give: 'extra' },
-  { id: 'lag', title: 'Lag', width: 100, isNumeric: true },
+  { id: 'lag', title: 'Lag', width: 84, isNumeric: true },
 ];
 
 const keyOf = ({ key }: FeedEntry) => key;

@@ -36,6 +36,7 @@ export function ChosenBar(props: ChosenBarProps) {
     <SelectionBar
       {...rest}
       chosen={selection.chosen}
+      matches={matches}
       loaded={snapshot.loaded().length}
       onSelectLoaded={selection.selectLoaded}
       onSelectMatching={hasMore(snapshot) ? matching.choose : null}

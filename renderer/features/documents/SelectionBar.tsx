@@ -9,6 +9,8 @@ import type { Chosen } from './selection.ts';
 interface SelectionBarProps {
   chosen: Chosen;
   loaded: number;
+  /** How many match; null where only reading them all could tell. */
+  matches: number | null;
   /** Of them, how many left since they were chosen. */
   gone: number;
   isSetting: boolean;
@@ -43,7 +45,7 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
       {props.onSelectMatching !== null && (
         <Button variant="ghost" small onClick={props.onSelectMatching}>
-          Select all matching
+          Select all {props.matches === null ? '' : `${formatCount(props.matches)} `}matching
         </Button>
       )}
       <span className="spacer" />

@@ -4,6 +4,8 @@ import { Button } from '../../components/Button.tsx';
 import { focusOnMount } from '../../components/focus.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
+import { CopyButton } from '../../components/RestCall.tsx';
+import { rejectedText } from './bad-lines.ts';
 import type { ImportEnd } from './import-run.ts';
 
 interface ImportResultProps {
@@ -94,11 +96,13 @@ function Rejected({ job }: { job: Job }) {
           </tbody>
         </table>
       </div>
-      {rejectedCount > rejected.length && (
-        <p className="hint">
-          The first {formatCount(rejected.length)} of {formatCount(rejectedCount)}.
+      <div className="row">
+        <p className="hint grow">
+          {rejectedCount > rejected.length &&
+            `The first ${formatCount(rejected.length)} of ${formatCount(rejectedCount)}.`}
         </p>
-      )}
+        <CopyButton text={rejectedText(rejected)} />
+      </div>
     </section>
   );
 }

@@ -41,3 +41,10 @@ export function badLineWords(bad: readonly BadLine[]): string {
   const sentence = `${all}; ${bad.length === 1 ? 'it' : 'they'} will be rejected.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
+
+/** The report of what the engine rejected, as a spreadsheet takes it: a line each, its columns parted by tabs. */
+export function rejectedText(rejected: readonly { line: number; code: string; message: string }[]): string {
+  return rejected
+    .map(({ line, code, message }) => [line, code, message.replaceAll(/\s+/g, ' ')].join('\t'))
+    .join('\n');
+}

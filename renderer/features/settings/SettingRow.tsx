@@ -4,7 +4,7 @@ import { Declined, problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import type { SettingField } from './settingFields.ts';
-import { readSetting, settingText, settingWords } from './settingText.ts';
+import { readSetting, settingEcho, settingText, settingWords } from './settingText.ts';
 import { useChangeSetting } from './useSettings.ts';
 
 interface SettingRowProps {
@@ -95,6 +95,9 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             }
           }}
         />
+        <span className="t-12 t-3 grow setting-echo">
+          {'value' in read && settingEcho(read.value, kind, field)}
+        </span>
         {value !== standard && refusal === null && (
           <Button
             small

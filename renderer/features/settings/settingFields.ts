@@ -9,6 +9,8 @@ export interface SettingField {
   means: string;
   /** What 0 stands for, where it is no number like others. */
   zero?: string;
+  /** What a count is of; other kinds say it in their text. */
+  unit?: string;
 }
 
 export interface SettingGroup {
@@ -30,6 +32,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           label: 'Removals a second',
           kind: 'count',
           means: 'The most documents that one index removes in a second.',
+          unit: 'a second',
           zero: 'as fast as it goes',
         },
         {
@@ -37,6 +40,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           label: 'Removals a pass',
           kind: 'count',
           means: 'The most documents that one pass of a collection removes.',
+          unit: 'documents',
           zero: 'no limit',
         },
         {
@@ -44,6 +48,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           label: 'Of all passes',
           kind: 'count',
           means: 'The same for all passes that run at once.',
+          unit: 'documents',
           zero: 'no limit',
         },
       ],
@@ -69,6 +74,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           label: 'Documents a batch',
           kind: 'count',
           means: 'The most documents in one batch.',
+          unit: 'documents',
           zero: 'as many as its time allows',
         },
       ],
@@ -83,9 +89,16 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           name: 'breakerShare',
           label: 'Share',
           kind: 'share',
-          means: 'Of the documents of the collection.',
+          means: 'So much of the collection.',
+          unit: 'of its documents',
         },
-        { name: 'breakerDocuments', label: 'Documents', kind: 'count', means: 'And at least so many.' },
+        {
+          name: 'breakerDocuments',
+          label: 'Documents',
+          kind: 'count',
+          means: 'And more than so many.',
+          unit: 'documents',
+        },
       ],
     },
     {

@@ -58,6 +58,22 @@ export function settingWords(value: number, kind: Kind, means?: string): string 
   return settingText(value, kind);
 }
 
+/** What stands beside the box: what the number means, or what it is of. Empty where the text says it all. */
+export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echoed): string {
+  if (value === 0 && zero !== undefined) return zero;
+  if (kind === 'seconds') return durationInWords(value);
+  if (kind === 'days') return durationInWords(value * 86_400);
+  if (kind === 'bytes') return formatBytes(value);
+  return unit;
+}
+
+interface Echoed {
+  /** What 0 stands for, where it is no number like others. */
+  zero?: string;
+  /** What it is counted in, or of what it is a share. */
+  unit?: string;
+}
+
 /** Reads what was typed; a problem says how to write it, or what the bounds are. */
 export function readSetting(name: keyof Settings, kind: Kind, text: string): Typed {
   const read = readText(text.trim(), kind);

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../shared/model/json.ts';
 import { shareText } from './previewWords.ts';
-import { shownCandidates } from './shownCandidates.ts';
+import { datesInWords, heldInWords, shownCandidates } from './shownCandidates.ts';
 import './field-choice.css';
 
 interface FieldChoiceProps {
@@ -34,7 +34,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
             <th scope="col" className="num">
               Has it
             </th>
-            <th scope="col">Unit</th>
+            <th scope="col">Holds</th>
             <th scope="col">Example</th>
           </tr>
         </thead>
@@ -60,7 +60,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                 </label>
               </td>
               <td className="num">{shareText(sampled === 0 ? 0 : candidate.present / sampled)}</td>
-              <td>{candidate.format}</td>
+              <td title={datesInWords(candidate)}>{heldInWords(candidate)}</td>
               <td className="mono t-2" title={exampleText(candidate.example)}>
                 {exampleText(candidate.example)}
               </td>

@@ -1,4 +1,5 @@
 import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 
 const OTHERS = 2;
 const LONGEST = 7;
@@ -14,4 +15,25 @@ export function shownCandidates(candidates: readonly FieldCandidate[], chosen: s
     ({ field }) => field === chosen && !shown.some(other => other.field === field),
   );
   return missing === undefined ? shown : [...shown, missing];
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  array: 'list',
+  boolean: 'true or false',
+};
+
+/** `ISO 8601`, `milliseconds`; where there is no date, what there is: `text, no date`. */
+export function heldInWords({
+  dates,
+  format,
+  types,
+}: Pick<FieldCandidate, 'dates' | 'format' | 'types'>): string {
+  if (dates > 0) return format;
+  return `${types.map(type => TYPE_WORDS[type] ?? type).join(' or ')}, no date`;
+}
+
+/** Of the documents that were looked at, those whose value reads as a date: one that does not never expires. */
+export function datesInWords({ dates, present }: Pick<FieldCandidate, 'dates' | 'present'>): string {
+  return `${formatCount(dates)} of the ${formatCount(present)} that have it read as a date`;
 }

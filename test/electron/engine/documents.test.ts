@@ -89,6 +89,16 @@ describe('an _id', () => {
     ]);
   });
 
+  it('[C1] that is no JSON is refused with its place, as an editor counts it', async () => {
+    const { client } = await withCollection();
+    const job = await client.imports.start({ collection: 'c', mode: 'insert' });
+    await client.imports.append({ job: job.id, text: '{"a": 1}\n{broken\n' });
+    const { rejected } = await client.imports.finish({ job: job.id });
+    expect(rejected?.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      "2: Not JSON: Expected property name or '}' at column 2",
+    ]);
+  });
+
   it('[C1] that is half a character is refused, since two of them would be stored as one', async () => {
     const { client } = await withCollection();
     const { inserted, rejected } = await write(client, 'c', [{ _id: '\ud800' }, { _id: '\ud801' }]);

@@ -41,14 +41,21 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
     // As it will be read back: a deadline must be found again where it was entered, to the last digit.
     value = parseJson(whole);
   } catch (error) {
-    throw new SandglassError(
-      'INVALID_DOCUMENT',
-      `Not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new SandglassError('INVALID_DOCUMENT', `Not JSON: ${syntaxProblem(error)}`);
   }
   if (!isJsonObject(value)) throw notAnObject(value);
   if (MAYBE_TOO_LARGE.test(whole) && hasNonFinite(value)) throw tooLargeANumber();
   return withId(value, whole, options);
+}
+
+/** The parser's words, with its place as an editor counts it; a document of one line has columns only. */
+function syntaxProblem(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(
+    / in JSON at position \d+ \(line (\d+) column (\d+)\)$/,
+    (_all, line: string, column: string) =>
+      line === '1' ? ` at column ${column}` : ` at line ${line}, column ${column}`,
+  );
 }
 
 /** Only such a number can be beyond all that JSON's readers keep, as 1e400 is. */

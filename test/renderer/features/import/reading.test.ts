@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { rejectedText } from '../../../../renderer/features/import/bad-lines.ts';
 import { bringsDeadlines, formatsOf, readAs } from '../../../../renderer/features/import/reading.ts';
 import { sniff } from '../../../../renderer/features/import/sniff.ts';
 
@@ -44,5 +45,16 @@ describe('how a file is most likely read', () => {
   it('deadlines are asked about only where the file brings them', () => {
     expect(bringsDeadlines([{ a: 1 }, { $expiration: null }])).toBe(true);
     expect(bringsDeadlines([{ a: 1 }])).toBe(false);
+  });
+});
+
+describe('the report of rejected lines', () => {
+  it('is a line each, its columns parted by tabs, whatever a message holds', () => {
+    expect(
+      rejectedText([
+        { line: 8, code: 'INVALID_DOCUMENT', message: 'Not JSON:\n\tno' },
+        { line: 9, code: 'DOCUMENT_TOO_LARGE', message: 'It is too large.' },
+      ]),
+    ).toBe('8\tINVALID_DOCUMENT\tNot JSON: no\n9\tDOCUMENT_TOO_LARGE\tIt is too large.');
   });
 });

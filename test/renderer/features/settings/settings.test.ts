@@ -7,6 +7,7 @@ import { suggestedBackup } from '../../../../renderer/features/settings/backupPa
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/settingFields.ts';
 import {
   readSetting,
+  settingEcho,
   settingText,
   settingWords,
 } from '../../../../renderer/features/settings/settingText.ts';
@@ -16,6 +17,20 @@ const FIELDS = Object.values(SETTING_GROUPS).flatMap(groups => groups.flatMap(({
 
 test('every setting has its field, and each once', () => {
   expect(FIELDS.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
+});
+
+describe('what stands beside a setting', () => {
+  const nameless = { zero: 'no limit', unit: 'documents' };
+  test.each([
+    [500, 'count', nameless, 'documents'],
+    [0, 'count', nameless, 'no limit'],
+    [90_000, 'seconds', {}, '1 day 1 hour'],
+    [7, 'days', {}, '7 days'],
+    [1024 ** 3, 'bytes', {}, '1.1 GB'],
+    [8, 'ms', {}, ''],
+  ] as const)('%d as %s says what it means, or its unit', (value, kind, echoed, words) => {
+    expect(settingEcho(value, kind, echoed)).toBe(words);
+  });
 });
 
 describe('a setting as text', () => {

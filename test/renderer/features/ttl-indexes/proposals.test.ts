@@ -4,6 +4,7 @@ import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-in
 import { tellsUnit } from '../../../../renderer/features/ttl-indexes/indexWords.ts';
 import { actsAloneText, schedulesInWords } from '../../../../renderer/features/ttl-indexes/otherIndexes.ts';
 import { afterForecast, hasNumbers } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
+import { datesInWords, heldInWords } from '../../../../renderer/features/ttl-indexes/shownCandidates.ts';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
@@ -101,5 +102,15 @@ describe('a forecast', () => {
     expect(
       afterForecast(aPreview({ nextHour: 0, nextDay: 200, nextWeek: 0, later: 600, forecast: told })),
     ).toBe(300);
+  });
+});
+
+describe('what a candidate holds', () => {
+  it('is its format where there are dates, and else what there is', () => {
+    const none = { dates: 0, format: 'not a date' };
+    expect(heldInWords({ dates: 3, format: 'milliseconds', types: ['number'] })).toBe('milliseconds');
+    expect(heldInWords({ ...none, types: ['string'] })).toBe('text, no date');
+    expect(heldInWords({ ...none, types: ['array', 'object'] })).toBe('list or object, no date');
+    expect(datesInWords({ dates: 940, present: 1_000 })).toBe('940 of the 1,000 that have it read as a date');
   });
 });
