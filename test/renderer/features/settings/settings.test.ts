@@ -25,8 +25,8 @@ describe('what stands beside a setting', () => {
     [500, 'count', nameless, 'documents'],
     [0, 'count', nameless, 'no limit'],
     [90_000, 'seconds', {}, '1 day 1 hour'],
-    [7, 'days', {}, '7 days'],
-    [1024 ** 3, 'bytes', {}, '1.1 GB'],
+    [7, 'days', {}, '1 week'],
+    [1024 ** 3, 'bytes', {}, '1.07 GB'],
     [8, 'ms', {}, ''],
   ] as const)('%d as %s says what it means, or its unit', (value, kind, echoed, words) => {
     expect(settingEcho(value, kind, echoed)).toBe(words);
