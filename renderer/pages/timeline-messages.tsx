@@ -5,7 +5,7 @@ import { useLive } from '../api.ts';
 import { Button, buttonClass } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { toCollection, toCreateIndex } from '../components/location.ts';
-import { Instant, RelativeTime } from '../components/Time.tsx';
+import { Instant, Upcoming } from '../components/Time.tsx';
 import { pickFile } from '../features/import/import-request.ts';
 import type { TimelineAnswer } from '../features/timeline/model.ts';
 import type { Zoom } from '../features/timeline/zoom.ts';
@@ -109,7 +109,7 @@ function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: Zoo
       title="Nothing is due in this window"
       actions={<Button onClick={() => zoomTo(zoom)}>Zoom to {word}</Button>}
     >
-      The next one leaves <RelativeTime at={at} />, at <Instant at={at} />.
+      The next one leaves <Upcoming at={at} />, at <Instant at={at} />.
     </EmptyState>
   );
 }
@@ -131,7 +131,7 @@ export function storeMessage(answer: TimelineAnswer, zoomTo: ZoomTo): ReactNode 
       title="Nothing is due in this window"
       actions={<Button onClick={() => zoomTo('all')}>Zoom to all</Button>}
     >
-      The last one leaves <RelativeTime at={next} />.
+      The last one leaves <Upcoming at={next} />.
     </EmptyState>
   );
 }

@@ -54,7 +54,7 @@ function BriefRow({ finding }: { finding: Finding }) {
         {title}
       </span>
       <Icon name="right" size={14} className="t-3" />
-      <span className="ell t-12 t-2">{sentence}</span>
+      <span className="said wrap t-12 t-2">{sentence}</span>
     </a>
   );
 }

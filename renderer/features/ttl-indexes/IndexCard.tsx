@@ -9,7 +9,7 @@ import { goTo, toCollection, toEditIndex, toIndex } from '../../components/locat
 import { Menu } from '../../components/Menu.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { offerFor } from '../../components/stopped.ts';
-import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
+import { Ago, Instant, Upcoming } from '../../components/Time.tsx';
 import { useIsLate } from '../../components/useIsLate.ts';
 import { actionVerb, retentionInWords } from './actionWords.ts';
 import { IndexHealth } from './IndexHealth.tsx';
@@ -98,7 +98,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
               title="Next deadline"
               sub={index.nextDeadlineAt !== null && <Instant at={index.nextDeadlineAt} />}
             >
-              {index.nextDeadlineAt === null ? 'none' : <RelativeTime at={index.nextDeadlineAt} />}
+              {index.nextDeadlineAt === null ? 'none' : <Upcoming at={index.nextDeadlineAt} />}
             </Figure>
             <Figure
               title="Never expire"

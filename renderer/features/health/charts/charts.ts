@@ -131,7 +131,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
     {
       id: 'drain',
       title: 'Time to drain',
-      unit: 'what is overdue, at that minute’s rate',
+      unit: 'at each minute’s rate',
       measure: 'ms',
       scale: 'linear',
       area: false,

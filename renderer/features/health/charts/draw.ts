@@ -44,25 +44,43 @@ export function drawChart(context: CanvasRenderingContext2D, plot: Plot, drawing
   drawStandstill(context, plot, drawing, look);
   drawFigures(context, plot, chart, scale, look);
   drawTimes(context, plot, drawing, look);
+  drawUnmeasuredWords(context, plot, drawing, look);
   if (chart.budget !== null) drawBudget(context, plot, scale, chart.budget, look);
   for (const line of [...chart.lines].reverse()) drawLine(context, plot, scale, line, drawing, look);
 }
 
 /** Least width of what was not measured that has room for words. */
 const ROOM_FOR_WORDS = 96;
+const UNMEASURED = 'not measured';
 
 /** The time before the first measure is grey: nothing is known of it, which is not the same as nothing. */
 function drawUnmeasured(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
-  const { measuredFrom, count } = drawing;
-  const right = measuredFrom < 0 ? plot.right : xOf(plot, measuredFrom, count);
+  const right = unmeasuredUntil(plot, drawing);
   if (right - plot.left < 2) return;
   context.fillStyle = look.sunken;
   context.fillRect(plot.left, plot.top, right - plot.left, plot.bottom - plot.top);
+}
+
+function drawUnmeasuredWords(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  drawing: Drawing,
+  look: Look,
+): void {
+  const right = unmeasuredUntil(plot, drawing);
   if (right - plot.left < ROOM_FOR_WORDS) return;
+  const [x, y] = [(plot.left + right) / 2, (plot.top + plot.bottom) / 2];
+  const width = context.measureText(UNMEASURED).width + 12;
+  context.fillStyle = look.sunken;
+  context.fillRect(x - width / 2, y - 8, width, 16);
   context.fillStyle = look.ink3;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText('not measured', (plot.left + right) / 2, (plot.top + plot.bottom) / 2);
+  context.fillText(UNMEASURED, x, y);
+}
+
+function unmeasuredUntil(plot: Plot, { measuredFrom, count }: Drawing): number {
+  return measuredFrom < 0 ? plot.right : xOf(plot, measuredFrom, count);
 }
 
 function drawStandstill(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {

@@ -1,6 +1,8 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { Measure } from './charts.ts';
 
+const MINUTE = 60_000;
+
 /** A value as it is read beside its chart. */
 export function figure(value: number | null, measure: Measure): string {
   if (value === null) return '–';
@@ -20,7 +22,10 @@ export function figure(value: number | null, measure: Measure): string {
 export function axisFigure(value: number, measure: Measure): string {
   if (measure === 'ms') {
     if (value < 1_000) return `${Number(value.toFixed(2))} ms`;
-    return value < 600_000 ? `${Number((value / 1_000).toFixed(2))} s` : shortDuration(value);
+    // The powers of ten of a log scale stay in one unit; steps of minutes and hours are told in theirs.
+    return value < MINUTE || value % MINUTE !== 0
+      ? `${(value / 1_000).toLocaleString('en-US', { maximumFractionDigits: 2 })} s`
+      : shortDuration(value);
   }
   return value < 10 ? String(Number(value.toFixed(2))) : shortCount(value);
 }
@@ -34,7 +39,7 @@ function shortDuration(ms: number): string {
 const UNITS = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],
-  [60_000, 'm'],
+  [MINUTE, 'm'],
 ] as const;
 
 /** `5,000`, `12.5 k`, `2 M`: exact for the round values of an axis. */

@@ -15,7 +15,8 @@ export function scaleOf(
   // Not spread into a call: a day of three lines is four thousand values.
   const largest = values.reduce((most, value) => Math.max(most, value), chart.budget?.value ?? 0);
   if (chart.scale === 'log') return logScale(values, largest);
-  // Documents are counted: there is no half of one.
+  // Minutes and hours are no powers of ten; and of a document there is no half.
+  if (chart.measure === 'ms' && largest > 60_000) return timeScale(largest, mostTicks);
   return linearScale(largest, mostTicks, chart.measure === 'documents' ? 1 : 0);
 }
 
@@ -23,6 +24,23 @@ export function scaleOf(
 export function linearScale(largest: number, mostTicks: number, leastStep = 0): Scale {
   const top = largest > 0 ? largest : 1;
   const step = stepOf(top, Math.max(1, mostTicks), leastStep);
+  return stepped(top, step);
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
+const TIME_STEPS = [
+  ...[10, 15, 30].map(count => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map(count => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map(count => count * HOUR),
+];
+
+/** Steps of a clock; of a calendar beyond. */
+function timeScale(largest: number, mostTicks: number): Scale {
+  const step = TIME_STEPS.find(length => largest / length <= mostTicks);
+  return stepped(largest, step ?? stepOf(largest / DAY, mostTicks, 1) * DAY);
+}
+
+function stepped(top: number, step: number): Scale {
   const count = Math.max(1, Math.ceil(top / step - 1e-9));
   return {
     ticks: Array.from({ length: count }, (_, index) => (index + 1) * step),

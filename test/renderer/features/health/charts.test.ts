@@ -106,6 +106,15 @@ describe('the scale', () => {
     expect(linearScale(2, 4, 1).ticks).toEqual([1, 2]);
   });
 
+  test('time goes in steps of a clock', () => {
+    const ticks = (largest: number) => {
+      const line = { label: '', colour: 'series-1', values: [largest] } as const;
+      return scaleOf({ lines: [line], scale: 'linear', budget: null, measure: 'ms' }, 4).ticks;
+    };
+    expect(ticks(700_000)).toEqual([300_000, 600_000, 900_000].map(ms => ms));
+    expect(ticks(50 * 3_600_000).at(-1)).toBe(3 * 86_400_000);
+  });
+
   test('of nothing at all it still has one figure', () => {
     expect(linearScale(0, 4).ticks.length).toBeGreaterThan(0);
   });
@@ -212,6 +221,12 @@ describe('what is read', () => {
       '10 ms',
       '1 s',
       '100 s',
+    ]);
+    expect([2_500, 1_000_000, 120_000, 5_400_000].map(ms => axisFigure(ms, 'ms'))).toEqual([
+      '2.5 s',
+      '1,000 s',
+      '2 m',
+      '1.5 h',
     ]);
     expect([2.5, 5_000, 12_500].map(count => axisFigure(count, 'documents'))).toEqual([
       '2.5',
