@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { queryClient, useLive, useRefusal } from './api.ts';
+import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
+import { queryClient, useCurrentConnection, useLive, useRefusal } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
+import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
 import { ActivityPage } from './pages/ActivityPage.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
+import { ConnectionsPage } from './pages/ConnectionsPage.tsx';
 import { Frame } from './pages/Frame.tsx';
 import { HealthPage } from './pages/HealthPage.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
@@ -29,6 +32,7 @@ const TITLES: Readonly<Record<string, string>> = {
   activity: 'Activity',
   health: 'Health',
   settings: 'Settings',
+  connections: 'Connections',
 };
 
 function Window() {
@@ -38,11 +42,33 @@ function Window() {
   const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;
-  useTitle(page === 'collections' ? name : (TITLES[page] ?? 'Overview'));
+  const record = useCurrentConnection();
+  const isListed = useLive(({ connections }) => connections !== null);
+  const isAlone = useLive(({ connections }) => (connections?.length ?? 0) <= 1);
+  const isAway = useLive(({ at, connection }) => at !== HOME_CONNECTION && connection.is !== 'open');
+  const title = page === 'collections' ? name : (TITLES[page] ?? 'Overview');
+  useTitle(isAlone ? title : [title, record?.name].filter(Boolean).join(' · '));
+  if (page === 'connections' && isListed) {
+    return (
+      <Frame bare={false}>
+        <ConnectionsPage asked={path.slice(1)} />
+      </Frame>
+    );
+  }
+  if (isAway && isListed && record?.state.is !== 'open') {
+    return (
+      <Frame bare={false}>
+        <main className="page centred">
+          <h1 className="sr">{record?.name ?? 'No such connection'}</h1>
+          <ConnectionAway record={record} />
+        </main>
+      </Frame>
+    );
+  }
   // Until the engine has spoken once there is nothing true to show but that.
   if (!known) {
     return (
-      <Frame bare>
+      <Frame bare={!isListed}>
         <main className="page centred" aria-busy="true">
           <NeverConnected />
         </main>
@@ -51,7 +77,7 @@ function Window() {
   }
   if (page === 'overview' && mayWrite && (empty || loading === 'first run')) {
     return (
-      <Frame bare>
+      <Frame bare={isAlone}>
         <StartPage />
       </Frame>
     );

@@ -23,6 +23,7 @@ export {
   writeQuestion,
 } from './api/production.ts';
 export {
+  askStore,
   client,
   connectionsClient,
   goToConnection,

@@ -50,6 +50,19 @@ export function connectionsClient(): Client['connections'] {
   return stay.connection === HOME_CONNECTION ? client.connections : homeClient.connections;
 }
 
+/** One question to a store beside the one that the window is with, over a line of its own. */
+export async function askStore<Answer>(
+  connection: string,
+  ask: (store: Client) => Promise<Answer>,
+): Promise<Answer> {
+  const line = await dial(connection)();
+  try {
+    return await ask(createORPCClient(line.link));
+  } finally {
+    line.close();
+  }
+}
+
 /** Called whenever a line was lost and is back: what was asked before may have changed. */
 export function onReconnect(listener: () => void): () => void {
   recovered.add(listener);

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTopmost } from './useTopmost.ts';
 
 interface DialogProps {
   opened: boolean;
@@ -28,12 +29,13 @@ export function Dialog({
   footer,
   locked = false,
 }: DialogProps) {
+  const isTopmost = useTopmost(opened);
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       lockScroll={false}
-      closeOnEscape={!locked}
+      closeOnEscape={!locked && isTopmost}
       closeOnClickOutside={!locked}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: 'scrim', content: 'dialog' }}

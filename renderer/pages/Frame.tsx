@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
-import { useLive, useRefusal } from '../api.ts';
+import { onLeave, useLive, useRefusal } from '../api.ts';
 import { goTo, toCollection, usePlace } from '../components/location.ts';
 import { Toasts } from '../components/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
+import { WriteQuestion } from '../features/connections/WriteQuestion.tsx';
 import { ExportDialog } from '../features/export/ExportDialog.tsx';
+import { requestExport } from '../features/export/export-request.ts';
 import { ConnectionBanner } from '../features/frame/ConnectionBanner.tsx';
 import { MirrorBanner } from '../features/frame/MirrorBanner.tsx';
 import { Palette } from '../features/frame/Palette.tsx';
@@ -15,7 +17,7 @@ import { TopBar } from '../features/frame/TopBar.tsx';
 import { useFindings, useFindingsWatch } from '../features/health/useFindings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { ImportDialog } from '../features/import/ImportDialog.tsx';
-import { useImportRequest } from '../features/import/import-request.ts';
+import { requestImport, useImportRequest } from '../features/import/import-request.ts';
 import { JobCards } from '../features/jobs/JobCards.tsx';
 import { CollectionPauseBanner } from '../features/reaper/CollectionPauseBanner.tsx';
 import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
@@ -26,6 +28,13 @@ import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
 import { useCommands } from './useCommands.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
+
+// What was asked of one store is not asked of another.
+onLeave(() => {
+  requestImport(null);
+  requestExport(null);
+  closeDialog();
+});
 
 /** Keeps the findings fresh for whoever shows them, also where the rail is folded. */
 function FindingsWatch() {
@@ -43,6 +52,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const dialog = useOpenDialog();
   const importing = useImportRequest() !== null;
   const folded = useRailFolded();
+  const known = useLive(({ collections }) => collections !== null);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const silent = useLive(({ store }) => store?.leader?.staleSince != null);
   const mayWrite = useRefusal('write') === null;
@@ -53,10 +63,10 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const railed = !bare && !folded;
   return (
     <div className="app" data-railed={railed} data-stale={lost || silent}>
-      {!bare && <FindingsWatch />}
+      {!bare && known && <FindingsWatch />}
       {railed && <CountingRail />}
       <div className="main">
-        <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={<ReaperButton />} />
+        <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={known ? <ReaperButton /> : null} />
         <div className="banners">
           <ConnectionBanner />
           {!lost && <MirrorBanner />}
@@ -72,7 +82,8 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
       <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
       <ImportDialog onOpenCollection={open} />
       <ExportDialog />
-      {mayWrite && <DropTarget />}
+      <WriteQuestion />
+      {mayWrite && known && <DropTarget />}
       <div className="corner">
         <JobCards hidden={importing ? 'import' : null} />
         <Toasts />

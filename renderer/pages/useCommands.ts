@@ -1,10 +1,11 @@
 import { formatCount } from '../../shared/model/format.ts';
-import { useLive, useRefusal } from '../api.ts';
+import { useLive, useMayConnect, useRefusal } from '../api.ts';
 import { getZone, setZone } from '../components/clock.ts';
 import {
   goTo,
   toActivity,
   toCollection,
+  toConnections,
   toCreateIndex,
   toHealth,
   toOverview,
@@ -17,6 +18,7 @@ import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { SETTINGS_PLACES } from '../features/settings/sections.ts';
 import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
+import { connectionCommands } from './connection-commands.ts';
 import { openDialog } from './dialogs.ts';
 import { exportFrom } from './exporting.ts';
 import { trySampleData } from './sample-data.ts';
@@ -30,6 +32,9 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
   const collections = useLive(state => state.collections);
   const store = useLive(state => state.store?.name ?? 'the store');
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const connections = useLive(state => state.connections);
+  const at = useLive(state => state.at);
+  const mayConnect = useMayConnect();
   const mayWrite = useRefusal('write') === null;
   const mayConfigure = useRefusal('configure') === null;
   const togglePause = () => void (paused ? resumeReaper() : pauseReaper());
@@ -148,6 +153,7 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
         run: () => goTo(toSettings(section)),
       }),
     ),
+    ...connectionCommands(connections ?? [], at, mayConnect),
     ...[...(collections?.values() ?? [])].flatMap(({ name, documents }): Command[] => [
       {
         id: `open ${name}`,
@@ -204,6 +210,7 @@ export function useCommands(): { commands: Command[]; shortcuts: Shortcuts } {
       'mod+shift+l': switchTheme,
       'alt+arrowleft': () => history.back(),
       'alt+arrowright': () => history.forward(),
+      ...(mayConnect && { 'mod+shift+o': () => goTo(toConnections('add')) }),
       '?': () => openDialog('shortcuts'),
     },
   };

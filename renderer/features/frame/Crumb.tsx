@@ -1,4 +1,4 @@
-import { useLive } from '../../api.ts';
+import { useCurrentConnection, useLive } from '../../api.ts';
 import { toCollection, toOverview, usePlace } from '../../components/location.ts';
 
 /** Of pages that are of the whole store. */
@@ -6,12 +6,14 @@ const TITLES: Readonly<Record<string, string>> = {
   activity: 'Activity',
   health: 'Health',
   settings: 'Settings',
+  connections: 'Connections',
 };
 
 /** Where one is: the page, or the store and the collection in it. Where it is tight the store's name goes first. */
 export function Crumb() {
   const { path } = usePlace();
-  const store = useLive(state => state.store?.name ?? '');
+  const named = useLive(state => state.store?.name ?? '');
+  const store = useCurrentConnection()?.name ?? named;
   const collection = path[0] === 'collections' ? path[1] : undefined;
   const editing = path[3] === 'new' ? 'New TTL index' : path[3] === 'edit' ? 'TTL index' : null;
   if (collection === undefined) {

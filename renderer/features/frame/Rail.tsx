@@ -1,10 +1,10 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { type LiveState, useLive, useRefusal } from '../../api.ts';
+import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toActivity, toHealth, toOverview, toSettings, usePlace } from '../../components/location.ts';
 import icon from '../../theme/icon.svg';
-import { RailCollection } from './RailCollection.tsx';
+import { RailConnections } from './RailConnections.tsx';
 import { toggleRail } from './rail-fold.ts';
 
 /** Bytes of documents: what the person put in, known live. The file's own size is in its title. */
@@ -20,11 +20,10 @@ interface RailProps {
   findings: number;
 }
 
-/** Where one can go: the pages, and the store's collections. */
+/** Where one can go: the pages, the connections, and the collections of one. */
 export function Rail({ onNewCollection, findings }: RailProps) {
   const { path } = usePlace();
   const [page = 'overview'] = path;
-  const here = page === 'collections' ? path[1] : undefined;
   return (
     <aside className="rail" aria-label="Navigation">
       <div className="rail-top">
@@ -57,37 +56,10 @@ export function Rail({ onNewCollection, findings }: RailProps) {
             Settings
           </a>
         </nav>
-        <Collections here={here} onNewCollection={onNewCollection} />
+        <RailConnections onNewCollection={onNewCollection} />
       </div>
       <Foot />
     </aside>
-  );
-}
-
-function Collections({ here, onNewCollection }: { here: string | undefined; onNewCollection: () => void }) {
-  const store = useLive(state => state.store);
-  const collections = useLive(state => state.collections);
-  const lost = useLive(({ connection }) => connection.is === 'lost');
-  const mayWrite = useRefusal('write') === null;
-  return (
-    <nav className="conn" aria-label="Collections">
-      <div className="conn-h">
-        <span className="bar" />
-        <span className="n ell" title={store?.file}>
-          {store?.name ?? ' '}
-        </span>
-        <span className="k">{store?.role === 'follower' ? 'Mirror' : 'Embedded'}</span>
-      </div>
-      {[...(collections?.values() ?? [])].map(summary => (
-        <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
-      ))}
-      {mayWrite && (
-        <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
-          <Icon name="plus" size={12} />
-          New collection…
-        </button>
-      )}
-    </nav>
   );
 }
 

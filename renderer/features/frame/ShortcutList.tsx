@@ -10,6 +10,7 @@ const GROUPS: readonly (readonly [
     [
       ['Search or run a command', 'Ctrl K'],
       ['Open a file', 'Ctrl O'],
+      ['Add a connection', 'Ctrl ⇧ O'],
       ['Back, forward', 'Alt ←, Alt →'],
       ['Collapse the sidebar', 'Ctrl B'],
       ['UTC or local time', 'Ctrl ⇧ U'],

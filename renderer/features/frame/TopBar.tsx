@@ -3,6 +3,7 @@ import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Kbd } from '../../components/Kbd.tsx';
 import { ClockAndZone } from './ClockAndZone.tsx';
+import { ConnectionBadge } from './ConnectionBadge.tsx';
 import { Crumb } from './Crumb.tsx';
 import { toggleRail, useRailFolded } from './rail-fold.ts';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
@@ -26,6 +27,7 @@ export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
         <IconButton icon="right" label="Forward" shortcut="Alt →" onClick={() => history.forward()} />
       </div>
       {!bare && <Crumb />}
+      <ConnectionBadge />
       <button
         type="button"
         className="search"

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ConnectionLabel } from '../../../shared/contract/connections.ts';
+import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { goTo, toConnection } from '../../components/location.ts';
+import { LabelFields } from './LabelFields.tsx';
+import { TestResult } from './TestResult.tsx';
+import { type FieldProblems, freeColour, refusedField, suggestedName, typedProblems } from './words.ts';
+
+interface AddConnectionProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** A store beside the others. What is wrong is said beside its field; a test changes nothing. */
+export function AddConnection({ opened, onClose }: AddConnectionProps) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Add a connection" width={560}>
+      <Form onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Form({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const others = useLive(state => state.connections) ?? [];
+  const [file, setFile] = useState('');
+  const [label, setLabel] = useState<ConnectionLabel>({
+    name: '',
+    colour: freeColour(others),
+    environment: 'development',
+    readOnly: false,
+  });
+  // Until somebody types a name it is the file's.
+  const [isNamed, setNamed] = useState(false);
+  const [isSent, setSent] = useState(false);
+  const [tested, setTested] = useState<string | null>(null);
+  const name = isNamed ? label.name : suggestedName(file);
+  const typed = typedProblems({ file, name }, others);
+
+  const test = useQuery({
+    queryKey: ['connection test', tested],
+    queryFn: () => connectionsClient().test({ kind: 'file', file: tested ?? '' }),
+    enabled: tested !== null,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const add = useChange({
+    mutationFn: () =>
+      connectionsClient().add({ ...label, name: name.trim(), target: { kind: 'file', file: file.trim() } }),
+    onSuccess: added => goTo(toConnection(added.id)),
+  });
+  const problems: FieldProblems = { ...refusal(add.error), ...(isSent && !add.isSuccess && typed) };
+
+  function change(next: string): void {
+    setFile(next);
+    setTested(null);
+    setSent(false);
+    add.reset();
+  }
+  function look(): void {
+    if (typed.file === undefined) {
+      if (tested === file.trim()) void test.refetch();
+      setTested(file.trim());
+    } else setSent(true);
+  }
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        setSent(true);
+        if (Object.keys(typed).length === 0 && !add.isPending) add.mutate();
+      }}
+    >
+      <div className="label">
+        <label htmlFor={`${id}-file`}>File of the store</label>
+        <span className="row">
+          <input
+            id={`${id}-file`}
+            className="input mono"
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="/data/orders.sandglass"
+            value={file}
+            aria-invalid={problems.file !== undefined}
+            aria-describedby={`${id}-about`}
+            onChange={event => change(event.target.value)}
+          />
+          <Button busy={test.isFetching} onClick={look}>
+            Test
+          </Button>
+        </span>
+        <span
+          id={`${id}-about`}
+          className={`wrap ${problems.file === undefined ? 'hint' : 'problem'}`}
+          role={problems.file === undefined ? undefined : 'alert'}
+        >
+          {problems.file ??
+            'Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is not there is made.'}
+        </span>
+      </div>
+      <TestResult
+        result={tested === null ? undefined : test.data}
+        error={tested === null ? null : test.error}
+      />
+      <LabelFields
+        label={{ ...label, name }}
+        problem={problems.name}
+        onChange={changed => {
+          if (changed.name !== undefined) {
+            setNamed(true);
+            add.reset();
+          }
+          setLabel({ ...label, name, ...changed });
+        }}
+      />
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={add.isPending}>
+          Add connection
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function refusal(error: Error | null): FieldProblems {
+  if (error === null) return {};
+  const { message, data } = problemOf(error);
+  return { [refusedField(data)]: message };
+}

@@ -1,0 +1,89 @@
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { useLive, useMayConnect } from '../../api.ts';
+import { Button, buttonClass } from '../../components/Button.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { toConnection, toConnections } from '../../components/location.ts';
+import { useOnceLater } from '../../components/useOnceLater.ts';
+import { openConnection } from './connection-actions.ts';
+
+/** In the page's place while a further connection is not open: why, and the way on. */
+export function ConnectionAway({ record }: { record: ConnectionRecord | undefined }) {
+  const isListed = useLive(({ connections }) => connections !== null);
+  if (record === undefined) return isListed ? <NoSuchConnection /> : null;
+  const { state } = record;
+  if (state.is === 'closed') {
+    return (
+      <EmptyState
+        icon="off"
+        title={`${record.name} is closed`}
+        actions={<Actions record={record} open="Open again" />}
+      >
+        Nothing of it is shown, and nothing expires there, until it is opened again.
+      </EmptyState>
+    );
+  }
+  if (state.is === 'failed') {
+    return (
+      <div role="alert">
+        <EmptyState
+          icon="err"
+          title={`${record.name} cannot be opened`}
+          actions={<Actions record={record} open="Try again" />}
+        >
+          <span className="wrap">{state.message}</span> It is tried again by itself.
+        </EmptyState>
+      </div>
+    );
+  }
+  return <Opening key={record.id} record={record} />;
+}
+
+function Actions({ record, open }: { record: ConnectionRecord; open: string }) {
+  const mayOpen = useMayConnect();
+  return (
+    <>
+      {mayOpen && (
+        <Button variant="primary" onClick={() => void openConnection(record)}>
+          {open}
+        </Button>
+      )}
+      <a className={buttonClass({})} href={toConnections()}>
+        All connections
+      </a>
+      <a className={buttonClass({ variant: 'ghost' })} href={toConnection(null)}>
+        Go home
+      </a>
+    </>
+  );
+}
+
+function Opening({ record }: { record: ConnectionRecord }) {
+  const isNoticed = useOnceLater();
+  if (!isNoticed) return null;
+  return (
+    <EmptyState icon="live" title={`Opening ${record.name}…`}>
+      <span className="mono wrap">{record.target.file}</span>
+    </EmptyState>
+  );
+}
+
+function NoSuchConnection() {
+  return (
+    <EmptyState
+      icon="conn"
+      title="There is no such connection"
+      actions={
+        <>
+          <a className={buttonClass({ variant: 'primary' })} href={toConnection(null)}>
+            Go home
+          </a>
+          <a className={buttonClass({})} href={toConnections()}>
+            All connections
+          </a>
+        </>
+      }
+    >
+      It may have been removed, or the link is from another machine.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { ConnectionLabel, ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Note } from '../../components/Note.tsx';
+import { LabelFields } from './LabelFields.tsx';
+import { nameProblem, refusedField } from './words.ts';
+
+interface EditConnectionProps {
+  /** Null: none is edited. */
+  record: ConnectionRecord | null;
+  onClose: () => void;
+}
+
+export function EditConnection({ record, onClose }: EditConnectionProps) {
+  return (
+    <Dialog opened={record !== null} onClose={onClose} title={`Edit ${record?.name ?? ''}`} width={560}>
+      {record !== null && <Form key={record.id} record={record} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ record, onClose }: { record: ConnectionRecord; onClose: () => void }) {
+  const { id, name, colour, environment, readOnly, target } = record;
+  const [label, setLabel] = useState<ConnectionLabel>({ name, colour, environment, readOnly });
+  const others = (useLive(state => state.connections) ?? []).filter(other => other.id !== id);
+  const change = useChange({
+    mutationFn: () => connectionsClient().change({ id, ...label, name: label.name.trim() }),
+    onSuccess: onClose,
+  });
+  const typed = label.name.trim() === name ? undefined : nameProblem(label.name.trim(), others).name;
+  const refused = change.error === null ? null : problemOf(change.error);
+  const isOfName = refused !== null && refusedField(refused.data) === 'name';
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (typed === undefined && !change.isPending) change.mutate();
+      }}
+    >
+      <LabelFields
+        label={label}
+        problem={isOfName ? refused.message : typed}
+        autoFocus
+        onChange={next => {
+          setLabel({ ...label, ...next });
+          change.reset();
+        }}
+      />
+      <p className="t-12 t-2">
+        File <span className="mono wrap">{target.file}</span>
+      </p>
+      {label.readOnly !== readOnly && <Note>The store is opened anew for that, which takes a moment.</Note>}
+      {refused !== null && !isOfName && <Note tone="bad">{refused.message}</Note>}
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={typed !== undefined} busy={change.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

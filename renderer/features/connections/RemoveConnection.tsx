@@ -1,0 +1,58 @@
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { connectionsClient, problemOf, useChange } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Note } from '../../components/Note.tsx';
+import { showToast } from '../../components/toast-store.ts';
+
+interface RemoveConnectionProps {
+  /** Null: nothing is asked. */
+  record: ConnectionRecord | null;
+  onClose: () => void;
+  onRemoved: (id: string) => void;
+}
+
+/** It is forgotten, not deleted. */
+export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectionProps) {
+  const remove = useChange({
+    mutationFn: ({ id }: ConnectionRecord) => connectionsClient().remove({ id }),
+    onSuccess: (_, { id, name, target }) => {
+      onRemoved(id);
+      showToast({ kind: 'good', title: `${name} is removed`, detail: `Its file stays: ${target.file}` });
+    },
+  });
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      opened={record !== null}
+      onClose={close}
+      title={`Remove ${record?.name ?? ''}?`}
+      width={480}
+      footer={
+        record !== null && (
+          <>
+            <span className="grow" />
+            <Button onClick={close} data-autofocus>
+              Keep it
+            </Button>
+            <Button variant="primary" busy={remove.isPending} onClick={() => remove.mutate(record)}>
+              Remove connection
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>
+        Its store is closed and its name, colour and environment are forgotten. Nothing expires there until it
+        is opened again.
+      </p>
+      <p>
+        The file stays, with all that is in it: <span className="mono wrap">{record?.target.file}</span>
+      </p>
+      {remove.error !== null && <Note tone="bad">{problemOf(remove.error).message}</Note>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState, useSyncExternalStore } from 'react';
+import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
+import { Button } from '../../components/Button.tsx';
+import { Checkbox } from '../../components/Checkbox.tsx';
+import { ConnectionMark } from '../../components/ConnectionMark.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { writeWords } from './write-words.ts';
+
+/** Mounted once: production asks before it writes, above whatever is open. */
+export function WriteQuestion() {
+  const question = useSyncExternalStore(writeQuestion.subscribe, writeQuestion.get);
+  return (
+    <Dialog
+      opened={question !== null}
+      onClose={() => answerWrite('no')}
+      title={`Change ${question?.connection.name ?? ''}?`}
+      width={480}
+    >
+      {question !== null && <Ask question={question} />}
+    </Dialog>
+  );
+}
+
+function Ask({ question }: { question: Question }) {
+  const { connection, path, input, summary } = question;
+  const [isTrusted, setTrusted] = useState(false);
+  const { says, button } = writeWords(path, input, summary);
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        answerWrite(isTrusted ? 'trusted' : 'yes');
+      }}
+    >
+      <p className="row">
+        <ConnectionMark colour={connection.colour} />
+        <b className="t-semi ell" title={connection.name}>
+          {connection.name}
+        </b>
+        <ProductionTag />
+      </p>
+      <p className="wrap">{says}</p>
+      <p className="t-12 t-3 mono wrap">{connection.target.file}</p>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
+      <label className="row">
+        <Checkbox
+          label="Do not ask again for 15 minutes in this window"
+          checked={isTrusted}
+          onChange={setTrusted}
+        />
+        Do not ask again for 15 minutes in this window
+      </label>
+      <div className="row end">
+        <Button data-autofocus onClick={() => answerWrite('no')}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary">
+          {button}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { distrust, TRUSTED_MS, trustedFor, useCurrentConnection, useLive, writeQuestion } from '../../api.ts';
+import { useAtTick } from '../../components/clock.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Menu } from '../../components/Menu.tsx';
+import { ProductionTag } from '../../components/ProductionTag.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** In sight at all times: that this is production, and whether it is asked about; that nothing is written here. */
+export function ConnectionBadge() {
+  const record = useCurrentConnection();
+  const isReadOnly = useLive(({ store }) => store?.readOnly === true);
+  if (record === undefined) return null;
+  return (
+    <>
+      {record.environment === 'production' && <Production id={record.id} name={record.name} />}
+      {isReadOnly && (
+        <span className="tagenv nowrap" title="Read-only: the engine writes nothing and removes nothing here">
+          <Icon name="lock" size={12} />
+          Read-only
+        </span>
+      )}
+    </>
+  );
+}
+
+function Production({ id, name }: { id: string; name: string }) {
+  // It ends by itself, and with a word.
+  useSyncExternalStore(writeQuestion.subscribe, () => trustedFor(id) !== null);
+  const left = useAtTick(() => Math.ceil((trustedFor(id) ?? 0) / MINUTE_MS));
+  if (left === 0) return <ProductionTag />;
+  return (
+    <Menu
+      align="start"
+      note={`Changes of ${name} are not asked about for ${left} more ${left === 1 ? 'minute' : 'minutes'}, of ${TRUSTED_MS / MINUTE_MS}.`}
+      target={
+        <button type="button" className="tagenv prod nowrap" title="Changes are not asked about">
+          <Icon name="warn" size={12} />
+          Production, not asking
+        </button>
+      }
+      groups={[[{ label: 'Ask again from now on', icon: 'lock', onSelect: () => distrust(id) }]]}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { useLive, useRefusal } from '../../api.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { RailCollection } from './RailCollection.tsx';
+
+/** The collections of the connection that the window is with, and the way to another one. */
+export function RailCollections({
+  here,
+  onNewCollection,
+}: {
+  here: string | undefined;
+  onNewCollection: () => void;
+}) {
+  const collections = useLive(state => state.collections);
+  const lost = useLive(({ connection }) => connection.is !== 'open');
+  const mayWrite = useRefusal('write') === null;
+  if (collections === null) return null;
+  return (
+    <nav aria-label="Collections">
+      {[...collections.values()].map(summary => (
+        <RailCollection key={summary.name} summary={summary} current={summary.name === here} />
+      ))}
+      {mayWrite && (
+        <button type="button" className="rail-new" disabled={lost} onClick={onNewCollection}>
+          <Icon name="plus" size={12} />
+          New collection…
+        </button>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { useLive, useMayConnect } from '../../api.ts';
+import { ConnectionMark } from '../../components/ConnectionMark.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { toConnection, toConnections, usePlace } from '../../components/location.ts';
+import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { RailCollections } from './RailCollections.tsx';
+import { railMark } from './rail-mark.ts';
+
+/** Each connection; of the one that the window is with also its collections. */
+export function RailConnections({ onNewCollection }: { onNewCollection: () => void }) {
+  const connections = useLive(state => state.connections);
+  const at = useLive(state => state.at);
+  const { path } = usePlace();
+  const collection = path[0] === 'collections' ? path[1] : undefined;
+  const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
+  // Before they were told, and on a link to one that is not there (any more), what is known is shown by itself.
+  const others = connections ?? [];
+  const isListed = others.some(({ id }) => id === at);
+  return (
+    <>
+      {!isListed && here}
+      {others.map(record => (
+        <Connection key={record.id} record={record} isHere={record.id === at} isAlone={others.length === 1}>
+          {record.id === at && here}
+        </Connection>
+      ))}
+      <Add isAlone={others.length <= 1} />
+    </>
+  );
+}
+
+interface ConnectionProps {
+  record: ConnectionRecord;
+  isHere: boolean;
+  isAlone: boolean;
+  children: ReactNode;
+}
+
+function Connection({ record, isHere, isAlone, children }: ConnectionProps) {
+  const { id, name, target, colour } = record;
+  return (
+    <section className="conn" data-here={isHere} aria-label={name}>
+      <a
+        className={`conn-h ${isHere ? '' : 'folded'}`}
+        href={toConnection(id)}
+        title={target.file}
+        aria-current={isHere || undefined}
+      >
+        <ConnectionMark colour={colour} />
+        <span className="n ell">{name}</span>
+        <Kind record={record} isAlone={isAlone} />
+      </a>
+      {children}
+    </section>
+  );
+}
+
+/** What is to be known before going there. */
+function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean }) {
+  const isMirror = useLive(({ at, store }) => at === record.id && store?.role === 'follower');
+  const mark = railMark(record);
+  return (
+    <span className="k">
+      {record.environment === 'production' && <ProductionTag />}
+      {record.readOnly && (
+        <span title="Read-only: the engine writes nothing there">
+          <Icon name="lock" size={12} label="Read-only" />
+        </span>
+      )}
+      {mark !== null && (
+        <span className={`mark ${mark.isBad ? 'c-overdue' : ''}`} title={mark.title}>
+          <Icon name={mark.icon} size={12} /> {mark.word}
+        </span>
+      )}
+      {isMirror ? 'Mirror' : isAlone && 'Embedded'}
+    </span>
+  );
+}
+
+/** Calm where there is only home: one quiet way to add. */
+function Add({ isAlone }: { isAlone: boolean }) {
+  const mayConnect = useMayConnect();
+  const { path } = usePlace();
+  return (
+    <nav className="nav rail-connections" aria-label="Connections">
+      {mayConnect && (
+        <a href={toConnections('add')} className="t-3">
+          <Icon name="plus" size={12} />
+          Add a connection…
+        </a>
+      )}
+      {!isAlone && (
+        <a
+          href={toConnections()}
+          className="t-3"
+          aria-current={path[0] === 'connections' ? 'page' : undefined}
+        >
+          <Icon name="conn" size={12} />
+          All connections
+        </a>
+      )}
+    </nav>
+  );
+}

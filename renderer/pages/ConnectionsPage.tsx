@@ -1,0 +1,42 @@
+import { useLive, useMayConnect } from '../api.ts';
+import { buttonClass } from '../components/Button.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { goTo, hrefTo, toConnections } from '../components/location.ts';
+import { AddConnection } from '../features/connections/AddConnection.tsx';
+import { ConnectionsTable } from '../features/connections/ConnectionsTable.tsx';
+import { EditConnection } from '../features/connections/EditConnection.tsx';
+import { RemoveConnection } from '../features/connections/RemoveConnection.tsx';
+
+/** All connections; `asked` is what follows in the address: the dialog, and which connection it is about. */
+export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
+  const [dialog, id] = asked;
+  const record = useLive(({ connections }) => connections?.find(one => one.id === id)) ?? null;
+  const at = useLive(state => state.at);
+  const mayConnect = useMayConnect();
+  const close = () => goTo(toConnections(), { replace: true });
+  return (
+    <main className="page">
+      <div className="row">
+        <h1 className="t-title grow">Connections</h1>
+        {mayConnect && (
+          <a className={buttonClass({ variant: 'primary', small: true })} href={toConnections('add')}>
+            <Icon name="plus" size={12} />
+            Add connection…
+          </a>
+        )}
+      </div>
+      <ConnectionsTable />
+      <AddConnection opened={dialog === 'add' && mayConnect} onClose={close} />
+      <EditConnection record={dialog === 'edit' ? record : null} onClose={close} />
+      <RemoveConnection
+        record={dialog === 'remove' ? record : null}
+        onClose={close}
+        onRemoved={removed => {
+          // Who looked at it goes home.
+          if (removed === at) goTo(hrefTo(['connections'], {}, null), { replace: true });
+          else close();
+        }}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,71 @@
+import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
+import { goTo, toConnection, toConnections } from '../components/location.ts';
+import { closeConnection, openConnection } from '../features/connections/connection-actions.ts';
+import { STATE_LOOK } from '../features/connections/words.ts';
+import type { Command } from '../features/frame/command.ts';
+
+/** What can be done with connections from anywhere. `at`: the one that the window is with. */
+export function connectionCommands(
+  connections: readonly ConnectionRecord[],
+  at: string,
+  mayConnect: boolean,
+): Command[] {
+  const places = connections
+    .filter(({ id }) => id !== at)
+    .map(
+      ({ id, name, state, environment }): Command => ({
+        id: `connection ${id}`,
+        group: 'Go to',
+        label: name,
+        detail: ['connection', environment === 'production' ? environment : null, notOpen(state)]
+          .filter(Boolean)
+          .join(', '),
+        icon: 'conn',
+        run: () => goTo(toConnection(id)),
+      }),
+    );
+  const all: Command = {
+    id: 'connections',
+    group: 'Go to',
+    label: 'Connections',
+    detail: 'every store that is known here',
+    icon: 'conn',
+    run: () => goTo(toConnections()),
+  };
+  return mayConnect ? [...places, all, ...connections.flatMap(changesOf), add] : [...places, all];
+}
+
+const notOpen = (state: ConnectionRecord['state']) =>
+  state.is === 'open' ? null : STATE_LOOK[state.is].word.toLowerCase();
+
+const add: Command = {
+  id: 'add connection',
+  group: 'Actions',
+  label: 'Add a connection…',
+  detail: 'open a store beside this one',
+  icon: 'plus',
+  shortcut: 'Ctrl ⇧ O',
+  run: () => goTo(toConnections('add')),
+};
+
+function changesOf(record: ConnectionRecord): Command[] {
+  const { id, name, state } = record;
+  const change = (what: string, icon: Command['icon'], run: () => void): Command => ({
+    id: `${what} ${id}`,
+    group: 'Actions',
+    label: what,
+    detail: name,
+    icon,
+    run,
+  });
+  const isAway = state.is === 'closed' || state.is === 'failed';
+  const edit = change('Edit connection…', 'edit', () => goTo(toConnections({ edit: id })));
+  if (id === HOME_CONNECTION) return [edit];
+  return [
+    edit,
+    isAway
+      ? change('Open connection again', 'conn', () => void openConnection(record))
+      : change('Close connection', 'off', () => void closeConnection(record)),
+    change('Remove connection…', 'trash', () => goTo(toConnections({ remove: id }))),
+  ];
+}
