@@ -8,6 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { keepFromSelectingText } from '../../components/row-clicks.ts';
 import { shownAgainAt } from './anchor.ts';
 import { type RowKeys, runRowKey } from './rowKeys.ts';
 
@@ -112,6 +113,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
           aria-multiselectable={props.isMultiselect}
           aria-activedescendant={isActiveDrawn ? rowId(activeAt) : undefined}
           style={{ marginTop: first * ROW_HEIGHT }}
+          onMouseDown={keepFromSelectingText}
           onKeyDown={onKeyDown}
         >
           <colgroup>

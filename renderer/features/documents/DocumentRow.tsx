@@ -63,7 +63,6 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
       aria-selected={isChosen}
       className={classes.filter(Boolean).join(' ')}
       style={{ top: topOf(slot) }}
-      onMouseDown={keepFromSelectingText}
       onClick={event => props.onPick(slot, event)}
       onDoubleClick={() => props.onOpen(slot)}
     >
@@ -95,11 +94,6 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     </tr>
   );
 });
-
-/** The second click opens, and Shift extends the selection of rows: neither is about the text under the pointer. */
-function keepFromSelectingText(event: MouseEvent): void {
-  if (event.detail > 1 || event.shiftKey) event.preventDefault();
-}
 
 function cellClass(column: Column): string {
   const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';

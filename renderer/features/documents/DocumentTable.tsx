@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { expireAfterOf } from '../../../shared/model/ttl-index.ts';
+import { keepFromSelectingText } from '../../components/row-clicks.ts';
 import type { ArrangedColumns } from './columnPrefs.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
 import { useDrafts } from './drafts.ts';
@@ -100,6 +101,7 @@ export function DocumentTable(props: DocumentTableProps) {
           aria-multiselectable="true"
           aria-activedescendant={isActiveDrawn ? rowId(activeSlot) : undefined}
           style={{ gridTemplateColumns: tracksOf(columns) }}
+          onMouseDown={keepFromSelectingText}
           onPointerMove={props.onReach}
           onPointerDown={props.onReach}
         >
