@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 import { Kbd } from './Kbd.tsx';
+import { keysHere } from './platform.ts';
 
 interface Look {
   /** One primary in a view; danger only where something is lost for good. */
@@ -69,7 +70,7 @@ export function IconButton({
     <button
       type="button"
       aria-label={label}
-      title={shortcut ? `${label}  ${shortcut}` : label}
+      title={shortcut ? `${label}  ${keysHere(shortcut)}` : label}
       {...rest}
       className={buttonClass({ variant, small }, `icon ${className}`)}
     >

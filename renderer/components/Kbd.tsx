@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { keysHere } from './platform.ts';
 
-/** A key, as it stands on the keyboard. */
-export function Kbd({ children }: { children: ReactNode }) {
-  return <kbd className="kbd">{children}</kbd>;
+/** Keys as they stand on this machine's keyboard; written as on a PC: `Ctrl ⇧ P`. */
+export function Kbd({ children }: { children: string }) {
+  return <kbd className="kbd">{keysHere(children)}</kbd>;
 }

@@ -1,10 +1,17 @@
-import { useState } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { type CollectionTab, goTo, toCollection, toCreateIndex, toOverview } from '../components/location.ts';
+import {
+  type CollectionTab,
+  changeQuery,
+  goTo,
+  toCollection,
+  toCreateIndex,
+  toOverview,
+  usePlace,
+} from '../components/location.ts';
 import { Menu } from '../components/Menu.tsx';
 import { offerFor } from '../components/stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
@@ -38,10 +45,12 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
 }
 
 function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
-  const [dropping, setDropping] = useState(false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const mayWrite = useRefusal('write') === null;
   const mayConfigure = useRefusal('configure') === null;
+  const { query } = usePlace();
+  const dropping = mayConfigure && query.get('drop') === 'collection';
+  const setDropping = (drops: boolean) => changeQuery({ drop: drops ? 'collection' : null });
   const collection = summary.name;
   const isOfDocuments = tab === 'documents';
   const removes = !isOfDocuments && (summary.ttlIndexes > 0 || summary.withDeadline > 0);

@@ -12,7 +12,6 @@ import { Palette } from '../features/frame/Palette.tsx';
 import { Rail } from '../features/frame/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
-import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { TopBar } from '../features/frame/TopBar.tsx';
 import { useFindings, useFindingsWatch } from '../features/health/useFindings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
@@ -24,8 +23,9 @@ import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
 import { IndexPauseBanner } from '../features/reaper/IndexPauseBanner.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
+import { useAllCommands } from './commands/useAllCommands.ts';
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
-import { useCommands } from './useCommands.ts';
+import { useFrameShortcuts } from './useFrameShortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
 
@@ -56,8 +56,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const silent = useLive(({ store }) => store?.leader?.staleSince != null);
   const mayWrite = useRefusal('write') === null;
-  const { commands, shortcuts } = useCommands();
-  useShortcuts(shortcuts);
+  useFrameShortcuts();
   const { path } = usePlace();
   const here = path[0] === 'collections' ? path[1] : undefined;
   const railed = !bare && !folded;
@@ -77,7 +76,12 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
         </div>
         {children}
       </div>
-      <Palette opened={dialog === 'palette'} onClose={closeDialog} commands={commands} />
+      <Palette
+        opened={dialog === 'palette'}
+        onClose={closeDialog}
+        useCommands={useAllCommands}
+        onShortcuts={() => openDialog('shortcuts')}
+      />
       <ShortcutList opened={dialog === 'shortcuts'} onClose={closeDialog} />
       <NewCollectionDialog opened={dialog === 'new collection'} onClose={closeDialog} onCreated={open} />
       <ImportDialog onOpenCollection={open} />

@@ -71,6 +71,48 @@ test('the palette opens on places, and the focus returns through every dialog it
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
+test('the palette reaches what is done to an index, to a collection, on the page and to the window', async ({
+  app: { page, rest, fill, open },
+}) => {
+  await fill('palette_here', documents(3));
+  const source = { kind: 'field', field: 'seenAt', expireAfter: 0, unit: 'milliseconds' };
+  await rest('POST', '/api/collections/palette_here/ttl-indexes', { name: 'seen', source });
+  await open('#/collections/palette_here/timeline');
+  async function run(typed: string, chosen: RegExp): Promise<void> {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(typed);
+    await expect(page.getByRole('option', { selected: true })).toHaveText(chosen);
+    await page.keyboard.press('Enter');
+  }
+  const pausedIndexes = async () =>
+    ((await rest('GET', '/api/reaper')) as { pausedIndexes: unknown[] }).pausedIndexes.length;
+  await run('pause index', /Pause index seen palette_here/);
+  await expect.poll(pausedIndexes).toBe(1);
+  await run('resume seen', /Resume paused index seen palette_here, paused by/);
+  await expect.poll(pausedIndexes).toBe(0);
+  await run('run seen', /Run index seen now/);
+  await expect(page.getByText('Nothing of seen was due')).toBeVisible();
+  await run('timeline 30 d', /Zoom the timeline to 30 d/);
+  await expect(page).toHaveURL(/zoom=30d/);
+  await run('timeline table', /Show the timeline as a table/);
+  await expect(page.getByRole('region', { name: 'Timeline as a table' })).toBeVisible();
+  await run('local', /Show times in local time/);
+  await expect(page.getByRole('radio', { name: 'Local' })).toBeChecked();
+  await run('dark', /Theme: dark/);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await run('drop index', /Drop index seen/);
+  await page.getByRole('dialog', { name: 'Drop seen?' }).getByRole('button', { name: 'Keep it' }).click();
+  await run('history', /Policy history of seen/);
+  await run('drop collection', /Drop collection… palette_here/);
+  await page
+    .getByRole('dialog', { name: 'Drop this collection' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await run('health palette_here', /Health of palette_here/);
+  await run('24 h', /Show 24 h of charts/);
+  await expect(page.getByRole('radio', { name: '24 h' })).toBeChecked();
+});
+
 test('a taken name is told while it is typed', async ({ app: { page, fill } }) => {
   await fill('taken_here', []);
   await page.getByRole('button', { name: 'New collection…' }).click();

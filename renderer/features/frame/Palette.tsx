@@ -2,20 +2,19 @@ import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { Kbd } from '../../components/Kbd.tsx';
-import { type Command, matchCommands } from './command.ts';
-
-const AT_MOST = 12;
-/** With nothing typed the places leave room for the actions. */
-const PLACES_AT_MOST = 6;
+import { type Command, listed, matchCommands } from './command.ts';
+import { PaletteOption } from './PaletteOption.tsx';
 
 interface PaletteProps {
   opened: boolean;
   onClose: () => void;
-  commands: readonly Command[];
+  /** Asked while it is open, and not otherwise: all that can be done is a long list. */
+  useCommands: () => readonly Command[];
+  onShortcuts: () => void;
 }
 
 /** Type to find a collection or an action; arrows choose, Enter runs. Focus stays in the field: a combobox. */
-export function Palette({ opened, onClose, commands }: PaletteProps) {
+export function Palette({ opened, onClose, ...search }: PaletteProps) {
   return (
     <Modal.Root
       opened={opened}
@@ -25,24 +24,21 @@ export function Palette({ opened, onClose, commands }: PaletteProps) {
       classNames={{ inner: 'scrim', content: 'palette' }}
     >
       <Modal.Content aria-label="Command palette">
-        {opened && <Search commands={commands} onClose={onClose} />}
+        {opened && <Search onClose={onClose} {...search} />}
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function shown(found: readonly Command[], typed: string): Command[] {
-  if (typed.trim() !== '') return found.slice(0, AT_MOST);
-  const places = found.filter(({ group }) => group === 'Go to').slice(0, PLACES_AT_MOST);
-  const actions = found.filter(({ group }) => group === 'Actions');
-  return [...places, ...actions].slice(0, AT_MOST);
-}
+const PAGE = 8;
 
-function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
+function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const found = shown(matchCommands(commands, typed), typed);
+  const found = listed(matchCommands(useCommands(), typed), typed);
+  const last = Math.max(0, found.length - 1);
+  const at = Math.min(chosen, last);
 
   function run(command: Command | undefined): void {
     if (command === undefined || command.disabled) return;
@@ -50,9 +46,12 @@ function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
     command.run();
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Enter') run(found[chosen]);
-    else if (event.key === 'ArrowDown') setChosen((chosen + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setChosen((chosen + found.length - 1) % Math.max(1, found.length));
+    if (event.key === 'Enter') run(found[at]);
+    else if (event.key === 'ArrowDown') setChosen(at === last ? 0 : at + 1);
+    else if (event.key === 'ArrowUp') setChosen(at === 0 ? last : at - 1);
+    else if (event.key === 'PageDown') setChosen(Math.min(last, at + PAGE));
+    else if (event.key === 'PageUp') setChosen(Math.max(0, at - PAGE));
+    else if (event.key === '?' && typed === '') onShortcuts();
     else return;
     event.preventDefault();
   }
@@ -67,8 +66,10 @@ function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
           aria-label="Search or run a command"
           aria-expanded
           aria-controls={`${id}-list`}
-          aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+          aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
           placeholder="A collection or an action"
+          autoComplete="off"
+          spellCheck={false}
           value={typed}
           onChange={event => {
             setTyped(event.target.value);
@@ -84,24 +85,15 @@ function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
               {command.group}
             </div>
           ),
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
-          <div
+          <PaletteOption
             key={command.id}
             id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            aria-disabled={command.disabled || undefined}
-            className={`o ${index === chosen ? 'on' : ''}`}
-            onMouseMove={() => setChosen(index)}
-            onClick={() => run(command)}
-          >
-            <Icon name={command.icon} size={14} />
-            <span className="grow ell">
-              {command.label} <span className="t-3">{command.detail}</span>
-            </span>
-            {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
-          </div>,
+            command={command}
+            typed={typed}
+            chosen={index === at}
+            onPoint={() => setChosen(index)}
+            onRun={() => run(command)}
+          />,
         ])}
       </div>
       {found.length === 0 && <p className="none t-3">Nothing is called “{typed}”.</p>}
@@ -112,10 +104,13 @@ function Search({ commands, onClose }: Omit<PaletteProps, 'opened'>) {
         <span>
           <Kbd>↵</Kbd> run
         </span>
-        <span className="spacer" />
         <span>
           <Kbd>Esc</Kbd> close
         </span>
+        <span className="spacer" />
+        <button type="button" className="link t-11" onClick={onShortcuts}>
+          <Kbd>?</Kbd> all shortcuts
+        </button>
       </div>
     </>
   );

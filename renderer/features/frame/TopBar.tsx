@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Kbd } from '../../components/Kbd.tsx';
+import { keysHere } from '../../components/platform.ts';
 import { ClockAndZone } from './ClockAndZone.tsx';
 import { ConnectionBadge } from './ConnectionBadge.tsx';
 import { Crumb } from './Crumb.tsx';
@@ -32,7 +33,7 @@ export function TopBar({ onSearch, bare, reaper }: TopBarProps) {
         type="button"
         className="search"
         aria-label="Search or run a command"
-        title="Search or run a command  Ctrl K"
+        title={`Search or run a command  ${keysHere('Ctrl K')}`}
         onClick={onSearch}
       >
         <Icon name="search" size={14} />

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { isMac } from '../../components/platform.ts';
 
 /** `mod+b`, `mod+shift+p`, `?`: mod is Ctrl, on a Mac Command. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-const mac = navigator.userAgent.includes('Mac');
-
 function nameOf(event: KeyboardEvent): string {
-  const mod = mac ? event.metaKey : event.ctrlKey;
+  const mod = isMac ? event.metaKey : event.ctrlKey;
   const key = event.key.toLowerCase();
   // A shifted sign is its own key: `?` is written so, not `shift+/`.
   const shift = event.shiftKey && key.length === 1 && key >= 'a' && key <= 'z';

@@ -3,6 +3,7 @@ import { problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
+import { usePageCommands } from '../../components/page-commands.ts';
 import { useSlow } from '../../components/useSlow.ts';
 import { dismissFinding, showAllFindings } from './dismissedStore.ts';
 import { FindingCard } from './FindingCard.tsx';
@@ -15,6 +16,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
   const list = useRef<HTMLElement>(null);
+  usePageCommands([{ label: 'Check findings again', icon: 'health', run: checkAgain }]);
   const store = useLive(state => state.store?.file ?? '');
   const slow = useSlow(isChecking);
   const found = shown === undefined ? undefined : findingsAbout(shown, collection);

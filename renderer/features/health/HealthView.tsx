@@ -4,6 +4,7 @@ import { type LiveState, useLive } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { useAtTick, useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
+import { type PageCommand, usePageCommands } from '../../components/page-commands.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
@@ -23,6 +24,21 @@ export function HealthView({ collection }: { collection: string | null }) {
   const [crossAt, setCrossAt] = useState<number | null>(null);
   const toggleTable = () => changeQuery({ as: asTable ? null : 'table' });
   useTableKey(toggleTable);
+  usePageCommands([
+    {
+      label: asTable ? 'Show charts' : 'Show the charts as a table',
+      icon: 'table',
+      shortcut: 'T',
+      run: toggleTable,
+    },
+    ...SPANS.map(
+      (span): PageCommand => ({
+        label: `Show ${WORDS[span]} of charts`,
+        icon: 'health',
+        run: () => changeQuery({ span }),
+      }),
+    ),
+  ]);
   return (
     <>
       <div className="health-head">

@@ -1,8 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { usePageCommands } from '../../components/page-commands.ts';
 import { BackToNow, TableSwitch, TimelineUnitText } from './headerParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
+import { timelineCommands } from './timelineCommands.ts';
 import { useTimelineKeys } from './useTimelineKeys.ts';
 import type { TimelineUnit } from './viewEvents.ts';
 import { ZoomPresets } from './ZoomPresets.tsx';
@@ -35,6 +37,17 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   const toggleTable = () => setTableOpen(open => !open);
   const toggleSeries = (id: string) => setHidden(before => before.symmetricDifference(new Set([id])));
   useTimelineKeys({ onPreset: showPreset, onBackToNow: backToNow, onToggleTable: toggleTable });
+  usePageCommands(
+    timelineCommands({
+      series: answer?.series ?? [],
+      hidden,
+      tableOpen,
+      onPreset: showPreset,
+      onBackToNow: backToNow,
+      onToggleTable: toggleTable,
+      onToggleSeries: toggleSeries,
+    }),
+  );
 
   return (
     <section className="panel grow" aria-label={name}>

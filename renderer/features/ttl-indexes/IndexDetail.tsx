@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { PolicyChange, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
 import { problemOf, useRefusal } from '../../api.ts';
 import { Button, buttonClass } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -23,7 +22,6 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const { data: history, error, refetch } = usePolicyHistory(collection, name);
   const { query } = usePlace();
   const mayConfigure = useRefusal('configure') === null;
-  const [dropping, setDropping] = useState<TtlIndex | null>(null);
   const index = indexes.data?.find(found => found.name === name) ?? null;
 
   if (error !== null && history === undefined) {
@@ -58,6 +56,8 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const isAsked = (change: PolicyChange): boolean =>
     asked === 'last' ? 'target' in revertOffer(change, index) : String(change.id) === asked;
   const reverting = (mayConfigure ? history.find(isAsked) : undefined) ?? null;
+  const isDropping = mayConfigure && query.get('drop') === 'index';
+  const askDrop = (drops: boolean) => changeQuery({ drop: drops ? 'index' : null });
   const ask = (id: number | null) => changeQuery({ revert: id });
   return (
     <div className="index-detail">
@@ -69,13 +69,13 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
         <Dropped collection={collection} name={name} at={history[0]?.at ?? null} by={history[0]?.by ?? ''} />
       ) : (
         <ul className="index-list">
-          <IndexCard index={index} isWhole onDrop={() => setDropping(index)} />
+          <IndexCard index={index} isWhole onDrop={() => askDrop(true)} />
         </ul>
       )}
       {index !== null && <ReadBackPanel collection={collection} name={name} />}
       <PolicyHistory history={history} current={index} onRevert={change => ask(change.id)} />
       <RevertDialog collection={collection} change={reverting} current={index} onClose={() => ask(null)} />
-      <DropDialog index={dropping} onClose={() => setDropping(null)} />
+      <DropDialog index={isDropping ? index : null} onClose={() => askDrop(false)} />
     </div>
   );
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Command, matchCommands } from '../../../../renderer/features/frame/command.ts';
+import { keysHere } from '../../../../renderer/components/platform.ts';
+import {
+  type Command,
+  listed,
+  matchCommands,
+  stretchesOf,
+} from '../../../../renderer/features/frame/command.ts';
 
 const command = (group: Command['group'], label: string, detail = ''): Command => ({
   id: label + detail,
@@ -30,4 +36,41 @@ describe('the palette finds', () => {
   it('first what begins with the word, actions before places', () => {
     expect(labels('pa')).toEqual(['Pause the reaper', 'Run a pass now', 'pauses']);
   });
+});
+
+it('what is done on the page comes before all else that is typed, and what is near before the same of others', () => {
+  const far = command('Actions', 'Export…', 'carts');
+  const near = { ...command('Actions', 'Export…', 'sessions'), near: true };
+  const page = command('This page', 'Export the feed…');
+  expect(matchCommands([far, near, page], 'exp').map(({ id }) => id)).toEqual([page.id, near.id, far.id]);
+  expect(matchCommands([far, near, page], '').map(({ id }) => id)).toEqual([page.id, near.id, far.id]);
+});
+
+it('with nothing typed lists a few places and all that the page offers', () => {
+  const places = Array.from({ length: 20 }, (_, i) => command('Go to', `place ${i}`));
+  const ofPage = Array.from({ length: 9 }, (_, i) => command('This page', `do ${i}`));
+  const all = matchCommands([...ofPage, ...places], '');
+  expect(listed(all, '').map(({ group }) => group)).toEqual([
+    ...Array.from({ length: 6 }, () => 'Go to'),
+    ...Array.from({ length: 9 }, () => 'This page'),
+  ]);
+  expect(listed(matchCommands(places, 'place'), 'place')).toHaveLength(20);
+});
+
+it('marks what was typed, wherever it stands', () => {
+  const marked = (text: string, typed: string) =>
+    stretchesOf(text, typed)
+      .map(({ text: part, hit }) => (hit ? `[${part}]` : part))
+      .join('');
+  expect(marked('Resume paused index', 'pau')).toBe('Resume [pau]sed index');
+  expect(marked('Pause index idle_2h', 'idle pause')).toBe('[Pause] index [idle]_2h');
+  expect(marked('İstanbul', 'stan')).toBe('İstanbul');
+  expect(marked('', 'x')).toBe('');
+});
+
+it('keys are those of the machine', () => {
+  expect(keysHere('Ctrl ⇧ P', true)).toBe('⌘ ⇧ P');
+  expect(keysHere('Alt ←', true)).toBe('⌥ ←');
+  expect(keysHere('Ctrl ⇧ P', false)).toBe('Ctrl ⇧ P');
+  expect(keysHere('T', true)).toBe('T');
 });

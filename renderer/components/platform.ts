@@ -1,0 +1,15 @@
+/** Whether shortcuts are made with Command: on a Mac. */
+export const isMac = navigator.userAgent.includes('Mac');
+
+const ON_MAC: readonly (readonly [pc: string, mac: string])[] = [
+  ['Ctrl', '⌘'],
+  ['Alt', '⌥'],
+  ['Del', '⌫'],
+];
+
+/** A shortcut as it stands on this machine's keyboard: `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
+export function keysHere(keys: string, mac = isMac): string {
+  return mac
+    ? ON_MAC.reduce((text, [pc, key]) => text.replace(new RegExp(`\\b${pc}\\b`, 'g'), key), keys)
+    : keys;
+}

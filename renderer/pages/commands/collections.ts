@@ -1,0 +1,124 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { goTo, toCollection, toCreateIndex, toHealth } from '../../components/location.ts';
+import { offerFor } from '../../components/stopped.ts';
+import type { Command } from '../../features/frame/command.ts';
+import { pickFile } from '../../features/import/import-request.ts';
+import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
+import { exportFrom } from '../exporting.ts';
+import { action, place, type Situation } from './situation.ts';
+
+/** What can be done with each collection, and its pages. */
+export function collectionCommands(situation: Situation): Command[] {
+  return situation.collections.flatMap(summary => {
+    const near = summary.name === situation.here;
+    return [...placesOf(summary), ...writesOf(summary, situation), ...reaperOf(summary, situation)].map(
+      command => ({ ...command, near }),
+    );
+  });
+}
+
+function placesOf({ name, documents }: CollectionSummary): Command[] {
+  return [
+    place(`open ${name}`, {
+      label: name,
+      detail: `${formatCount(documents)} documents`,
+      icon: 'table',
+      run: () => goTo(toCollection(name)),
+    }),
+    place(`documents ${name}`, {
+      label: 'Documents',
+      detail: name,
+      icon: 'doc',
+      run: () => goTo(toCollection(name, 'documents')),
+    }),
+    place(`indexes ${name}`, {
+      label: 'TTL indexes',
+      detail: `${name}, with their policy history`,
+      icon: 'glass',
+      run: () => goTo(toCollection(name, 'ttl-indexes')),
+    }),
+    place(`health ${name}`, {
+      label: 'Health',
+      detail: `of ${name}`,
+      icon: 'health',
+      run: () => goTo(toHealth({ collection: name })),
+    }),
+  ];
+}
+
+function writesOf({ name }: CollectionSummary, situation: Situation): Command[] {
+  const { lost: disabled, mayWrite, mayConfigure } = situation;
+  return [
+    ...(mayWrite
+      ? [
+          action(`import ${name}`, {
+            label: 'Import a file…',
+            detail: `into ${name}`,
+            icon: 'upload',
+            disabled,
+            run: () => pickFile(name),
+          }),
+        ]
+      : []),
+    action(`export ${name}`, {
+      label: 'Export…',
+      detail: name,
+      icon: 'download',
+      disabled,
+      run: () => exportFrom(name),
+    }),
+    ...(mayConfigure
+      ? [
+          action(`index ${name}`, {
+            label: 'Create TTL index…',
+            detail: name,
+            icon: 'plus',
+            disabled,
+            run: () => goTo(toCreateIndex(name)),
+          }),
+          action(`drop ${name}`, {
+            label: 'Drop collection…',
+            detail: name,
+            icon: 'trash',
+            disabled,
+            run: () => goTo(toCollection(name, 'timeline', { drop: 'collection' })),
+          }),
+        ]
+      : []),
+  ];
+}
+
+function reaperOf({ name, ttlIndexes, withDeadline }: CollectionSummary, situation: Situation): Command[] {
+  const { reaper, lost: disabled, mayConfigure } = situation;
+  if (!mayConfigure || (ttlIndexes === 0 && withDeadline === 0)) return [];
+  const isPaused = reaper?.pausedCollections.some(({ collection }) => collection === name) ?? false;
+  const offer = offerFor(name, reaper, { kind: 'collection', isPaused });
+  return [
+    ...(offer.pause === null
+      ? []
+      : [
+          action(`${offer.pause} ${name}`, {
+            label: offer.pause === 'pause' ? 'Pause collection' : 'Resume paused collection',
+            detail: name,
+            icon: offer.pause === 'pause' ? 'paused' : 'running',
+            disabled,
+            run: () =>
+              void (offer.pause === 'pause'
+                ? pauseReaper({ collection: name })
+                : resumeReaper({ collection: name })),
+          }),
+        ]),
+    ...(offer.run
+      ? [
+          action(`run ${name}`, {
+            label: 'Run a pass now',
+            detail: `over ${name}`,
+            icon: 'next',
+            disabled,
+            run: () => void runPass({ collection: name }),
+          }),
+        ]
+      : []),
+  ];
+}

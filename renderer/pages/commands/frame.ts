@@ -1,0 +1,50 @@
+import { setZone } from '../../components/clock.ts';
+import type { Command } from '../../features/frame/command.ts';
+import { toggleRail } from '../../features/frame/rail-fold.ts';
+import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
+import { openDialog } from '../dialogs.ts';
+import { action, type Situation } from './situation.ts';
+
+const THEME_WORDS: Record<Theme, string> = { system: 'like the system', light: 'light', dark: 'dark' };
+const THEME_ICONS = { system: 'window', light: 'sun', dark: 'moon' } as const;
+
+/** What is of the window alone: it needs no engine. */
+export function frameCommands({ theme, zone }: Situation): Command[] {
+  const other = zone === 'utc' ? 'local' : 'utc';
+  return [
+    action('zone', {
+      label: `Show times in ${other === 'utc' ? 'UTC' : 'local time'}`,
+      detail: 'everywhere; switch between UTC and local',
+      icon: 'swap',
+      shortcut: 'Ctrl ⇧ U',
+      run: () => setZone(other),
+    }),
+    ...THEMES.filter(choice => choice !== theme).map(choice =>
+      action(`theme ${choice}`, {
+        label: `Theme: ${THEME_WORDS[choice]}`,
+        icon: THEME_ICONS[choice],
+        ...(choice === THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] && { shortcut: 'Ctrl ⇧ L' }),
+        run: () => setTheme(choice),
+      }),
+    ),
+    action('rail', {
+      label: 'Show or collapse the sidebar',
+      icon: 'window',
+      shortcut: 'Ctrl B',
+      run: toggleRail,
+    }),
+    action('keys', {
+      label: 'Keyboard shortcuts',
+      icon: 'keyboard',
+      shortcut: '?',
+      run: () => openDialog('shortcuts'),
+    }),
+    action('back', { label: 'Back', icon: 'left', shortcut: 'Alt ←', run: () => history.back() }),
+    action('forward', {
+      label: 'Forward',
+      icon: 'right',
+      shortcut: 'Alt →',
+      run: () => history.forward(),
+    }),
+  ];
+}

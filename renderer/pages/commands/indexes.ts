@@ -1,0 +1,80 @@
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { goTo, toEditIndex, toIndex } from '../../components/location.ts';
+import { offerFor } from '../../components/stopped.ts';
+import type { Command } from '../../features/frame/command.ts';
+import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/indexActions.ts';
+import { action, place, type Situation } from './situation.ts';
+
+/** What can be done with each TTL index. */
+export function indexCommands(indexes: readonly TtlIndex[], situation: Situation): Command[] {
+  return indexes.flatMap(index =>
+    ofOne(index, situation).map(command => ({
+      ...command,
+      disabled: command.group === 'Actions' && situation.lost,
+      near: index.collection === situation.here,
+    })),
+  );
+}
+
+function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] {
+  const { name, collection, state, paused } = index;
+  const scope = { collection, index: name };
+  const id = `${collection}/${name}`;
+  const by = paused === null ? '' : `, paused by ${paused.by}`;
+  const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
+  const history = place(`history ${id}`, {
+    label: `Policy history of ${name}`,
+    detail: `${collection}; revert a change`,
+    icon: 'undo',
+    run: () => goTo(toIndex(collection, name)),
+  });
+  const copy = place(`copy ${id}`, {
+    label: `Copy ${name} as…`,
+    detail: `${collection}; as other systems say it`,
+    icon: 'copy',
+    run: () => goTo(toIndex(collection, name, { as: 'cli' })),
+  });
+  if (!mayConfigure) return [history, copy];
+  return [
+    ...(offer.pause === null
+      ? []
+      : [
+          action(`${offer.pause} ${id}`, {
+            label: offer.pause === 'pause' ? `Pause index ${name}` : `Resume paused index ${name}`,
+            detail: `${collection}${by}`,
+            icon: offer.pause === 'pause' ? 'paused' : 'running',
+            run: () => void (offer.pause === 'pause' ? pauseIndex(scope) : resumeIndex(scope)),
+          }),
+        ]),
+    ...(state === 'ready' && offer.run
+      ? [
+          action(`run ${id}`, {
+            label: `Run index ${name} now`,
+            detail: collection,
+            icon: 'next',
+            run: () => void runIndex(scope),
+          }),
+        ]
+      : []),
+    action(`edit ${id}`, {
+      label: `Edit index ${name}…`,
+      detail: collection,
+      icon: 'edit',
+      run: () => goTo(toEditIndex(collection, name)),
+    }),
+    action(`revert ${id}`, {
+      label: `Revert the last change of ${name}…`,
+      detail: collection,
+      icon: 'undo',
+      run: () => goTo(toIndex(collection, name, { revert: 'last' })),
+    }),
+    action(`drop ${id}`, {
+      label: `Drop index ${name}…`,
+      detail: collection,
+      icon: 'trash',
+      run: () => goTo(toIndex(collection, name, { drop: 'index' })),
+    }),
+    history,
+    copy,
+  ];
+}

@@ -1,0 +1,48 @@
+import { goTo, toActivity, toHealth, toOverview, toSettings } from '../../components/location.ts';
+import type { Command } from '../../features/frame/command.ts';
+import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
+import { place } from './situation.ts';
+
+/** The pages that are of the whole store. */
+export function placeCommands(store: string): Command[] {
+  return [
+    place('overview', {
+      label: 'Overview',
+      detail: store,
+      icon: 'overview',
+      run: () => goTo(toOverview()),
+    }),
+    place('activity', {
+      label: 'Activity',
+      detail: 'every change as it happens',
+      icon: 'activity',
+      run: () => goTo(toActivity()),
+    }),
+    place('expired', {
+      label: 'What expired',
+      detail: 'restore or purge it, and dropped collections',
+      icon: 'undo',
+      run: () => goTo(toActivity('expired')),
+    }),
+    place('passes', {
+      label: 'Passes',
+      detail: 'of the reaper',
+      icon: 'next',
+      run: () => goTo(toActivity('passes')),
+    }),
+    place('health', {
+      label: 'Health',
+      detail: 'charts and findings',
+      icon: 'health',
+      run: () => goTo(toHealth()),
+    }),
+    ...SETTINGS_PLACES.map(({ section, label, detail }) =>
+      place(`settings ${section}`, {
+        label: `Settings: ${label}`,
+        detail,
+        icon: 'gear',
+        run: () => goTo(toSettings(section)),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import type { Command } from '../../features/frame/command.ts';
+import type { Theme } from '../../theme/theme.ts';
+
+/** All that decides what can be done. */
+export interface Situation {
+  store: string;
+  collections: readonly CollectionSummary[];
+  reaper: ReaperState | null;
+  /** The engine is away: what it does is listed, and waits. */
+  lost: boolean;
+  mayWrite: boolean;
+  mayConfigure: boolean;
+  theme: Theme;
+  zone: 'utc' | 'local';
+  /** The collection whose page is shown. */
+  here: string | null;
+}
+
+type Said = Omit<Command, 'id' | 'group' | 'detail'> & { detail?: string };
+
+export const action = (id: string, said: Said): Command => ({
+  id,
+  group: 'Actions',
+  ...said,
+  detail: said.detail ?? '',
+});
+export const place = (id: string, said: Said): Command => ({
+  id,
+  group: 'Go to',
+  ...said,
+  detail: said.detail ?? '',
+});

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { client, liveState, useLive, useMayConnect, useRefusal } from '../../api.ts';
+import { useZone } from '../../components/clock.ts';
+import { usePlace } from '../../components/location.ts';
+import { pageCommands } from '../../components/page-commands.ts';
+import type { Command } from '../../features/frame/command.ts';
+import { useTheme } from '../../theme/theme.ts';
+import { connectionCommands } from '../connection-commands.ts';
+import { collectionCommands } from './collections.ts';
+import { frameCommands } from './frame.ts';
+import { indexCommands } from './indexes.ts';
+import { placeCommands } from './places.ts';
+import type { Situation } from './situation.ts';
+import { storeCommands } from './store.ts';
+
+/** Indexes of so many collections are asked for: a store has few, and one by one they are a call each. */
+const COLLECTIONS_ASKED = 100;
+const AT_ONCE = 8;
+
+/** Everything that can be done or gone to from here, for the palette, which is the only one to ask. */
+export function useAllCommands(): readonly Command[] {
+  const theme = useTheme();
+  const [zone] = useZone();
+  const reaper = useLive(state => state.reaper);
+  const collections = useLive(state => state.collections);
+  const store = useLive(state => state.store?.name ?? 'the store');
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const connections = useLive(state => state.connections);
+  const at = useLive(state => state.at);
+  const mayConnect = useMayConnect();
+  const mayWrite = useRefusal('write') === null;
+  const mayConfigure = useRefusal('configure') === null;
+  const { path } = usePlace();
+  const here = path[0] === 'collections' ? (path[1] ?? null) : null;
+  const indexes = useIndexesOfAll(here);
+  // What the page under it offers: it does not change while the palette holds the window.
+  const [ofPage] = useState(pageCommands);
+  return useMemo(() => {
+    const situation: Situation = {
+      ...{ store, reaper, lost, mayWrite, mayConfigure, theme, zone, here },
+      collections: [...(collections?.values() ?? [])],
+    };
+    return [
+      ...ofPage.map(
+        (command): Command => ({
+          detail: '',
+          ...command,
+          id: `page ${command.label}`,
+          group: 'This page',
+        }),
+      ),
+      ...storeCommands(situation),
+      ...frameCommands(situation),
+      ...placeCommands(store),
+      ...connectionCommands(connections ?? [], at, mayConnect),
+      ...collectionCommands(situation),
+      ...indexCommands(indexes, situation),
+    ];
+  }, [
+    collections,
+    reaper,
+    store,
+    lost,
+    mayWrite,
+    mayConfigure,
+    theme,
+    zone,
+    here,
+    indexes,
+    ofPage,
+    connections,
+    at,
+    mayConnect,
+  ]);
+}
+
+const NONE: readonly TtlIndex[] = [];
+
+/** Asked once as the palette opens; until then, and where it fails, without them. */
+function useIndexesOfAll(here: string | null): readonly TtlIndex[] {
+  const { data } = useQuery({
+    queryKey: ['palette', 'ttl-indexes'],
+    queryFn: () => askIndexes(here),
+    staleTime: 0,
+    retry: false,
+  });
+  return data ?? NONE;
+}
+
+async function askIndexes(here: string | null): Promise<TtlIndex[]> {
+  const names = [...(liveState().collections?.values() ?? [])]
+    .filter(({ ttlIndexes }) => ttlIndexes > 0)
+    .map(({ name }) => name)
+    .sort((a, b) => Number(b === here) - Number(a === here))
+    .slice(0, COLLECTIONS_ASKED);
+  const found: TtlIndex[] = [];
+  for (let i = 0; i < names.length; i += AT_ONCE) {
+    const some = names.slice(i, i + AT_ONCE).map(collection => client.ttlIndexes.list({ collection }));
+    // One that was dropped meanwhile has none.
+    for (const answer of await Promise.allSettled(some))
+      if (answer.status === 'fulfilled') found.push(...answer.value);
+  }
+  return found;
+}

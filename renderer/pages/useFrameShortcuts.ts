@@ -1,0 +1,33 @@
+import { useLive, useMayConnect, useRefusal } from '../api.ts';
+import { getZone, setZone } from '../components/clock.ts';
+import { goTo, toConnections } from '../components/location.ts';
+import { toggleRail } from '../features/frame/rail-fold.ts';
+import { useShortcuts } from '../features/frame/shortcuts.ts';
+import { pickFile } from '../features/import/import-request.ts';
+import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
+import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
+import { openDialog } from './dialogs.ts';
+
+/** The keys that work on every page. What the engine would refuse has none. */
+export function useFrameShortcuts(): void {
+  const theme = useTheme();
+  const paused = useLive(({ reaper }) => reaper?.paused != null);
+  const mayConnect = useMayConnect();
+  const mayWrite = useRefusal('write') === null;
+  const mayConfigure = useRefusal('configure') === null;
+  useShortcuts({
+    'mod+k': () => openDialog('palette'),
+    'mod+b': toggleRail,
+    ...(mayWrite && { 'mod+o': () => pickFile(null) }),
+    ...(mayConfigure && {
+      'mod+shift+p': () => void (paused ? resumeReaper() : pauseReaper()),
+      'mod+shift+r': () => void runPass(),
+    }),
+    'mod+shift+u': () => setZone(getZone() === 'utc' ? 'local' : 'utc'),
+    'mod+shift+l': () => setTheme(nextTheme(theme)),
+    'alt+arrowleft': () => history.back(),
+    'alt+arrowright': () => history.forward(),
+    ...(mayConnect && { 'mod+shift+o': () => goTo(toConnections('add')) }),
+    '?': () => openDialog('shortcuts'),
+  });
+}
