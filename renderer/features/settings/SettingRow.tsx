@@ -122,11 +122,8 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
         )}
         <p className="hint">
           {means}
-          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`}{' '}
-          <span className="nowrap">
-            Default: {settingText(standard, kind)}
-            {standard === 0 && zero !== undefined && `, ${zero}`}.
-          </span>
+          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`} Default: {settingText(standard, kind)}
+          {standard === 0 && zero !== undefined && `, ${zero}`}.
         </p>
         {children}
       </div>
