@@ -2,11 +2,14 @@ import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { client, useLiveQuery } from '../../api.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Instant, RelativeTime } from '../../components/Time.tsx';
+import { textInZone } from '../../components/text-in-zone.ts';
 
 /** [X1] Its deadline, which rule gave it, and what each of the others would. */
 export function DeadlineExplained({ collection, row }: { collection: string; row: DocumentRecord }) {
+  const [zone] = useZone();
   const { data } = useLiveQuery({
     key: ['explanation', collection, row._id],
     ask: () => client.documents.explain({ collection, id: row._id }),
@@ -24,7 +27,7 @@ export function DeadlineExplained({ collection, row }: { collection: string; row
           </>
         )}
       </div>
-      <p className="t-2 explained">{explained?.sentence ?? ' '}</p>
+      <p className="t-2 explained">{explained === undefined ? ' ' : textInZone(explained.sentence, zone)}</p>
       <ul className="cand t-12">
         {explained?.candidates.map(candidate => {
           const isActing = candidate.from === explained.deadlineFrom;

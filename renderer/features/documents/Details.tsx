@@ -2,6 +2,7 @@ import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { client, problemOf, useLiveQuery } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { toActivity } from '../../components/location.ts';
 import { Note } from '../../components/Note.tsx';
 import { DeadlineExplained } from './DeadlineExplained.tsx';
 import { DetailsActions } from './DetailsActions.tsx';
@@ -32,6 +33,7 @@ export function Details(props: DetailsProps) {
   });
   // The answer before stays while the next is asked for: it is of another document.
   const row = found.data?._id === id ? found.data : undefined;
+  const isGone = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
   return (
     <aside className="drawer" aria-label={`Document ${id}`}>
       <div className="row drawer-h">
@@ -46,9 +48,12 @@ export function Details(props: DetailsProps) {
         {found.error !== null && (
           <section>
             <Note tone="warn">
-              {problemOf(found.error).code === 'DOCUMENT_NOT_FOUND'
-                ? `${id} is gone: it expired or was deleted.`
-                : problemOf(found.error).message}
+              {isGone ? `${id} is gone: it expired or was deleted.` : problemOf(found.error).message}{' '}
+              {isGone && (
+                <a href={toActivity('expired', { collection, filter: id })}>
+                  What expired can be restored from Activity.
+                </a>
+              )}
             </Note>
           </section>
         )}

@@ -43,6 +43,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
           {isWhole ? name : <a href={toIndex(collection, name)}>{name}</a>}
         </h3>
         <IndexHealth index={index} />
+        <Recounting collection={collection} />
         <span className="spacer" />
         <IndexActions index={index} onDrop={onDrop} />
       </div>
@@ -129,6 +130,22 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         </>
       )}
     </li>
+  );
+}
+
+/** Which documents it governs may have moved: its figures are exact again when they are counted anew. */
+function Recounting({ collection }: { collection: string }) {
+  const isRunning = useLive(({ jobs }) =>
+    [...jobs.values()].some(
+      job => job.kind === 'recount' && job.state === 'running' && job.collection === collection,
+    ),
+  );
+  if (!isRunning) return null;
+  return (
+    <span className="chip never" title="Its figures are exact again when this is done">
+      <Icon name="activity" size={12} />
+      Recounting
+    </span>
   );
 }
 
