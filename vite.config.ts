@@ -26,6 +26,7 @@ const NODE_ENTRIES: Record<string, string> = {
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
+  'probe-thread': 'electron/engine/backends/embedded/probe-thread.ts',
 };
 
 /** The sandbox loads no ES modules: the preload is a build of its own, after the others have emptied the folder. */

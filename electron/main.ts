@@ -1,6 +1,5 @@
 /** Entry of the desktop app: a list of steps, undone in reverse when it quits. */
 import { join } from 'node:path';
-import type { MessagePort } from 'node:worker_threads';
 import { app, dialog, session } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
 import { readArguments } from './desktop/arguments.ts';
@@ -14,11 +13,11 @@ import { guardEveryPage, refusePermissions } from './desktop/security.ts';
 import { isOnlyInstance } from './desktop/single-instance.ts';
 import { endWithTheWindow, MainWindow } from './desktop/window.ts';
 import { startEngine } from './engine/client.ts';
-import { EngineKeeper } from './engine/keeper.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder } from './engine/platform/paths.ts';
-import { openDoor, placeForDoor } from './local/door.ts';
+import { Stores } from './engine/stores.ts';
+import { doorsHere } from './local/doors.ts';
 
 const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));
@@ -36,23 +35,30 @@ async function start(): Promise<void> {
   steps.use(guardEveryPage(log));
   const files = new ChosenFiles();
   steps.use(serveBundle(join(here, '..', 'renderer'), files));
-  const door = placeForDoor(log);
-  const open = () =>
-    startEngine({ storeFile, logLevel, version: packageFile.version, whereabouts: { door } });
-  const engine = steps.use(new EngineKeeper(open, systemClock, log));
-  steps.use(handOutPorts(engine, log));
-  if (door !== undefined) {
-    const attach = (port: MessagePort) => {
-      engine.attach(port);
-      return true;
-    };
-    steps.use(await openDoor({ path: door, attach, clock: systemClock, log }));
-  }
+  const stores = steps.use(
+    new Stores({
+      home: storeFile,
+      start: ({ id, file, readOnly, whereabouts }, host) =>
+        startEngine({
+          storeFile: file,
+          logLevel,
+          version: packageFile.version,
+          whereabouts,
+          readOnly,
+          connection: { id, host },
+        }),
+      doors: doorsHere(systemClock, log),
+      clock: systemClock,
+      log,
+    }),
+  );
+  steps.use(handOutPorts(stores, log));
   steps.use(openFiles(files, log));
   showMenu();
   endWithTheWindow(window);
   window.show();
-  await engine.opened;
+  await stores.opened;
+  stores.openOthers();
 }
 
 registerAppScheme();

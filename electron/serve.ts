@@ -2,19 +2,20 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
+import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { SandglassError } from '../shared/model/errors.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
-import { type Whereabouts, writeOwner } from './engine/platform/owner-file.ts';
 import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
-import { openDoor, placeForDoor } from './local/door.ts';
+import { Stores } from './engine/stores.ts';
+import { doorsHere } from './local/doors.ts';
 import { findBrowser } from './start/browsers.mjs';
 import { parseFlags, USUAL_PORT } from './start/flags.mjs';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
 import { isLoopback } from './web/caller.ts';
 import { followedLeader } from './web/followed-leader.ts';
-import { keepEngineRunning } from './web/running-engine.ts';
+import { runningEngines } from './web/running-engines.ts';
 import { startWebServer } from './web/server.ts';
 import { stopAsked } from './web/stop-asked.ts';
 import { randomToken, tokenInFile } from './web/token.ts';
@@ -47,28 +48,29 @@ async function serve(words: readonly string[]): Promise<number> {
     const follow = leader === undefined ? undefined : await followedLeader(flags, leader);
     const storeFile = flags.store ?? (leader === undefined ? defaultStoreFile() : mirrorFile(leader));
     const { version } = manifest;
-    const whereabouts: Whereabouts = { door: placeForDoor(log) };
-    const engine = await keepEngineRunning({
-      start: () =>
+    const stores = new Stores({
+      home: storeFile,
+      isMirror: follow !== undefined,
+      start: ({ id, file, readOnly, whereabouts }, host) =>
         startEngine({
-          storeFile,
+          storeFile: file,
           logLevel: flags.logLevel,
           version,
           whereabouts,
-          ...(follow === undefined ? {} : { follow }),
+          readOnly,
+          connection: { id, host },
+          ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
+      doors: doorsHere(systemClock, log),
       clock: systemClock,
       log,
     });
-    undo.push(() => engine.stop());
-    if (whereabouts.door !== undefined) {
-      const door = await openDoor({ path: whereabouts.door, attach: engine.attach, clock: systemClock, log });
-      undo.push(async () => door[Symbol.asyncDispose]());
-    }
+    undo.push(() => stores[Symbol.asyncDispose]());
+    await stores.opened;
 
     const { host, port } = flags;
     const web = await startWebServer({
-      engine,
+      engineAt: runningEngines(stores),
       token,
       host,
       port,
@@ -79,8 +81,8 @@ async function serve(words: readonly string[]): Promise<number> {
       log,
     });
     undo.push(() => web.close());
-    whereabouts.address = web.address;
-    writeOwner(storeFile, whereabouts);
+    stores.answersAt(web.address);
+    stores.openOthers();
 
     if (!isLoopback(host)) say(OPEN_TO_OTHERS);
     process.stdout.write(`Sandglass is at ${web.address}#token=${token}\n`);

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../../shared/model/errors.ts';
+import { ERROR_STATUS, type ErrorCode, isErrorCode } from '../../shared/model/errors.ts';
 
 /** What a script can tell from how a command ended; docs/command-line.md says the same. */
 export const EXIT = {
@@ -35,7 +35,7 @@ const BY_CODE: Partial<Record<ErrorCode, ExitCode>> = {
 /** A typed error's exit code: its own, or that of its kind. */
 export function exitCodeOf(code: string): ExitCode {
   if (code === 'SERVICE_UNAVAILABLE') return EXIT.unreachable;
-  if (!isKnown(code)) return EXIT.failed;
+  if (!isErrorCode(code)) return EXIT.failed;
   const own = BY_CODE[code];
   if (own !== undefined) return own;
   switch (ERROR_STATUS[code]) {
@@ -51,8 +51,4 @@ export function exitCodeOf(code: string): ExitCode {
     default:
       return EXIT.failed;
   }
-}
-
-function isKnown(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_STATUS, code);
 }

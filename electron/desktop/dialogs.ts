@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { BrowserWindow, dialog, ipcMain, MessageChannelMain } from 'electron';
-import { type FileMessage, isPortId, PORT_CHANNELS } from '../../shared/model/desktop.ts';
+import { type FileMessage, isPortId, PORT_CHANNELS, type PortMessage } from '../../shared/model/desktop.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { trustedFrame } from './origin.ts';
@@ -25,7 +25,8 @@ export function openFiles(files: ChosenFiles, log: Logger): Disposable {
       return;
     }
     const { port1: ours, port2: theirs } = new MessageChannelMain();
-    frame.postMessage(PORT_CHANNELS.file, id, [theirs]);
+    const answer: PortMessage = { sandglassPort: id };
+    frame.postMessage(PORT_CHANNELS.file, answer, [theirs]);
     void choose(window, files, log).then(message => {
       ours.postMessage(message);
       ours.close();

@@ -2,10 +2,16 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import type { Caller } from './platform/caller.ts';
+import type { ConnectionCall, ConnectionsHost } from './platform/connections.ts';
 import type { LogLevel } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { currentUser } from './platform/paths.ts';
-import type { FollowedLeader, FromThread, ToThread } from './platform/thread-messages.ts';
+import {
+  type FollowedLeader,
+  type FromThread,
+  type ToThread,
+  toldError,
+} from './platform/thread-messages.ts';
 
 /** All that a host knows of the engine. */
 export interface EngineHost {
@@ -26,6 +32,10 @@ export interface EngineStart {
   whereabouts?: Whereabouts;
   /** The leader to mirror [V5]. */
   follow?: FollowedLeader;
+  /** Among which others it is, and how it is called there; without one it is alone. */
+  connection?: { id: string; host: ConnectionsHost };
+  /** Nothing is written to the store [P2]. */
+  readOnly?: boolean;
 }
 
 /** Starts the engine's thread and opens the store. Rejects with what opening the store throws. */
@@ -36,12 +46,26 @@ export async function startEngine({
   user = currentUser(),
   whereabouts = {},
   follow,
+  connection,
+  readOnly = false,
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
+  const connections = connection && { id: connection.id, list: connection.host.list };
   const worker = new Worker(threadUrl(), {
-    workerData: { storeFile, logLevel, version, user, whereabouts, follow, calls: calls.shared },
+    workerData: {
+      storeFile,
+      logLevel,
+      version,
+      user,
+      whereabouts,
+      follow,
+      connections,
+      readOnly,
+      calls: calls.shared,
+    },
   });
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
+  if (connection !== undefined) void exited.then(beConnected(worker, connection));
   await opened(worker);
   // A permanent listener: an error in the thread ends the thread, and must not end the process with it.
   worker.on('error', error =>
@@ -69,6 +93,22 @@ export async function startEngine({
       await exited;
     },
   };
+}
+
+/** Tells a thread of the connections, and answers what it asks of them. Answers what ends that. */
+function beConnected(worker: Worker, { id, host }: NonNullable<EngineStart['connection']>): () => void {
+  const tell = (message: ToThread) => worker.postMessage(message);
+  const answer = async (ask: number, call: ConnectionCall) => {
+    try {
+      tell({ kind: 'answered', ask, result: await host.ask(call, id) });
+    } catch (error) {
+      tell({ kind: 'answered', ask, error: toldError(error) });
+    }
+  };
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'ask') void answer(message.ask, message.call);
+  });
+  return host.onChange(() => tell({ kind: 'connections', list: host.list }));
 }
 
 /** Resolves when the store is open; rejects with why it is not. */

@@ -38,6 +38,8 @@ export interface EngineOptions {
   follow?: Follow;
   /** Those of the host; without a host there is this one alone. */
   connections?: Connections;
+  /** Nothing is written to the store, by nobody; what is due is hidden [P2]. */
+  readOnly?: boolean;
 }
 
 export interface Follow {
@@ -51,7 +53,16 @@ export interface Follow {
  * undoes it in reverse. Throws what opening the store throws.
  */
 export function openEngine(options: EngineOptions): { engine: Engine; stop(): Promise<void> } {
-  const { storeFile: file, log, version, reads, onReaderDeath, whereabouts, follow } = options;
+  const {
+    storeFile: file,
+    log,
+    version,
+    reads,
+    onReaderDeath,
+    whereabouts,
+    follow,
+    readOnly = false,
+  } = options;
   const connections = options.connections ?? onlyHome(file);
   const leaderTime = new LeaderTime();
   let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
@@ -70,9 +81,11 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
     ...(whereabouts === undefined ? {} : { whereabouts }),
     ...(follow === undefined ? {} : { leader: follow.url }),
+    readOnly,
   });
   clockJumpMs = () => backend.settings.get().clockJump * 1_000;
-  const clockWatch = follow === undefined ? new ClockWatch({ clock: guarded, backend, log }) : null;
+  const isOwn = follow === undefined && !readOnly;
+  const clockWatch = isOwn ? new ClockWatch({ clock: guarded, backend, log }) : null;
   // A call waits until it is answered, and a read is answered by the other thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
@@ -99,7 +112,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     }
     for (const collection of commit.collections)
       if (!backend.hasCollection(collection)) meters.forget(collection);
-    if (following === null) reaper.wake(commit.collections);
+    if (isOwn) reaper.wake(commit.collections);
     feed.committed(commit);
   });
   const stopHearing = connections.onChange(() => feed.touched());
@@ -118,14 +131,17 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
           sweep: () => backend.expiry.sweep(SWEEP_MS),
           onChange: () => feed.touched(),
         });
-  // In a mirror the leader's word does what the reaper and the builds do elsewhere.
-  if (following === null) {
+  // In a mirror the leader's word does what the reaper and the builds do elsewhere; where nothing is written, nobody does.
+  if (isOwn) {
     clockWatch?.start();
     reaper.start();
     backfills.kick();
-  } else following.start();
-  upkeep.start();
-  minutes.start();
+  } else following?.start();
+  if (readOnly) followTrustedTime(guarded, backend);
+  else {
+    upkeep.start();
+    minutes.start();
+  }
 
   return {
     engine: {
@@ -144,7 +160,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       version,
       following,
       connections,
-      readOnly: false,
+      readOnly,
       giveWay,
     },
     async stop() {
@@ -155,11 +171,16 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await backfills.stop();
       await upkeep.stop();
       await reaper.stop();
-      await minutes.stop();
+      if (!readOnly) await minutes.stop();
       await clockWatch?.stop();
       stopListening();
       stopHearing();
       await backend.close();
     },
   };
+}
+
+/** Where the store's last opening left it, as a store that is written takes it up, too [R10]. */
+function followTrustedTime(clock: GuardedClock, { openings: { last } }: Backend): void {
+  if (last !== null) clock.resume(last.at, last.clockOffsetMs);
 }

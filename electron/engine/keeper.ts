@@ -10,6 +10,17 @@ const LONGEST_BACKOFF_MS = 15_000;
 /** An engine that lived this long failed for a new reason, and is started again soon. */
 const STEADY_AFTER_MS = 60_000;
 
+/** What became of an engine: it runs, or why it does not; then it is tried again. */
+export type KeeperState = { is: 'open' } | { is: 'failed'; error: unknown };
+
+/** An engine ended by itself; why, its log says. */
+export class EngineEnded extends Error {
+  constructor(code: number) {
+    super(`The engine of this store ended with code ${code} and is being started again.`);
+    this.name = 'EngineEnded';
+  }
+}
+
 /**
  * Keeps an engine running: opening, then running, and whenever it ends by itself opening again, sooner at first and
  * every few seconds later on, until it is stopped. Pages that ask while there is none wait for the next one; those
@@ -19,16 +30,23 @@ export class EngineKeeper implements AsyncDisposable {
   readonly #open: () => Promise<EngineHost>;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #onState: (state: KeeperState) => void;
   readonly #stopping = new AbortController();
   readonly #waiting = new Map<MessagePort, Caller | undefined>();
   readonly #first = Promise.withResolvers<void>();
   readonly #over: Promise<void>;
   #running: EngineHost | undefined;
 
-  constructor(open: () => Promise<EngineHost>, clock: Clock, log: Logger) {
+  constructor(
+    open: () => Promise<EngineHost>,
+    clock: Clock,
+    log: Logger,
+    onState: (state: KeeperState) => void = () => {},
+  ) {
     this.#open = open;
     this.#clock = clock;
     this.#log = log;
+    this.#onState = onState;
     this.#over = this.#keep();
   }
 
@@ -61,15 +79,19 @@ export class EngineKeeper implements AsyncDisposable {
   }
 
   async #keep(): Promise<void> {
+    let said: string | undefined;
     for (let failures = 0; !this.#stopping.signal.aborted; ) {
       const began = this.#clock.elapsed();
       try {
         await this.#runOne();
       } catch (error) {
-        // Whoever waits for the first start is told what a person can do about it.
-        if (failures > 0 || !(error instanceof SandglassError))
+        // Whoever waits for the first start is told what a person can do about it; and nobody the same each time.
+        const isTold = error instanceof SandglassError && (failures === 0 || error.message === said);
+        if (!isTold && !this.#stopping.signal.aborted)
           this.#log.error('the engine could not be started', errorFields(error));
+        said = error instanceof Error ? error.message : undefined;
         this.#first.reject(error);
+        if (!this.#stopping.signal.aborted) this.#onState({ is: 'failed', error });
       }
       if (this.#stopping.signal.aborted) return;
       if (this.#clock.elapsed() - began > STEADY_AFTER_MS) failures = 0;
@@ -88,8 +110,11 @@ export class EngineKeeper implements AsyncDisposable {
     this.#running = engine;
     for (const [port, caller] of this.#waiting) engine.attach(port, caller);
     this.#waiting.clear();
+    this.#onState({ is: 'open' });
     const code = await engine.exited;
     this.#running = undefined;
-    if (!this.#stopping.signal.aborted) this.#log.error('the engine ended; starting it again', { code });
+    if (this.#stopping.signal.aborted) return;
+    this.#log.error('the engine ended; starting it again', { code });
+    this.#onState({ is: 'failed', error: new EngineEnded(code) });
   }
 }

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { z } from 'zod';
+import { connection } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { router } from './api/router.ts';
 import { openEngine } from './engine.ts';
@@ -10,6 +11,7 @@ import { CallCounter } from './platform/call-counter.ts';
 import { answerOn } from './platform/call-port.ts';
 import type { Caller } from './platform/caller.ts';
 import { systemClock } from './platform/clock.ts';
+import { HostConnections } from './platform/host-connections.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
@@ -22,6 +24,8 @@ const options = z
     version: z.string(),
     whereabouts: z.object({ door: z.string().optional(), address: z.string().optional() }),
     follow: z.object({ url: z.string(), token: z.string(), syncTimeoutMs: z.number() }).optional(),
+    connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
+    readOnly: z.boolean(),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -35,7 +39,8 @@ function tell(message: FromThread): void {
 }
 
 function start(): void {
-  const { follow } = options;
+  const { follow, readOnly } = options;
+  const connections = options.connections && new HostConnections(options.connections, tell);
   const leader = follow === undefined ? null : new LeaderSocket(follow);
   const { engine, stop } = openEngine({
     storeFile: options.storeFile,
@@ -44,6 +49,8 @@ function start(): void {
     version: options.version,
     whereabouts: options.whereabouts,
     callsWaiting: () => calls.waiting,
+    readOnly,
+    ...(connections === undefined ? {} : { connections }),
     ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
     onReaderDeath: error => {
       throw error;
@@ -57,7 +64,8 @@ function start(): void {
   });
   parentPort?.on('message', (message: ToThread) => {
     if (message.kind === 'attach') attach(message.port, message.caller ?? desktopUser);
-    else void end();
+    else if (message.kind === 'stop') void end();
+    else connections?.heard(message);
   });
 
   function attach(port: MessagePort, caller: Caller): void {

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
+import { SandglassError } from '../../shared/model/errors.ts';
 import { type Failure, failureBody } from './answer.ts';
 import { RefusedBody } from './body.ts';
 
@@ -51,5 +52,9 @@ export function restErrorBody(error: ORPCError<string, unknown>): object {
 /** Whatever was thrown while answering, as REST tells it; undefined where it is nobody's doing but ours. */
 export function expectedFailure(error: unknown): Failure | undefined {
   if (error instanceof RefusedBody) return error.failure;
+  if (error instanceof SandglassError) {
+    const { status, code, message, data } = error;
+    return { status, code, message, data };
+  }
   return error instanceof ORPCError ? toFailure(error) : undefined;
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
 import { contract } from '../../shared/contract/index.ts';
-import type { Caller } from '../engine/platform/caller.ts';
+import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import type { Admit } from './admission.ts';
 import { answerFailure, answerJson } from './answer.ts';
 import { importInBackground } from './background-import.ts';
 import { isNdjson, LARGEST_BODY_BYTES, readJsonBody } from './body.ts';
-import type { Entrance } from './entrance.ts';
 import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
 import { uploadNdjson, uploadTo } from './ndjson-upload.ts';
 import { expectedFailure, restErrorBody } from './rest-errors.ts';
-import type { EngineLink } from './running-engine.ts';
+import type { EngineLink, RunningEngine } from './running-engine.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';
 import { bearerToken } from './token.ts';
 
@@ -22,9 +22,7 @@ const STALLED_AFTER_MS = 60_000;
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 
 export interface RestNeeds {
-  entrance: Entrance;
-  /** What speaks to the engine for a caller. */
-  linkOf(caller: Caller): EngineLink;
+  admit: Admit<Pick<RunningEngine, 'linkOf'>>;
   version: string;
   log: Logger;
   largestBodyBytes?: number;
@@ -39,7 +37,7 @@ export function isRest(pathname: string): boolean {
 export function createRest(
   needs: RestNeeds,
 ): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { linkOf, entrance, version, log, largestBodyBytes = LARGEST_BODY_BYTES } = needs;
+  const { admit, version, log, largestBodyBytes = LARGEST_BODY_BYTES } = needs;
   const handler = new OpenAPIHandler(forwardRouter(contract), {
     customJsonSerializers: [integerText],
     customErrorResponseBodyEncoder: restErrorBody,
@@ -87,17 +85,20 @@ export function createRest(
 
   return async (url, request, response) => {
     try {
-      const caller = await entrance(bearerToken(request.headers.authorization));
-      if (caller === null) {
+      const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
+      // It says where to ask; what is asked does not know it.
+      if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
+      const admitted = await admit(bearerToken(request.headers.authorization), connection);
+      if (admitted === null) {
         response.setHeader('www-authenticate', 'Bearer');
         return answerFailure(response, {
           status: 401,
           code: 'UNAUTHORIZED',
           message:
-            'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made here and not revoked.',
+            'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made in this store and not revoked.',
         });
       }
-      await answer(linkOf(caller), url, request, response);
+      await answer(admitted.engine.linkOf(admitted.caller), url, request, response);
     } catch (error) {
       if (request.destroyed && !response.writable) return;
       const failure = expectedFailure(error);

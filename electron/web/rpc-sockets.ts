@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { SandglassError } from '../../shared/model/errors.ts';
 import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from '../local/relay.ts';
-import type { Entrance } from './entrance.ts';
+import type { Admit } from './admission.ts';
 import type { RunningEngine } from './running-engine.ts';
 
 /** How long a page has to answer a goodbye. */
@@ -13,14 +14,13 @@ const GOODBYE_MS = 500;
 
 export interface RpcSockets {
   /** Takes over a request to upgrade whose path, Host and Origin are in order. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, connection?: string): void;
   /** Says goodbye to every page. */
   close(): Promise<void>;
 }
 
 export interface RpcSocketNeeds {
-  engine: Pick<RunningEngine, 'attach'>;
-  entrance: Entrance;
+  admit: Admit<Pick<RunningEngine, 'attach'>>;
   clock: Pick<Clock, 'sleep'>;
   log: Logger;
   /** For tests; a page is dropped when more than this waits for it. */
@@ -37,8 +37,8 @@ export function createRpcSockets(needs: RpcSocketNeeds): RpcSockets {
     handleProtocols: offered => [...offered][0] ?? false,
   });
   return {
-    upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, accepted => void admit(accepted, needs));
+    upgrade(request, socket, head, connection) {
+      server.handleUpgrade(request, socket, head, accepted => void letIn(accepted, connection, needs));
     },
     async close() {
       const gone = [...server.clients].map(
@@ -58,26 +58,34 @@ function givenToken(socket: WebSocket): string | undefined {
     : undefined;
 }
 
+type Closing = Exclude<keyof typeof SOCKET_CLOSED, 'GOING_AWAY'>;
+
 /** Whoever opens a socket says nothing to the engine before it is known whose token they brought [P1]. */
-async function admit(socket: WebSocket, needs: RpcSocketNeeds): Promise<void> {
-  const { engine, entrance, log, mostWaitingBytes } = needs;
+async function letIn(
+  socket: WebSocket,
+  connection: string | undefined,
+  { admit, log, mostWaitingBytes }: RpcSocketNeeds,
+): Promise<void> {
   socket.on('error', error => log.debug('a page’s socket failed', { error: error.message }));
   socket.pause();
-  const caller = await entrance(givenToken(socket)).catch((error: unknown) => {
+  const admitted = await admit(givenToken(socket), connection).catch((error: unknown): Closing => {
+    if (error instanceof SandglassError)
+      return error.code === 'CONNECTION_NOT_FOUND' ? error.code : 'CONNECTION_NOT_OPEN';
     log.debug('an engine that is away cannot say whose token it is', errorFields(error));
-    return 'engine away' as const;
+    return 'ENGINE_STOPPED';
   });
   // A socket that stays paused would never hear the goodbye answered.
   socket.resume();
   if (socket.readyState !== socket.OPEN) return;
   // Only now, and not by refusing the upgrade: a page cannot see why an upgrade was refused.
-  if (caller === null) socket.close(SOCKET_CLOSED.TOKEN_REFUSED, 'token refused');
-  else if (caller === 'engine away') socket.close(SOCKET_CLOSED.ENGINE_STOPPED, 'engine stopped');
-  else {
-    relay(socket, {
-      attach: port => engine.attach(port, caller),
-      log,
-      ...(mostWaitingBytes === undefined ? {} : { mostWaitingBytes }),
-    });
+  const why = admitted ?? 'TOKEN_REFUSED';
+  if (typeof why === 'string') {
+    socket.close(SOCKET_CLOSED[why], why.toLowerCase().replaceAll('_', ' '));
+    return;
   }
+  relay(socket, {
+    attach: port => why.engine.attach(port, why.caller),
+    log,
+    ...(mostWaitingBytes === undefined ? {} : { mostWaitingBytes }),
+  });
 }

@@ -2,15 +2,13 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type ClientLink, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { EngineHost } from '../engine/client.ts';
-import { EngineKeeper } from '../engine/keeper.ts';
+import type { EngineKeeper } from '../engine/keeper.ts';
 import type { Caller } from '../engine/platform/caller.ts';
-import type { Clock } from '../engine/platform/clock.ts';
-import type { Logger } from '../engine/platform/logger.ts';
 
 export type EngineLink = ClientLink<Record<never, never>>;
 
 /**
- * The engine as the served host holds it: kept running, and callable. Whoever was attached when it dies sees its port
+ * An engine that is kept running, as the served host calls it. Whoever was attached when it dies sees its port
  * close and comes again; calls through `link` fail with SERVICE_UNAVAILABLE meanwhile.
  */
 export interface RunningEngine {
@@ -20,25 +18,9 @@ export interface RunningEngine {
   readonly link: EngineLink;
   /** The same for a caller, who may do less [P1]. It ends when the caller's token is revoked. */
   linkOf(caller: Caller): EngineLink;
-  /** Closes the store and ends the thread. */
-  stop(): Promise<void>;
 }
 
-export interface EngineNeeds {
-  start(): Promise<EngineHost>;
-  clock: Clock;
-  log: Logger;
-}
-
-/** Rejects as `start` does where the first start fails: then there is nothing to keep running. */
-export async function keepEngineRunning({ start, clock, log }: EngineNeeds): Promise<RunningEngine> {
-  const keeper = new EngineKeeper(start, clock, log);
-  try {
-    await keeper.opened;
-  } catch (error) {
-    await keeper[Symbol.asyncDispose]();
-    throw error;
-  }
+export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
   /** One for each token, and one for the host itself. */
   const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
@@ -71,7 +53,6 @@ export async function keepEngineRunning({ start, clock, log }: EngineNeeds): Pro
     },
     link: own,
     linkOf: caller => (caller.token === undefined ? own : link(caller)),
-    stop: () => keeper[Symbol.asyncDispose](),
   };
 }
 

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { SOCKET_PATH } from '../../shared/model/socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { currentUser } from '../engine/platform/paths.ts';
+import { createAdmission } from './admission.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer.ts';
 import { callerCheck } from './caller.ts';
-import { createEntrance } from './entrance.ts';
 import { createRest, isRest } from './rest.ts';
 import { createRpcSockets } from './rpc-sockets.ts';
 import type { RunningEngine } from './running-engine.ts';
@@ -15,7 +16,8 @@ import { answerFile } from './static-files.ts';
 import { Tickets } from './ticket.ts';
 
 export interface WebServerNeeds {
-  engine: RunningEngine;
+  /** Home where no connection is named. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
+  engineAt(connection?: string): RunningEngine;
   token: string;
   host: string;
   /** Undefined: `usualPort`, or any free one where that is taken. */
@@ -38,12 +40,12 @@ export interface WebServer {
 
 /** Starts the HTTP server. Rejects where the address cannot be listened on. */
 export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
-  const { engine, token, host, folder, version, clock, log } = needs;
+  const { engineAt, token, host, folder, version, clock, log } = needs;
   const callerIs = callerCheck(host);
-  const entrance = createEntrance({ launchToken: token, user: currentUser(), link: engine.link });
+  const admit = createAdmission({ engineAt, launchToken: token, user: currentUser() });
   const tickets = new Tickets(clock.elapsed);
-  const sockets = createRpcSockets({ engine, entrance, clock, log });
-  const rest = createRest({ linkOf: engine.linkOf, entrance, version, log });
+  const sockets = createRpcSockets({ admit, clock, log });
+  const rest = createRest({ admit, version, log });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -72,8 +74,9 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
   server.requestTimeout = 0;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', error => log.debug('an upgrade failed', { error: error.message }));
-    if (callerIs(request) === 'ok' && requestUrl(request)?.pathname === SOCKET_PATH) {
-      sockets.upgrade(request, socket, head);
+    const url = requestUrl(request);
+    if (callerIs(request) === 'ok' && url?.pathname === SOCKET_PATH) {
+      sockets.upgrade(request, socket, head, url.searchParams.get(CONNECTION_PARAMETER) ?? undefined);
     } else {
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     }

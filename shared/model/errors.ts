@@ -44,6 +44,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_STATUS, code);
+}
+
 /** An expected failure: what happened, to which thing, and what to do, plus fields for a program. */
 export class SandglassError extends Error {
   readonly code: ErrorCode;

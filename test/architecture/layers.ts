@@ -20,7 +20,7 @@ const PLATFORM = /^electron\/engine\/platform\//;
 const EXPIRY = /^electron\/engine\/expiry\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
 const ENGINE = /^electron\/engine\//;
-const ENGINE_CLIENT = /^electron\/engine\/(client|keeper)\.ts$/;
+const ENGINE_CLIENT = /^electron\/engine\/(client|keeper|probe|held-store|store-book|stores)\.ts$/;
 /** How processes of one machine find the owner of a store and speak to it. */
 const LOCAL = /^electron\/local\//;
 const COMPONENTS = /^renderer\/components\//;

@@ -17,8 +17,9 @@ export const api = implement(contract)
   .use(async ({ next, context, path, procedure }) => {
     try {
       const { permission } = procedure['~orpc'].meta;
+      const { following, log, readOnly } = context.engine;
+      if (readOnly) refuseWrites(permission, path);
       checkPermission(context.caller, permission, path);
-      const { following, log } = context.engine;
       if (following === null) return await next();
       const told = (error: SandglassError) => toTyped(error, path, log);
       return await throughMirror({ following, path, needed: permission }, async () => await next(), told);
@@ -37,6 +38,20 @@ export function toTyped(error: unknown, path: readonly string[], log: Logger): O
   return new ORPCError('INTERNAL_SERVER_ERROR', {
     message: `${path.join('.')} failed for a reason that is a defect of Sandglass; its log says more.`,
   });
+}
+
+/** Of the host and not of the store, or a look at what needs `configure` to be seen: these write nothing to a store. */
+const WRITES_NOTHING = /^(connections\..+|tokens\.(list|get|whose))$/;
+
+/** Throws READ_ONLY for whatever would change the store of a read-only connection, whoever asks [P2]. */
+function refuseWrites(needed: Permission, path: readonly string[]): void {
+  const call = path.join('.');
+  if (needed === 'read' || WRITES_NOTHING.test(call)) return;
+  throw new SandglassError(
+    'READ_ONLY',
+    `This connection is read-only, and ${call} would change its store. Whoever may change connections can end that.`,
+    { needed },
+  );
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Engine {
   readonly meters: MeterBook;
   readonly minutes: MinuteRecorder;
   readonly clock: Clock;
-  /** Null: the store mirrors another, and judges by that one's time. */
+  /** Null: the store mirrors another, and judges by that one's time, or nothing is written to it. */
   readonly clockWatch: ClockWatch | null;
   readonly log: Logger;
   readonly version: string;

@@ -28,6 +28,14 @@ export interface Connections {
   ask(call: ConnectionCall): Promise<unknown>;
 }
 
+/** What holds all the stores, as the engine of each is connected to it. */
+export interface ConnectionsHost {
+  readonly list: readonly ConnectionRecord[];
+  onChange(listener: () => void): () => void;
+  /** `from`: the connection in whose engine somebody asked. */
+  ask(call: ConnectionCall, from: string): Promise<unknown>;
+}
+
 /** How the home store is called until somebody says otherwise. */
 export function homeLabel(file: string): ConnectionLabel {
   const name = basename(file, '.sandglass');

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import type { ErrorCode } from '../../../shared/model/errors.ts';
+import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
 import type { ConnectionCall } from './connections.ts';
 
@@ -12,10 +12,18 @@ export interface FollowedLeader {
   syncTimeoutMs: number;
 }
 
-interface ToldError {
+/** An error as it passes between threads. */
+export interface ToldError {
   code: ErrorCode;
   message: string;
   data: Readonly<Record<string, unknown>>;
+}
+
+/** Whatever is not an expected error is a defect. */
+export function toldError(error: unknown): ToldError {
+  if (error instanceof SandglassError) return { code: error.code, message: error.message, data: error.data };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'INTERNAL_SERVER_ERROR', message, data: {} };
 }
 
 /** Of the stores that a host holds beside each other: the list whenever it changed, and answers to what was asked. */

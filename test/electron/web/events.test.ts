@@ -28,14 +28,17 @@ async function serve({ engine }: TestEngine): Promise<Served> {
   port1.start();
   const link: EngineLink = new RPCLink({ port: port1 });
   const asked: string[] = [];
+  const watched: EngineLink = {
+    call(path, input, options) {
+      asked.push(path.join('.'));
+      return link.call(path, input, options);
+    },
+  };
   const rest = createRest({
-    linkOf: () => ({
-      call(path, input, options) {
-        asked.push(path.join('.'));
-        return link.call(path, input, options);
-      },
+    admit: async () => ({
+      engine: { linkOf: () => watched },
+      caller: { user: 'ada', permission: 'read' },
     }),
-    entrance: async () => ({ user: 'ada', permission: 'read' }),
     version: '0',
     log: createLogger('silent', systemClock.now),
   });

@@ -274,8 +274,10 @@ describe('NDJSON', () => {
 describe('a body beyond the limit', () => {
   it('is refused with 413 and the limit, whether it says its length or not', async () => {
     const rest = createRest({
-      linkOf: () => ({ call: () => Promise.resolve(null) }),
-      entrance: async () => ({ user: 'ada', permission: 'configure' }),
+      admit: async () => ({
+        engine: { linkOf: () => ({ call: () => Promise.resolve(null) }) },
+        caller: { user: 'ada', permission: 'configure' },
+      }),
       version: '0',
       log: createLogger('silent', systemClock.now),
       largestBodyBytes: 1000,

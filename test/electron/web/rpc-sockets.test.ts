@@ -54,23 +54,24 @@ afterEach(async () => {
 async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}) {
   const ports: MessagePort[] = [];
   const log: string[] = [];
-  const sockets = createRpcSockets({
-    engine: {
-      attach(port) {
-        if (options.away) return false;
-        const { port1: near, port2: far } = new MessageChannel();
-        ports.push(near);
-        // As the engine's client does: one more pair of ports, relayed both ways.
-        port.on('message', message => near.postMessage(message));
-        near.on('message', message => port.postMessage(message));
-        port.on('close', () => near.close());
-        near.on('close', () => port.close());
-        new RPCHandler(router).upgrade(far);
-        far.start();
-        return true;
-      },
+  const engine = {
+    attach(port: MessagePort) {
+      if (options.away) return false;
+      const { port1: near, port2: far } = new MessageChannel();
+      ports.push(near);
+      // As the engine's client does: one more pair of ports, relayed both ways.
+      port.on('message', message => near.postMessage(message));
+      near.on('message', message => port.postMessage(message));
+      port.on('close', () => near.close());
+      near.on('close', () => port.close());
+      new RPCHandler(router).upgrade(far);
+      far.start();
+      return true;
     },
-    entrance: async token => (token === 'the-token' ? { user: 'ada', permission: 'configure' } : null),
+  };
+  const sockets = createRpcSockets({
+    admit: async token =>
+      token === 'the-token' ? { engine, caller: { user: 'ada', permission: 'configure' } } : null,
     clock: systemClock,
     log: createLogger('warn', systemClock.now, line => void log.push(line)),
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),

@@ -18,12 +18,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'assets', 'probe-0123abcd.js'), '"probe"');
   server = await startWebServer({
-    engine: {
+    engineAt: () => ({
       attach: () => false,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
-      stop: () => Promise.resolve(),
-    },
+    }),
     token: 'the-token',
     host: '127.0.0.1',
     port: 0,
@@ -124,12 +123,11 @@ describe('the web server', () => {
 
   it('falls back to any free port where the usual one is taken, and to none where one was asked for', async () => {
     const needs = {
-      engine: {
+      engineAt: () => ({
         attach: () => false,
         link: { call: () => Promise.resolve(null) },
         linkOf: () => ({ call: () => Promise.resolve(null) }),
-        stop: () => Promise.resolve(),
-      },
+      }),
       token: 'x',
       host: '127.0.0.1',
       usualPort: Number(new URL(server.address).port),

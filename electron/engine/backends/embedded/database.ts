@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
@@ -14,19 +14,74 @@ const PAGE_CACHE_MIB = 64;
  * version wrote; both leave the file as it was.
  */
 export function openForWriting(file: string): Database {
+  return ofTheFile(file, () => open(file));
+}
+
+/**
+ * Opens a store by a connection that cannot write, in the writer's place: not a byte of the store is changed.
+ * Throws what `openForWriting` does; STORE_UNREADABLE also where there is no file, and READ_ONLY where it first had to be
+ * brought to today's format.
+ */
+export function openWithoutWriting(file: string): Database {
+  return ofTheFile(file, () => {
+    if (!existsSync(file)) {
+      throw new SandglassError(
+        'STORE_UNREADABLE',
+        `There is no store at ${file}, and a read-only connection makes none.`,
+        { file },
+      );
+    }
+    const version = checkStore(file);
+    if (version < MIGRATIONS.length) {
+      throw new SandglassError(
+        'READ_ONLY',
+        `${file} was written by an earlier version of Sandglass (format ${version}) and has to be brought to format ${MIGRATIONS.length}, which a read-only connection does not do. Open it once without read-only.`,
+        { file, version },
+      );
+    }
+    return openForReading(file);
+  });
+}
+
+/**
+ * What is there is a store that this version can open, or an empty file; answers its format. It leaves the file as it
+ * is. Throws STORE_UNREADABLE, STORE_TOO_NEW.
+ */
+export function checkStore(file: string): number {
+  refuseWhatIsNoDatabase(file);
+  return refuseForeignOrNewer(file);
+}
+
+/** Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so. */
+export function ofTheFile<Result>(file: string, step: () => Result): Result {
   try {
-    return open(file);
+    return step();
   } catch (error) {
     throw isOfTheFile(error) ? unreadable(file, error) : error;
   }
 }
 
+/**
+ * A connection that cannot write leaves an empty log behind where there was none. One that could takes it away when it
+ * closes, under SQLite's own locks, and has nothing else to do.
+ */
+export function removeEmptyLog(file: string): void {
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  try {
+    const db = new Sqlite(file, { fileMustExist: true, timeout: 0 });
+    try {
+      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Somebody else has it by now, and with it the log.
+  }
+}
+
 function open(file: string): Database {
   const isNew = !existsSync(file);
-  if (!isNew) {
-    refuseWhatIsNoDatabase(file);
-    refuseForeignOrNewer(file);
-  }
+  if (!isNew) checkStore(file);
   const db = new Sqlite(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');
@@ -99,7 +154,7 @@ function refuseWhatIsNoDatabase(file: string): void {
 }
 
 /** Looks on a connection that cannot write: closing one that can would merge what another program left in its log. */
-function refuseForeignOrNewer(file: string): void {
+function refuseForeignOrNewer(file: string): number {
   const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
   let version: number;
   let application: number;
@@ -123,4 +178,5 @@ function refuseForeignOrNewer(file: string): void {
       { file, version },
     );
   }
+  return version;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
@@ -40,6 +40,24 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
     // The file stays: to remove it could take it from under the next owner.
     lock.close();
   };
+}
+
+/** Whether somebody has the store at this moment; looks without taking or making anything. */
+export function isOwned(file: string): boolean {
+  const lockFile = `${file}-lock`;
+  if (!existsSync(lockFile)) return false;
+  return attempt(lockFile, () => {
+    const lock = new Sqlite(lockFile, { readonly: true, timeout: 0 });
+    try {
+      lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+      return false;
+    } catch (error) {
+      if (isBusy(error)) return true;
+      throw error;
+    } finally {
+      lock.close();
+    }
+  });
 }
 
 /** Does what the lock needs of `path`; its failure says which path it was. */

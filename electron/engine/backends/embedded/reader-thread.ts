@@ -1,8 +1,8 @@
 /** Entry of the second, read-only thread: whatever scans runs here, and delays neither a write nor the reaper. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { SandglassError } from '../../../../shared/model/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { toldError } from '../../platform/thread-messages.ts';
 import { EmbeddedReads } from './reads.ts';
 import type { ReadAnswer, ReadRequest } from './thread-reads.ts';
 
@@ -24,7 +24,7 @@ async function answer({ id, method, args }: Extract<ReadRequest, { kind: 'call' 
     tell({ id, result: await call(...args, ...(method === 'preview' ? [controller.signal] : [])) });
   } catch (error) {
     // Also where the answer itself could not be sent: the caller is told, and the thread goes on.
-    tell({ id, error: toTold(error) });
+    tell({ id, error: toldError(error) });
   } finally {
     running.delete(id);
   }
@@ -33,10 +33,4 @@ async function answer({ id, method, args }: Extract<ReadRequest, { kind: 'call' 
 
 function tell(answer: ReadAnswer): void {
   parentPort?.postMessage(answer);
-}
-
-function toTold(error: unknown): Extract<ReadAnswer, { error: unknown }>['error'] {
-  if (error instanceof SandglassError) return { code: error.code, message: error.message, data: error.data };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'INTERNAL_SERVER_ERROR', message, data: {} };
 }

@@ -25,7 +25,7 @@ import type {
   WriteOptions,
 } from '../backend.ts';
 import { Backfill } from './backfill.ts';
-import { openForWriting } from './database.ts';
+import { openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
 import { Definitions } from './definitions.ts';
 import { DocumentWrites } from './document-writes.ts';
 import { DroppedCollections } from './dropped-collections.ts';
@@ -67,6 +67,8 @@ export interface StoreOptions {
   whereabouts?: Whereabouts;
   /** The address of the leader that the store mirrors and takes no other change from [V5]. */
   leader?: string;
+  /** Not a byte of it is changed; whatever would is refused with READ_ONLY [P2]. */
+  readOnly?: boolean;
 }
 
 const MOST_REPORTED_IDS = 1_000;
@@ -110,12 +112,13 @@ export class EmbeddedStore implements Backend {
   readonly #release: () => void;
 
   constructor(
-    { file, clock, reads = 'thread', onReaderDeath = () => {}, leader }: StoreOptions,
+    { file, clock, reads = 'thread', onReaderDeath = () => {}, leader, readOnly = false }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
     this.#release = release;
-    this.#writer = new Writer(openForWriting(file), clock);
+    this.#writer = new Writer(readOnly ? openWithoutWriting(file) : openForWriting(file), clock);
+    if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
     const holdTable = new HoldTable(this.#writer);
     const retained = new Retained(this.#writer.db, settings);
@@ -341,7 +344,9 @@ export class EmbeddedStore implements Backend {
   async close(): Promise<void> {
     await this.#backups.close();
     await this.reads.close();
+    const { readonly } = this.#writer.db;
     this.#writer.close();
+    if (readonly) removeEmptyLog(this.file);
     this.#release();
   }
 
@@ -377,6 +382,10 @@ export class EmbeddedStore implements Backend {
     });
     return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
   }
+}
+
+function readOnlyStore(file: string): SandglassError {
+  return new SandglassError('READ_ONLY', `${file} is open read-only.`, { file });
 }
 
 function toDocument(incoming: Incoming, idField: string | undefined, now: number): IncomingDocument {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, SandglassError } from '../../../../shared/model/errors.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import type { ToldError } from '../../platform/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
 /** What the reader thread is asked. */
@@ -7,9 +8,7 @@ export type ReadMethod = Exclude<keyof Reads, 'waiting'>;
 export type ReadRequest =
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
-export type ReadAnswer =
-  | { id: number; result: unknown }
-  | { id: number; error: { code: ErrorCode; message: string; data: Readonly<Record<string, unknown>> } };
+export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
 
 /** Whoever asked for a scan knows that it takes a while, and a watch of the log goes on whenever it can. */
 const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([

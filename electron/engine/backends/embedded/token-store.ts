@@ -12,6 +12,7 @@ type Row = TokenRecord & { sha256: string };
 
 /** The `tokens` table [P1]. What it holds lets nobody in: a token cannot be had from its hash. */
 export class EmbeddedTokens implements TokenStore {
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #listeners = new Set<(sha256: string) => void>();
   readonly #sql: {
@@ -24,6 +25,7 @@ export class EmbeddedTokens implements TokenStore {
   };
 
   constructor(db: Database, clock: Clock) {
+    this.#db = db;
     this.#clock = clock;
     const columns =
       'sha256, name, permission, created_at AS createdAt, created_by AS createdBy, last_used_at AS lastUsedAt';
@@ -70,6 +72,7 @@ export class EmbeddedTokens implements TokenStore {
     if (found === undefined) return null;
     const { name, permission, lastUsedAt } = found;
     const now = this.#clock.now();
+    if (this.#db.readonly) return { name, permission };
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS)
       this.#sql.used.run(now, sha256);
     return { name, permission };

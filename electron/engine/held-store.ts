@@ -1,0 +1,185 @@
+import type { MessagePort } from 'node:worker_threads';
+import type {
+  ConnectionLabel,
+  ConnectionRecord,
+  ConnectionState,
+} from '../../shared/contract/connections.ts';
+import { SandglassError } from '../../shared/model/errors.ts';
+import type { EngineHost } from './client.ts';
+import { EngineEnded, EngineKeeper, type KeeperState } from './keeper.ts';
+import type { Caller } from './platform/caller.ts';
+import type { Clock } from './platform/clock.ts';
+import { errorFields, type Logger } from './platform/logger.ts';
+import type { Whereabouts } from './platform/owner-file.ts';
+
+/** What a host does to start the engine of one store. */
+export interface StoreStart {
+  readonly id: string;
+  readonly file: string;
+  readonly readOnly: boolean;
+  readonly whereabouts: Whereabouts;
+}
+
+/** How other processes of this person come to a store (see electron/local/door.ts). */
+export interface Doors {
+  /** Where one can be opened; undefined: this machine has no place for it. */
+  place(): string | undefined;
+  /** `attach` hands a port to the engine; false while there is none. */
+  open(path: string, attach: (port: MessagePort) => boolean): Promise<AsyncDisposable>;
+}
+
+export interface HeldStoreNeeds {
+  id: string;
+  file: string;
+  label: ConnectionLabel;
+  /** The person closed it, and it stays so until they open it. */
+  isClosed: boolean;
+  start(store: StoreStart): Promise<EngineHost>;
+  doors: Doors;
+  clock: Clock;
+  log: Logger;
+  /** Its state is another. */
+  onChange(): void;
+}
+
+/**
+ * One connection of a host: closed, or held open by a keeper of its own, whose engine answers at a door of its own. What
+ * is begun while the one before still ends waits for that end, so that the file is free by then.
+ */
+export class HeldStore {
+  readonly id: string;
+  readonly file: string;
+  label: ConnectionLabel;
+  readonly whereabouts: Whereabouts = {};
+  readonly #needs: HeldStoreNeeds;
+  #state: ConnectionState;
+  #keeper: EngineKeeper | undefined;
+  #door: Promise<AsyncDisposable | undefined> | undefined;
+  #ending: Promise<void> = Promise.resolve();
+
+  constructor(needs: HeldStoreNeeds) {
+    this.#needs = needs;
+    this.id = needs.id;
+    this.file = needs.file;
+    this.label = needs.label;
+    this.#state = { is: needs.isClosed ? 'closed' : 'opening' };
+  }
+
+  get record(): ConnectionRecord {
+    return {
+      id: this.id,
+      ...this.label,
+      target: { kind: 'file', file: this.file },
+      state: this.#state,
+    };
+  }
+
+  /** The engine that runs now; undefined between two, and while it is closed. */
+  get current(): EngineHost | undefined {
+    return this.#keeper?.current;
+  }
+
+  /** Whoever comes while it is being opened waits. Without a caller: the desktop's user. */
+  attach(port: MessagePort, caller?: Caller): void {
+    if (this.#keeper === undefined) port.close();
+    else this.#keeper.attach(port, caller);
+  }
+
+  /** Begins to open it, and its door. Settles when that succeeded or failed for the first time; it is tried again by itself. */
+  async open(): Promise<void> {
+    const { clock, log } = this.#needs;
+    this.#say({ is: 'opening' });
+    const ended = this.#ending;
+    const keeper = new EngineKeeper(
+      async () => {
+        await ended;
+        return this.#start();
+      },
+      clock,
+      log,
+      state => {
+        if (keeper === this.#keeper) this.#became(state);
+      },
+    );
+    this.#keeper = keeper;
+    await keeper.opened;
+    await this.#door;
+  }
+
+  /** Resolves when its file is free. */
+  async close(): Promise<void> {
+    this.#say({ is: 'closed' });
+    await this.#end();
+  }
+
+  /** Closes and opens it; whoever has a port comes again. */
+  reopen(): void {
+    void this.#end();
+    this.open().catch(error => this.#notOpened(error));
+  }
+
+  #end(): Promise<void> {
+    const [keeper, door] = [this.#keeper, this.#door];
+    this.#keeper = undefined;
+    this.#door = undefined;
+    const before = this.#ending;
+    this.#ending = (async () => {
+      await before;
+      // First, so that whoever came by it hears a goodbye and not that the engine failed.
+      await (await door)?.[Symbol.asyncDispose]();
+      await keeper?.[Symbol.asyncDispose]();
+    })();
+    return this.#ending;
+  }
+
+  #start(): Promise<EngineHost> {
+    const { id, file, label, whereabouts } = this;
+    if (this.#door === undefined) whereabouts.door = this.#needs.doors.place();
+    return this.#needs.start({ id, file, readOnly: label.readOnly, whereabouts });
+  }
+
+  #became(state: KeeperState): void {
+    if (state.is === 'open') {
+      this.#say(state);
+      this.#door ??= this.#openDoor();
+    } else this.#say({ is: 'failed', ...told(state.error) });
+  }
+
+  async #openDoor(): Promise<AsyncDisposable | undefined> {
+    const { doors, log } = this.#needs;
+    const path = this.whereabouts.door;
+    if (path === undefined) return undefined;
+    try {
+      return await doors.open(path, port => {
+        if (this.current === undefined) return false;
+        this.attach(port);
+        return true;
+      });
+    } catch (error) {
+      log.warn('the command line cannot reach this store while it is open here', {
+        store: this.file,
+        ...errorFields(error),
+      });
+      return undefined;
+    }
+  }
+
+  #notOpened(error: unknown): void {
+    const { log } = this.#needs;
+    log.warn('a connection could not be opened; it is tried again', {
+      store: this.file,
+      ...errorFields(error),
+    });
+  }
+
+  #say(state: ConnectionState): void {
+    this.#state = state;
+    this.#needs.onChange();
+  }
+}
+
+function told(error: unknown): { code: string; message: string } {
+  if (error instanceof SandglassError) return { code: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof EngineEnded ? 'ENGINE_STOPPED' : 'INTERNAL_SERVER_ERROR', message };
+}

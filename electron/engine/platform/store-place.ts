@@ -1,0 +1,50 @@
+import { realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { SandglassError } from '../../../shared/model/errors.ts';
+
+/**
+ * The one path by which a store's file is opened, links resolved, in the case the disk has it: its lock and its log lie
+ * beside that. A part that is not there yet stays as it was given. Throws INVALID_CONNECTION for what is no full path.
+ */
+export function realPlace(given: string): string {
+  const file = /^~[\\/]/.test(given) ? join(homedir(), given.slice(2)) : given;
+  if (!isAbsolute(file) || file.includes('\0')) {
+    throw new SandglassError(
+      'INVALID_CONNECTION',
+      `A store’s file is named by its full path; “${given}” is none.`,
+      { file: given },
+    );
+  }
+  return resolved(resolve(file));
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Not there, or not to be looked into: then its folder may be.
+    const folder = dirname(path);
+    return folder === path ? path : join(resolved(folder), basename(path));
+  }
+}
+
+/** Whether two places are one file, by whichever names. */
+export function isSamePlace(a: string, b: string): boolean {
+  const [one, other] = [realPlace(resolve(a)), realPlace(resolve(b))];
+  if (one === other) return true;
+  const [first, second] = [identity(one), identity(other)];
+  if (first !== undefined || second !== undefined) return first === second;
+  // Where neither is there yet, the systems that do not tell case apart will make one file of them.
+  const isOneCase = process.platform === 'win32' || process.platform === 'darwin';
+  return isOneCase && one.toLowerCase() === other.toLowerCase();
+}
+
+function identity(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
