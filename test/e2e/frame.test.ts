@@ -102,7 +102,7 @@ test('the palette reaches what is done to an index, to a collection, on the page
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await run('drop index', /Drop index seen/);
   await page.getByRole('dialog', { name: 'Drop seen?' }).getByRole('button', { name: 'Keep it' }).click();
-  await run('history', /Policy history of seen/);
+  await run('policy history', /Policy history of seen/);
   await run('drop collection', /Drop collection… palette_here/);
   await page
     .getByRole('dialog', { name: 'Drop this collection' })

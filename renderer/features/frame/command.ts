@@ -38,7 +38,8 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
   const rank = ({ group, label, near }: Command) =>
     groups.indexOf(group) * 4 +
     (first !== undefined && !label.toLowerCase().startsWith(first) ? 2 : 0) +
-    (near === true ? 0 : 1);
+    // With nothing typed the pages of the whole store stay in front.
+    (near === true && (first !== undefined || group !== 'Go to') ? 0 : 1);
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
