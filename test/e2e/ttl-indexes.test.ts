@@ -141,6 +141,10 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   await expect(card).toContainText('Paused');
   await card.getByRole('button', { name: 'Resume' }).click();
   await expect(card).toContainText('Active');
+  await app.rest('POST', '/api/reaper/pause', { collection: 'listed' });
+  await expect(card).toContainText('with the collection');
+  await expect(card.getByRole('button', { name: 'Pause' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await card.getByRole('button', { name: 'Run now' }).click();
   await expect(page.getByText('Nothing of time_60d was due')).toBeVisible();
 

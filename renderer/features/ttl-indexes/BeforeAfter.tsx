@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import type { TtlSource } from '../../../shared/model/ttl-index.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { jsonLine } from '../../components/json-line.ts';
@@ -10,6 +10,7 @@ import { actionInWords, fateInWords, removes, retentionInWords } from './actionW
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitsInWords, scheduleInWords } from './indexWords.ts';
 import { actionsInWords, schedulesInWords } from './otherIndexes.ts';
+import { drainInWords } from './previewWords.ts';
 import { RuleWords } from './RuleWords.tsx';
 import { drainWith } from './rollOut.ts';
 
@@ -166,7 +167,7 @@ function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; d
       <Change
         what="Stored"
         was={formatBytes(bytes)}
-        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in about ${formatDuration(drainMs)}` : ''}`}
+        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in ${drainInWords(drainMs)}` : ''}`}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import type { Limits } from '../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
@@ -9,7 +9,7 @@ import { Counted } from './Counted.tsx';
 import { EffectBars } from './EffectBars.tsx';
 import { NeverReasons } from './NeverReasons.tsx';
 import { actsAloneText } from './otherIndexes.ts';
-import { afterForecast, shareText } from './previewWords.ts';
+import { afterForecast, drainInWords, shareText } from './previewWords.ts';
 import { drainWith } from './rollOut.ts';
 import { Samples } from './Samples.tsx';
 import type { PreviewState } from './usePreview.ts';
@@ -148,9 +148,7 @@ function AtOnce({
           {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
         </b>
         , {shareText(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
-        {drainMs !== null &&
-          fate === null &&
-          ` Drained in about ${formatDuration(drainMs)} at the present limits.`}
+        {drainMs !== null && fate === null && ` Drained in ${drainInWords(drainMs)} at the present limits.`}
       </span>
     </div>
   );

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
-import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount } from '../../../shared/model/format.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitInWords, typedNumber } from './limitsDraft.ts';
+import { drainInWords } from './previewWords.ts';
 import { drainWith, type RollOut, rateProblem } from './rollOut.ts';
 import './roll-out.css';
 
@@ -77,7 +78,7 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
   );
 }
 
-const doneIn = (ms: number | null) => (ms === null ? '' : `done in about ${formatDuration(ms)}`);
+const doneIn = (ms: number | null) => (ms === null ? '' : `done in ${drainInWords(ms)}`);
 
 interface OptionProps {
   group: string;

@@ -4,7 +4,7 @@ import type {
   NeverReasonCount,
   Preview,
 } from '../../../shared/contract/ttl-indexes.ts';
-import { formatCount } from '../../../shared/model/format.ts';
+import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 
 export interface HorizonRow {
   id: keyof ByHorizon;
@@ -121,4 +121,9 @@ const LARGE_COUNT = 10_000;
 /** So much leaves at once that the collection's name is to be typed. */
 export function isLarge({ dueAtOnce, documents }: Preview): boolean {
   return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
+}
+
+/** `about 54 ms`: how long a removal takes. */
+export function drainInWords(ms: number): string {
+  return ms < 1 ? 'under 1 ms' : `about ${formatDuration(ms)}`;
 }
