@@ -2,13 +2,16 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { goTo, toCollection } from '../components/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
+import { useSwatches } from '../features/collections/useSwatches.ts';
 import { HealthStrip } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
+import { IndexBrief } from '../features/ttl-indexes/IndexBrief.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
 /** A collection's first tab: its figures, its timeline, and the documents at the line. */
 export function CollectionTimeline({ summary }: { summary: CollectionSummary }) {
   const { name } = summary;
+  const colourOf = useSwatches(name);
   const silent = summary.ttlIndexes === 0 && summary.withDeadline === 0;
   return (
     <>
@@ -22,8 +25,9 @@ export function CollectionTimeline({ summary }: { summary: CollectionSummary }) 
         message={(answer, zoomTo) => collectionMessage(summary, answer, zoomTo)}
       />
       {!silent && (
-        <div className="lower one">
-          <Queue collection={name} />
+        <div className="lower">
+          <IndexBrief collection={name} colourOf={colourOf} />
+          <Queue collection={name} colourOf={colourOf} />
         </div>
       )}
     </>

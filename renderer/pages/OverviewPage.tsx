@@ -1,12 +1,14 @@
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
 import { StoreFigures } from '../features/collections/StoreFigures.tsx';
+import { useSwatches } from '../features/collections/useSwatches.ts';
 import { FindingsBrief } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { storeMessage } from './timeline-messages.tsx';
 
 /** All collections: is the reaper keeping up, what goes next, where to look. */
 export function OverviewPage() {
+  const colourOf = useSwatches(null);
   return (
     <main className="page overview">
       <h1 className="sr">Overview</h1>
@@ -17,7 +19,7 @@ export function OverviewPage() {
         <section className="panel scroll" aria-label="Collections" tabIndex={0}>
           <CollectionsTable />
         </section>
-        <Queue collection={null} />
+        <Queue collection={null} colourOf={colourOf} />
         <FindingsBrief />
       </div>
     </main>

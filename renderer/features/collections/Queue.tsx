@@ -1,12 +1,15 @@
 import { useState } from 'react';
+import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { toCollection } from '../../components/location.ts';
 import { Segmented } from '../../components/Segmented.tsx';
+import { Swatch } from '../../components/Swatch.tsx';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/Time.tsx';
 import { leftWords } from './figure-words.ts';
 import { isStill } from './standstill.ts';
 import { useJustLeft, useNextToLeave } from './useQueues.ts';
+import type { ColourOfSeries } from './useSwatches.ts';
 
 const ROWS = 8;
 /** More are asked for than shown: until the next answer, those behind move up as the clock passes the first. */
@@ -17,8 +20,14 @@ const SIDES = [
 ] as const;
 type Side = (typeof SIDES)[number]['value'];
 
+interface QueueProps {
+  collection: string | null;
+  /** Of its series on the timeline: its index or, in the whole store, its collection. */
+  colourOf: ColourOfSeries;
+}
+
 /** What leaves next and what just left; side by side where there is room, else one at a time. */
-export function Queue({ collection }: { collection: string | null }) {
+export function Queue({ collection, colourOf }: QueueProps) {
   const [side, setSide] = useState<Side>('next');
   return (
     <section className="panel queue" aria-label="Next to leave and just left">
@@ -30,7 +39,7 @@ export function Queue({ collection }: { collection: string | null }) {
             <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
           </span>
         </div>
-        <Next collection={collection} />
+        <Next collection={collection} colourOf={colourOf} />
       </div>
       <div className="side" data-chosen={side === 'left'}>
         <div className="panel-h">
@@ -40,7 +49,7 @@ export function Queue({ collection }: { collection: string | null }) {
             <Segmented label="Next to leave or just left" value={side} segments={SIDES} onChange={setSide} />
           </span>
         </div>
-        <Left collection={collection} />
+        <Left collection={collection} colourOf={colourOf} />
       </div>
     </section>
   );
@@ -61,7 +70,7 @@ function nothingWords({ collections }: LiveState, collection: string | null): st
     : `What has a deadline is ${still}.`;
 }
 
-function Next({ collection }: { collection: string | null }) {
+function Next({ collection, colourOf }: QueueProps) {
   const stopped = useLive(state => isStopped(state, collection));
   const next = useNextToLeave(collection, ASKED, stopped);
   const nothing = useLive(state => nothingWords(state, collection));
@@ -75,6 +84,7 @@ function Next({ collection }: { collection: string | null }) {
       {upcoming.map(({ collection: name, id, at, from }) => (
         <li key={`${name}/${id}`}>
           <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
+            <Swatch colour={colourOf(collection === null ? name : byHand(from))} />
             <span className="mono ell">{id}</span>
             {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
             <Instant at={at} className="t-3 num" />
@@ -85,7 +95,7 @@ function Next({ collection }: { collection: string | null }) {
   );
 }
 
-function Left({ collection }: { collection: string | null }) {
+function Left({ collection, colourOf }: QueueProps) {
   const left = useJustLeft(collection, ROWS);
   if (left === undefined) return null;
   if (left.length === 0) return <p className="none t-3">Nothing has expired yet.</p>;
@@ -98,6 +108,7 @@ function Left({ collection }: { collection: string | null }) {
             href={toCollection(name)}
             title={`${rowTitle(name, _id, index)}; ${leftWords(lagMs).title}`}
           >
+            <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
             <span className="mono ell t-2">{_id}</span>
             <span className="t-2 num">{leftWords(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
@@ -108,6 +119,8 @@ function Left({ collection }: { collection: string | null }) {
   );
 }
 
+const byHand = (source: string | null) => (source === EXPLICIT ? null : source);
+
 function rowTitle(collection: string, id: string, from: string | null): string {
-  return `${id} in ${collection}${from === null ? '' : `, by ${from === 'explicit' ? 'hand' : from}`}`;
+  return `${id} in ${collection}${from === null ? '' : `, by ${from === EXPLICIT ? 'hand' : from}`}`;
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { formatCompact, formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+import { formatCompact, formatCount, formatCountdown } from '../../../shared/model/format.ts';
 import { STATE_WORD } from '../../components/Chip.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -20,10 +20,7 @@ function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { oldestOverdueAt, nextDeadlineAt } = summary;
   if (oldestOverdueAt !== null && isLate(summary, now)) {
-    return `${formatDuration(now - oldestOverdueAt)
-      .split(' ')
-      .slice(0, 2)
-      .join(' ')} late`;
+    return `${formatCountdown(now - oldestOverdueAt)} late`;
   }
   if (nextDeadlineAt !== null) {
     return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);

@@ -1,0 +1,31 @@
+import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
+import { colourOf, colourPlaces, weightOf } from '../../components/series-colours.ts';
+
+/** Series come and go with indexes, not with documents. */
+const EVERY_MS = 10_000;
+
+/** The colour the timeline gives a series: an index (null: set by hand), or a collection where all are shown. */
+export type ColourOfSeries = (series: string | null) => string | null;
+
+/** Of the timeline of a collection or, with null, of the whole store. */
+export function useSwatches(collection: string | null): ColourOfSeries {
+  const { data } = useLiveQuery({
+    key: ['series', 'colours', collection],
+    ask: () => {
+      const from = Math.floor(engineNow());
+      return client.timeline.get({
+        ...(collection !== null && { collection }),
+        ...{ from, to: from + 1_000, buckets: 1 },
+      });
+    },
+    collection,
+    everyMs: EVERY_MS,
+  });
+  const ids = data?.series.map(({ id }) => id) ?? [];
+  const places = colourPlaces(ids, id => weightOf(liveState().collections?.get(id)));
+  return series => {
+    const id = series ?? EXPLICIT;
+    return ids.includes(id) ? colourOf(places, id) : null;
+  };
+}
