@@ -78,7 +78,7 @@ function Window() {
   if (page === 'overview' && mayWrite && (empty || loading === 'first run')) {
     return (
       <Frame bare={isAlone}>
-        <StartPage />
+        <StartPage isFirst={isAlone} />
       </Frame>
     );
   }

@@ -13,6 +13,8 @@ interface DialogProps {
   footer?: ReactNode;
   /** While work is under way that closing would leave in doubt. */
   locked?: boolean;
+  /** It may be asked while another dialog is open, and stands over it. */
+  above?: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function Dialog({
   children,
   footer,
   locked = false,
+  above = false,
 }: DialogProps) {
   const isTopmost = useTopmost(opened);
   return (
@@ -38,7 +41,7 @@ export function Dialog({
       closeOnEscape={!locked && isTopmost}
       closeOnClickOutside={!locked}
       transitionProps={{ duration: 0 }}
-      classNames={{ inner: 'scrim', content: 'dialog' }}
+      classNames={{ inner: above ? 'scrim above' : 'scrim', content: 'dialog' }}
       styles={{ content: { width: `min(${width}px, calc(100vw - 64px))` } }}
     >
       <Modal.Content>

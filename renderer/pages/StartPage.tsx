@@ -27,8 +27,8 @@ function Dropped() {
   );
 }
 
-/** The first run: what this is, and three ways on. */
-export function StartPage() {
+/** The first run: what this is, and three ways on. `isFirst`: there is nothing else in the window. */
+export function StartPage({ isFirst }: { isFirst: boolean }) {
   const version = useLive(state => state.store?.version ?? '');
   return (
     <main className="page start">
@@ -43,7 +43,7 @@ export function StartPage() {
           </div>
         </div>
         <DemoTimeline />
-        <Ways />
+        <Ways isFirst={isFirst} />
         <Dropped />
         <p className="ft">
           <span>
@@ -63,7 +63,7 @@ export function StartPage() {
   );
 }
 
-function Ways() {
+function Ways({ isFirst }: { isFirst: boolean }) {
   const loading = useSampleDataLoading() !== null;
   const lost = useLive(({ connection }) => connection.is === 'lost');
   // The first run has one thing to do, and Enter does it.
@@ -72,7 +72,7 @@ function Ways() {
       <button
         type="button"
         className="way first"
-        ref={focusOnMount}
+        ref={isFirst ? focusOnMount : undefined}
         aria-busy={loading}
         disabled={loading || lost}
         onClick={() => void trySampleData('first run')}

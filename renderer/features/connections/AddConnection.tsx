@@ -76,7 +76,9 @@ function Form({ onClose }: { onClose: () => void }) {
       }}
     >
       <div className="label">
-        <label htmlFor={`${id}-file`}>File of the store</label>
+        <label className="t-12 t-2" htmlFor={`${id}-file`}>
+          File of the store
+        </label>
         <span className="row">
           <input
             id={`${id}-file`}
@@ -94,19 +96,19 @@ function Form({ onClose }: { onClose: () => void }) {
             Test
           </Button>
         </span>
-        <span
-          id={`${id}-about`}
-          className={`wrap ${problems.file === undefined ? 'hint' : 'problem'}`}
-          role={problems.file === undefined ? undefined : 'alert'}
-        >
-          {problems.file ??
-            'Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is not there is made.'}
-        </span>
+        <div id={`${id}-about`} className="connection-about">
+          {problems.file === undefined ? (
+            <TestResult test={tested === null ? null : test}>
+              Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is
+              not there is made.
+            </TestResult>
+          ) : (
+            <p className="problem wrap" role="alert">
+              {problems.file}
+            </p>
+          )}
+        </div>
       </div>
-      <TestResult
-        result={tested === null ? undefined : test.data}
-        error={tested === null ? null : test.error}
-      />
       <LabelFields
         label={{ ...label, name }}
         problem={problems.name}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ConnectionTest } from '../../../shared/contract/connections.ts';
 import { problemOf } from '../../api.ts';
 import { Icon, type IconName } from '../../components/Icon.tsx';
@@ -7,27 +8,31 @@ const ICON: Record<TestWords['tone'], IconName> = { good: 'check', info: 'info',
 const CLASS: Record<TestWords['tone'], string> = { good: 'c-ok', info: 'c-accent', bad: 'c-overdue' };
 
 interface TestResultProps {
-  /** Undefined: nothing was tested, or it is under way. */
-  result: ConnectionTest | undefined;
-  error: Error | null;
+  /** Null: nothing was tested. */
+  test: { data: ConnectionTest | undefined; error: Error | null } | null;
+  /** What stands there until then. */
+  children: ReactNode;
 }
 
-/** What was found, where the test was asked for. Its place is kept, so that nothing jumps. */
-export function TestResult({ result, error }: TestResultProps) {
-  const words: TestWords | null =
-    error !== null
-      ? { tone: 'bad', text: problemOf(error).message }
-      : result === undefined
-        ? null
-        : testWords(result);
+/** What a test found, under the field that was tested. */
+export function TestResult({ test, children }: TestResultProps) {
+  const words = wordsOf(test);
   return (
-    <p className="connection-test t-12" role="status">
-      {words !== null && (
+    <p className={words === null ? 'hint' : 't-12'} role="status">
+      {words === null ? (
+        children
+      ) : (
         <>
-          <Icon name={ICON[words.tone]} size={14} className={CLASS[words.tone]} />
+          <Icon name={ICON[words.tone]} size={12} className={CLASS[words.tone]} />{' '}
           <span className="wrap">{words.text}</span>
         </>
       )}
     </p>
   );
+}
+
+function wordsOf(test: TestResultProps['test']): TestWords | null {
+  if (test === null) return null;
+  if (test.error !== null) return { tone: 'bad', text: problemOf(test.error).message };
+  return test.data === undefined ? null : testWords(test.data);
 }

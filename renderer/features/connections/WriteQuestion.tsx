@@ -16,6 +16,7 @@ export function WriteQuestion() {
       onClose={() => answerWrite('no')}
       title={`Change ${question?.connection.name ?? ''}?`}
       width={480}
+      above
     >
       {question !== null && <Ask question={question} />}
     </Dialog>

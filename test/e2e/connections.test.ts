@@ -1,0 +1,131 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible, test } from './support/app.ts';
+
+const dialog = (page: Page, name?: string | RegExp) =>
+  page.getByRole('dialog', name === undefined ? {} : { name });
+const question = (page: Page) => dialog(page, 'Change orders?');
+const rail = (page: Page) => page.getByRole('complementary', { name: 'Navigation' });
+const toast = (page: Page, text: string) => page.getByLabel('Messages').getByText(text);
+
+async function inBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+test('stores side by side: tested, added, told apart, asked about, read-only, closed, opened and removed', async ({
+  app,
+  page,
+}) => {
+  test.setTimeout(60_000);
+  const { folder } = app;
+  const file = join(folder, 'orders.sandglass');
+  await app.fill('connected_carts', [{ _id: 'at-home' }]);
+
+  // A first path that is none, then a good one.
+  await app.open('#/connections/add');
+  const path = dialog(page).getByRole('textbox', { name: 'File of the store' });
+  await expect(path).toBeFocused();
+  await path.fill('orders.sandglass');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('alert')).toContainText('whole path');
+  const noStore = join(folder, 'notes.txt');
+  writeFileSync(noStore, 'Not a store, and longer than the head of one would be. '.repeat(4));
+  await path.fill(noStore);
+  await dialog(page).getByRole('button', { name: 'Test' }).click();
+  await expect(dialog(page).getByRole('status')).toContainText('notes.txt');
+  await inBothThemes(page);
+  await path.fill(file);
+  await dialog(page).getByRole('button', { name: 'Test' }).click();
+  await expect(dialog(page).getByRole('status')).toContainText('makes a new, empty store');
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('orders');
+  await dialog(page).getByRole('radio', { name: 'Production' }).click();
+  await dialog(page).getByRole('button', { name: 'Add connection' }).click();
+
+  // The window is there, and says that it is production.
+  await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
+  await expect(page.getByRole('banner').getByText('Production')).toBeVisible();
+  await expect(rail(page).getByText('connected_carts')).toHaveCount(0);
+
+  // Production asks: first not wanted, then wanted, then trusted.
+  await rail(page).getByRole('button', { name: 'New collection…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('connected_carts');
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toContainText('Make the collection connected_carts.');
+  await inBothThemes(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('connected_carts');
+  await expect(question(page)).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await dialog(page).getByRole('button', { name: 'Create collection' }).click();
+  await question(page).getByRole('button', { name: 'Make', exact: true }).click();
+  await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/collections\/connected_carts\/timeline$/);
+  await page.getByRole('link', { name: /^Documents/ }).click();
+  await page.getByRole('button', { name: 'New document…' }).first().click();
+  await dialog(page).getByRole('textbox', { name: 'Document' }).fill('{"_id": "in-orders"}');
+  await page.keyboard.press('Control+Enter');
+  await question(page)
+    .getByRole('checkbox', { name: /Do not ask again/ })
+    .check();
+  await question(page).getByRole('button', { name: 'Write', exact: true }).click();
+  await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('button', { name: /Production/ })).toBeVisible();
+
+  // The same name in both, and neither shows the other's; the place outlives a reload, and back leads back.
+  await page.reload();
+  await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /at-home/ })).toHaveCount(0);
+  const inOrders = page.url();
+  await rail(page).getByRole('link', { name: 'test', exact: true }).click();
+  await rail(page)
+    .getByRole('link', { name: /connected_carts/ })
+    .click();
+  await page.getByRole('link', { name: /^Documents/ }).click();
+  await expect(page.getByRole('row', { name: /at-home/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /in-orders/ })).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('Production')).toHaveCount(0);
+  for (let step = 0; step < 3; step += 1) await page.goBack();
+  await expect(page).toHaveURL(inOrders);
+  await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
+
+  // Read-only: from the palette, and nothing that changes the store is offered any more.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('edit connection orders');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('checkbox', { name: 'Read-only' }).check();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /orders/ })).toContainText('Read-only');
+  await inBothThemes(page);
+  await page.goto(inOrders);
+  await expect(page.getByRole('banner').getByText('Read-only')).toBeVisible();
+  await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New document…' })).toHaveCount(0);
+  await expect(rail(page).getByRole('button', { name: 'New collection…' })).toHaveCount(0);
+  await page.getByRole('row', { name: /in-orders/ }).dblclick();
+  await expect(page.getByText(/This connection is read-only/)).toBeVisible();
+
+  // Closed while it is looked at: the page says so and opens it again.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('close connection orders');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'orders is closed', level: 3 })).toBeVisible();
+  await inBothThemes(page);
+  await page.getByRole('main').getByRole('button', { name: 'Open again' }).click();
+  await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
+
+  // Removed: the window is home again, and the file stays.
+  await rail(page).getByRole('link', { name: 'All connections' }).click();
+  await page.getByRole('button', { name: 'More for orders' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+  await expect(dialog(page)).toContainText(file);
+  await dialog(page).getByRole('button', { name: 'Remove connection' }).click();
+  await expect(page).toHaveURL(/#\/connections$/);
+  await expect(toast(page, 'orders is removed')).toBeVisible();
+  await expect(page.getByRole('row', { name: /orders/ })).toHaveCount(0);
+  expect(existsSync(file)).toBe(true);
+});
