@@ -45,7 +45,8 @@ export function Menu({ target, groups, note, align = 'end', width }: MenuProps) 
               disabled={item.disabled ?? false}
               onClick={item.onSelect}
             >
-              {item.icon && <Icon name={item.icon} size={14} />} {item.label}
+              {item.icon && <Icon name={item.icon} size={14} />}{' '}
+              <span className="menu-text">{item.label}</span>
               {item.shortcut && <Kbd>{item.shortcut}</Kbd>}
             </MantineMenu.Item>
           )),

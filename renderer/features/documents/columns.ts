@@ -47,7 +47,7 @@ export const FROM_COLUMN: Column = {
 export const WRITTEN_COLUMN: Column = {
   id: 'updatedAt',
   title: 'Last write',
-  width: 108,
+  width: 120,
   isNumeric: false,
   isCode: false,
   path: null,
