@@ -20,7 +20,11 @@ function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { oldestOverdueAt, nextDeadlineAt } = summary;
   if (oldestOverdueAt !== null && isLate(summary, now)) {
-    return `${formatCountdown(now - oldestOverdueAt)} late`;
+    // Its largest unit: `4 m late`.
+    return `${formatCountdown(now - oldestOverdueAt)
+      .split(' ')
+      .slice(0, 2)
+      .join(' ')} late`;
   }
   if (nextDeadlineAt !== null) {
     return nextDeadlineAt <= now ? 'now' : formatCountdown(nextDeadlineAt - now);

@@ -25,11 +25,11 @@ export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
         <span className="t-12 t-3 ell">
           {indexes !== undefined && indexes.length > 1
             ? 'The earliest deadline wins. An expiration set by hand outranks all of them.'
-            : 'An expiration set by hand outranks them.'}
+            : 'An expiration set by hand outranks it.'}
         </span>
         <span className="spacer" />
         <a className="t-12 nowrap" href={toCollection(collection, 'ttl-indexes')}>
-          All of them
+          Manage
         </a>
       </div>
       {indexes?.length === 0 && <p className="none t-3">None: what expires here was set by hand.</p>}
