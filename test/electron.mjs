@@ -18,7 +18,7 @@ async function main() {
     );
     return 1;
   }
-  const words = ['test', 'test/e2e/three-clicks', 'test/e2e/desktop', '--reporter=list'];
+  const words = ['test', 'test/e2e/three-clicks', 'test/e2e/desktop', '--project=desktop', '--reporter=list'];
   return run(node, [join(ROOT, 'node_modules/@playwright/test/cli.js'), ...words], {
     cwd: ROOT,
     env: { ...process.env, SANDGLASS_TEST_ELECTRON: 'true' },

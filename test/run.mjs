@@ -1,6 +1,6 @@
-// `npm test`: what says whether Sandglass is right, from a fresh clone on. `npm run test:all` adds the rest of the
-// desktop host's tests, on the Electron double. `npm test -- NAME …` runs only the test files whose path holds one of
-// the names.
+// `npm test`: what says whether Sandglass is right, from a fresh clone on. `npm run test:all` runs the window's
+// tests in the desktop host as well, on the Electron double, and adds what takes long. `npm test -- NAME …` runs only the
+// test files whose path holds one of the names.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -75,8 +75,9 @@ async function runUnitTests(tool, report, files) {
  * @param {string} report
  * @param {string} chromium
  * @param {readonly string[]} files
+ * @param {boolean} all
  */
-async function runWindowTests(tool, node, report, chromium, files) {
+async function runWindowTests(tool, node, report, chromium, files, all) {
   announce('the window, in a real Chromium');
   try {
     await ensureBuilt(node, ROOT, line => console.log(line));
@@ -88,6 +89,7 @@ async function runWindowTests(tool, node, report, chromium, files) {
   const code = await tool(['@playwright/test/cli.js', 'test', ...files, '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     SANDGLASS_CHROMIUM: chromium,
+    ...(all && { SANDGLASS_EVERY_HOST: 'true' }),
   });
   return playwrightCounts(report, code);
 }
@@ -121,7 +123,7 @@ async function main(words) {
   }
   if (inWindow.length > 0) {
     const report = join(reports, 'window.json');
-    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow));
+    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow, all));
   }
   rmSync(reports, { recursive: true, force: true });
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);

@@ -212,7 +212,7 @@ test('[X4] a dropped collection is offered back, under another name where its ow
   await dialog(page).getByRole('button', { name: 'Restore collection' }).click();
   await expect(page.getByText('Collection restored')).toBeVisible();
   expect(await app.rest('GET', '/api/collections/fallen_restored')).toMatchObject({ documents: 2 });
-  await expect(dropped).toHaveCount(0);
+  await expect(dropped.getByRole('button', { name: 'Restore fallen…' })).toHaveCount(0);
 });
 
 test('[R7] passes say what began them, what they did and how they ended', async ({ app }) => {

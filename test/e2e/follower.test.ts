@@ -5,14 +5,16 @@ import { expect } from '@playwright/test';
 import { startServedHost } from '../support/served-host.ts';
 import { expectAccessible, test } from './support/app.ts';
 
-test('[V5] a mirror’s window says whose it is, offers no change, and says so when its leader falls silent', async ({
-  app,
-  page,
-}) => {
+test('[V5] a mirror’s window says whose it is, offers no change, and says so when its leader falls silent', {
+  tag: '@served',
+}, async ({ app, page }) => {
   test.slow();
   const folder = await mkdtemp(join(tmpdir(), 'sandglass-leader-'));
   const leader = await startServedHost({ run: 'build', folder });
-  const mirror = await startServedHost({ run: 'build', flags: ['--follow', leader.link] });
+  const mirror = await startServedHost({
+    run: 'build',
+    flags: ['--follow', leader.link, '--sync-timeout', '3'],
+  });
   try {
     const fill = (documents: readonly object[]) =>
       fetch(`${leader.origin}/api/collections/leases/documents`, {
@@ -36,13 +38,27 @@ test('[V5] a mirror’s window says whose it is, offers no change, and says so w
     for (const name of ['New collection…', 'More for leases', 'Run now'])
       await expect(page.getByRole('button', { name })).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Create TTL index' })).toHaveCount(0);
+    await page.getByRole('row').filter({ hasText: /^a/ }).dblclick();
+    await expect(page.getByRole('textbox', { name: /^Document/ })).not.toBeEditable();
+    await expect(page.getByText('takes no changes of its own').last()).toBeVisible();
+    for (const name of ['Save', 'Delete…'])
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await expectAccessible(page);
+    await app.open('#/overview');
+    await expect(page.getByRole('row', { name: /leases/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Create index…' })).toHaveCount(0);
+    await app.open('#/collections/leases/ttl-indexes/new');
+    await expect(page.getByText('takes no changes of its own')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
     await app.open('#/settings');
     await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
 
     await leader.stop('SIGKILL');
     await expect(page.getByRole('alert').filter({ hasText: 'is silent since' })).toBeVisible({
-      timeout: 40_000,
+      timeout: 20_000,
     });
     await expectAccessible(page);
   } finally {

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type App, test } from './support/app.ts';
 import { crowding, spreadOf, tell, watchFrames } from './support/frames.ts';
 
@@ -37,9 +37,9 @@ async function insert({ rest }: App, collection: string, count: number, make: (i
 }
 
 /** What this machine drops where nothing is drawn but the beat itself. */
-async function droppedByItself({ page, open }: App, browser: Browser): Promise<number> {
+async function droppedByItself({ page, open }: App): Promise<number> {
   await open('#/nothing-is-here');
-  const figures = await watchFrames(browser, page, () => page.waitForTimeout(3_000));
+  const figures = await watchFrames(page, () => page.waitForTimeout(3_000));
   console.log(tell('nothing to draw', figures));
   return figures.dropped;
 }
@@ -49,7 +49,7 @@ async function spin(page: Page, by: number, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await page.mouse.wheel(0, by);
 }
 
-test('a long table scrolls', async ({ app, browser }) => {
+test('a long table scrolls', async ({ app }) => {
   test.setTimeout(1_200_000);
   const { page, rest, open } = app;
   await rest('POST', '/api/collections', { name: 'many' });
@@ -65,12 +65,12 @@ test('a long table scrolls', async ({ app, browser }) => {
     items: i % 17,
     seenAt: from + i,
   }));
-  const alone = await droppedByItself(app, browser);
+  const alone = await droppedByItself(app);
   await open('#/collections/many/documents?sort=_id');
   await expect(page.getByRole('grid')).toContainText('session 0000001');
   await page.mouse.move(700, 500);
   const scroller = page.locator('.grid');
-  const figures = await watchFrames(browser, page, async () => {
+  const figures = await watchFrames(page, async () => {
     for (const share of [0, 0.3, 0.9]) {
       await scroller.evaluate((element, to) => {
         element.scrollTop = element.scrollHeight * to;
@@ -101,21 +101,21 @@ function recordCount(page: Page) {
   });
 }
 
-test('ten thousand documents a second leave on the timeline', async ({ app, browser }) => {
+test('ten thousand documents a second leave on the timeline', async ({ app }) => {
   test.setTimeout(300_000);
   const { page, rest, open } = app;
   const base = Date.now();
   await rest('POST', '/api/collections', { name: 'hot' });
   await rest('POST', '/api/collections/hot/ttl-indexes', { name: 'at', source: onField('at', DAY_S) });
   await insert(app, 'hot', EXPIRING, i => ({ _id: `s${i}`, at: base + Math.floor(i / EXPIRING_PER_MS) }));
-  const alone = await droppedByItself(app, browser);
+  const alone = await droppedByItself(app);
   await open('#/collections/hot/timeline?zoom=1m');
   await expect(page.getByRole('group', { name: /^Timeline of expirations/ })).toBeVisible();
   const life = Math.ceil((Date.now() + 3_000 - base) / 1_000);
   const startsAt = base + life * 1_000;
   await rest('PATCH', '/api/collections/hot/ttl-indexes/at', { expireAfter: life });
   await page.waitForTimeout(Math.max(0, startsAt + 1_000 - Date.now()));
-  const figures = await watchFrames(browser, page, () => page.waitForTimeout(10_000));
+  const figures = await watchFrames(page, () => page.waitForTimeout(10_000));
   console.log(tell('10,000 expire a second', figures), `crowding ${crowding().toFixed(1)}`);
   const tab = page.getByRole('link', { name: /^Documents/ });
   await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });

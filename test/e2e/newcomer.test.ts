@@ -1,32 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
+import { expect } from '@playwright/test';
+import { ask, startServedHost } from '../support/served-host.ts';
+import { type App, test } from './support/app.ts';
 
 /** What goes wrong for somebody new, and what the window says then. */
 
-let host: ServedHost;
-test.beforeEach(async () => {
-  host = await startServedHost({ run: 'build' });
-});
-test.afterEach(() => host.stop());
-
-async function choose(page: Page, name: string, content: string | Buffer): Promise<void> {
-  const file = join(host.folder, name);
+async function choose(app: App, name: string, content: string | Buffer): Promise<void> {
+  const file = join(app.folder, name);
   await writeFile(file, content);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Open a file/ }).click();
-  await (await chooser).setFiles(file);
+  await app.chooseFile(file);
+  await app.page.getByRole('button', { name: /^Open a file/ }).click();
 }
 
 /** A collection with one index, and the form for another. */
-async function openCreateForm(page: Page): Promise<void> {
-  await ask(host, 'POST', '/api/collections', '{"name": "sessions"}');
-  const documents = Array.from({ length: 30 }, (_, i) => ({ _id: `s${i}`, seenAt: '2026-01-01', hits: i }));
-  await ask(host, 'POST', '/api/collections/sessions/documents', JSON.stringify(documents));
+async function openCreateForm(app: App): Promise<void> {
+  await app.fill(
+    'sessions',
+    Array.from({ length: 30 }, (_, i) => ({ _id: `s${i}`, seenAt: '2026-01-01', hits: i })),
+  );
   const source = { kind: 'field', field: 'seenAt', expireAfter: 3_000_000_000 };
-  await ask(host, 'POST', '/api/collections/sessions/ttl-indexes', JSON.stringify({ name: 'taken', source }));
-  await page.goto(host.link);
+  await app.rest('POST', '/api/collections/sessions/ttl-indexes', { name: 'taken', source });
+  const { page } = app;
   await page
     .getByRole('navigation', { name: 'Collections' })
     .getByRole('link', { name: /^sessions/ })
@@ -42,9 +37,9 @@ for (const [what, name, content, says] of [
   ['a broken array', 'broken.json', '[{"a":1},\n {"a" 2}]', /Line 2: Not JSON from column 7/],
   ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /not JSON/],
 ] as const) {
-  test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ page }) => {
-    await page.goto(host.link);
-    await choose(page, name, content);
+  test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ app }) => {
+    const { page } = app;
+    await choose(app, name, content);
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(says);
     await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0);
@@ -55,10 +50,10 @@ for (const [what, name, content, says] of [
 }
 
 test('bad lines: the good documents are stored, the bad ones are named with line and reason', async ({
-  page,
+  app,
 }) => {
-  await page.goto(host.link);
-  await choose(page, 'mixed.ndjson', '{"_id":"a"}\n{"_id":"b",\n{"_id":7}\n{"_id":"c"}\n');
+  const { page } = app;
+  await choose(app, 'mixed.ndjson', '{"_id":"a"}\n{"_id":"b",\n{"_id":7}\n{"_id":"c"}\n');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Line 2 is no JSON');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -68,9 +63,10 @@ test('bad lines: the good documents are stored, the bad ones are named with line
 });
 
 test('bad field: the effect says that no document has it, and why nothing would ever expire', async ({
-  page,
+  app,
 }) => {
-  await openCreateForm(page);
+  const { page } = app;
+  await openCreateForm(app);
   await page.getByRole('radio', { name: 'Another field' }).check();
   const path = page.getByRole('combobox', { name: 'Path of the field' });
   await path.fill('lastSeen');
@@ -83,8 +79,9 @@ test('bad field: the effect says that no document has it, and why nothing would 
   await expect(page.getByRole('button', { name: /^Review/ })).toBeDisabled();
 });
 
-test('bad duration: the field says what is wrong, and nothing typed is lost', async ({ page }) => {
-  await openCreateForm(page);
+test('bad duration: the field says what is wrong, and nothing typed is lost', async ({ app }) => {
+  const { page } = app;
+  await openCreateForm(app);
   const duration = page.getByRole('textbox', { name: 'Lives for' });
   for (const [text, says] of [
     ['90', /90 of what\?/],
@@ -103,8 +100,9 @@ test('bad duration: the field says what is wrong, and nothing typed is lost', as
   await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
 });
 
-test('name taken: it is said beside the name', async ({ page }) => {
-  await openCreateForm(page);
+test('name taken: it is said beside the name', async ({ app }) => {
+  const { page } = app;
+  await openCreateForm(app);
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('taken');
   await expect(name).toHaveAttribute('aria-invalid', 'true');
@@ -113,10 +111,12 @@ test('name taken: it is said beside the name', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
 });
 
-test('engine stopped: the window says so, keeps its place, and reconnects by itself', async ({ page }) => {
-  const tokenFile = join(host.folder, 'token');
+test('engine stopped: the window says so, keeps its place, and reconnects by itself', {
+  tag: '@served',
+}, async ({ page, app }) => {
+  const tokenFile = join(app.folder, 'token');
   const flags = ['--token-file', tokenFile];
-  const first = await startServedHost({ run: 'build', folder: join(host.folder, 'own'), flags });
+  const first = await startServedHost({ run: 'build', folder: join(app.folder, 'own'), flags });
   await ask(first, 'POST', '/api/collections', '{"name": "sessions"}');
   await page.goto(first.link);
   await page
@@ -135,7 +135,7 @@ test('engine stopped: the window says so, keeps its place, and reconnects by its
   const port = new URL(first.origin).port;
   const second = await startServedHost({
     run: 'build',
-    folder: join(host.folder, 'own'),
+    folder: join(app.folder, 'own'),
     flags: [...flags, '--port', port],
   });
   await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 20_000 });

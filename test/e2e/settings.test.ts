@@ -42,9 +42,9 @@ test('[X4] what is kept says how much of its space is used', async ({ app }) => 
   await expect(page.getByRole('textbox', { name: 'At most' }).first()).toHaveValue('1 GiB');
 });
 
-test('[P1] a token is shown once, works with what it was given, and is refused once it is revoked', async ({
-  app,
-}) => {
+test('[P1] a token is shown once, works with what it was given, and is refused once it is revoked', {
+  tag: '@served',
+}, async ({ app }) => {
   const { page, host } = app;
   await app.open('#/settings/access');
   await page.getByRole('textbox', { name: 'Name of the new token' }).fill('nightly-export');
@@ -66,7 +66,9 @@ test('[P1] a token is shown once, works with what it was given, and is refused o
   expect((await asked('GET', '/api/collections')).status).toBe(401);
 });
 
-test('[P1] who may only read sees the settings and why they cannot be changed', async ({ app }) => {
+test('[P1] who may only read sees the settings and why they cannot be changed', { tag: '@served' }, async ({
+  app,
+}) => {
   const { page, rest, host } = app;
   const answer = await rest('POST', '/api/tokens', { name: 'watcher', permission: 'read' });
   const { token } = answer as { token: string };
@@ -82,10 +84,10 @@ test('[P1] who may only read sees the settings and why they cannot be changed', 
 });
 
 test('[B1] a backup is made, checked and named', async ({ app }) => {
-  const { page, host } = app;
+  const { page, folder } = app;
   await app.fill('kept', [{ _id: 'a' }]);
   await app.open('#/settings/backup');
-  const file = join(host.folder, 'copy.sandglass');
+  const file = join(folder, 'copy.sandglass');
   const path = page.getByRole('textbox', { name: 'File, on the machine that runs the store' });
   await expect(path).toHaveValue(/test-\d{4}-\d\d-\d\d-\d{4}\.sandglass$/);
   await path.fill(file);

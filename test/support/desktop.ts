@@ -33,6 +33,8 @@ export interface Desktop {
 interface DesktopOptions {
   /** Kept by the caller, who may start another on it; otherwise a fresh one that `stop` deletes. */
   folder?: string;
+  /** The app's own words. */
+  words?: readonly string[];
   /** Where the app lies; the build of this checkout unless said otherwise. */
   app?: string;
 }
@@ -70,7 +72,7 @@ export async function makeFolder(): Promise<string> {
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
   const main = options.app === undefined ? entry : join(options.app, 'dist/node/main.js');
-  const app = await _electron.launch({ args: [main], env: environment(folder) });
+  const app = await _electron.launch({ args: [main, ...(options.words ?? [])], env: environment(folder) });
   let output = '';
   const child = app.process();
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));

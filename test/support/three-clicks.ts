@@ -1,17 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import type { OpenApp } from './hosts.ts';
 
 /** A hundred sessions: a few long over, some that end while someone watches, most that stay. */
 const OVER = 5;
 const ENDING = 20;
+const ENDING_EVERY_MS = 20;
 const STAYING = 75;
 const DAY_MS = 86_400_000;
 
+/** The app in front of a person, whatever hosts it. */
+interface OpenApp {
+  readonly page: Page;
+  /** The person chooses this file wherever a dialog asks for one. */
+  chooseFile(path: string): Promise<void>;
+}
+
 export interface Sessions {
   path: string;
-  /** When the first of those that end started; the others follow, ten a second. */
+  /** When the first of those that end started; the others follow, fifty a second. */
   startedAt: number;
 }
 
@@ -21,7 +28,7 @@ export async function writeSessions(folder: string): Promise<Sessions> {
     `${JSON.stringify({ _id: `session-${index}`, startedAt: new Date(at).toISOString() })}\n`;
   const starts = [
     ...Array.from({ length: OVER }, () => startedAt - 2 * DAY_MS),
-    ...Array.from({ length: ENDING }, (_, index) => startedAt + index * 100),
+    ...Array.from({ length: ENDING }, (_, index) => startedAt + index * ENDING_EVERY_MS),
     ...Array.from({ length: STAYING }, () => startedAt + DAY_MS),
   ];
   const path = join(folder, 'sessions.ndjson');
@@ -44,7 +51,7 @@ export async function createIndexSeeingItsEffect(page: Page, { startedAt }: Sess
   await page.getByRole('link', { name: 'Create TTL index', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'startedAt' })).toBeChecked();
   // So that the first of them ends in a moment, however long it took to come here.
-  const life = Math.ceil((Date.now() - startedAt) / 1000) + 8;
+  const life = Math.ceil((Date.now() - startedAt) / 1000) + 6;
   await page.getByRole('textbox', { name: 'Lives for' }).fill(`${life}s`);
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
   const counted = (when: RegExp, documents: number) =>

@@ -1,42 +1,57 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
-import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
-import { forgetAll, type Rest } from './forget.ts';
+import type { ServedHost } from '../../support/served-host.ts';
+import { beginAfresh, canBeginAfresh } from './afresh.ts';
+import { forgetAll } from './forget.ts';
+import { type HostKind, type OpenHost, openHost } from './open-host.ts';
+import type { Rest } from './rest.ts';
 
 export interface App {
   page: Page;
-  host: ServedHost;
+  /** Only for what is marked @served. */
+  readonly host: ServedHost;
+  /** Where files may be put; deleted with the host. */
+  folder: string;
   rest: Rest;
+  /** The person chooses this file in the next dialog that asks for one. */
+  chooseFile(path: string): Promise<void>;
   /** A new collection holding these documents. */
   fill(collection: string, documents: readonly object[]): Promise<void>;
   /** Opens a place: `#/collections/…`. */
   open(hash: string): Promise<void>;
 }
 
-/** A window on a real host. One host serves test after test, and what each made in its store is gone with it. */
-export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
-  served: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs off this pattern
-    async ({}, use) => {
-      const host = await startServedHost({ run: 'build' });
-      await use(host);
-      await host.stop();
+const DEFAULT_VIEWPORT = { width: 1280, height: 800 };
+
+/**
+ * A window on a real host, served or the desktop's. One serves test after test: each begins as on a first start, and what
+ * it made is gone with it.
+ */
+export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: OpenHost }>({
+  kind: ['served', { option: true, scope: 'worker' }],
+  opened: [
+    async ({ kind, playwright: { chromium } }, use) => {
+      const opened = await openHost(kind, chromium);
+      await canBeginAfresh(opened.page);
+      await use(opened);
+      await opened.stop();
     },
     { scope: 'worker' },
   ],
-  app: async ({ served: host, page }, use) => {
-    const rest: Rest = async (method, path, body) => {
-      const answer = await ask(host, method, path, body === undefined ? undefined : JSON.stringify(body), {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      });
-      if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-      return JSON.parse(answer.text);
-    };
-    await page.goto(host.link);
+  page: async ({ opened: { page, link }, viewport }, use) => {
+    await beginAfresh(page, link, viewport ?? DEFAULT_VIEWPORT);
+    await use(page);
+  },
+  app: async ({ opened: { served, folder, rest, chooseFile }, page }, use) => {
     await use({
       page,
-      host,
+      folder,
       rest,
+      chooseFile,
+      get host() {
+        if (served === undefined) throw new Error('the desktop has no address: mark this test @served');
+        return served;
+      },
       async fill(collection, documents) {
         await rest('POST', '/api/collections', { name: collection });
         if (documents.length > 0) await rest('POST', `/api/collections/${collection}/documents`, documents);
@@ -47,15 +62,13 @@ export const test = playwright.extend<{ app: App }, { served: ServedHost }>({
         }, hash);
       },
     });
-    // Nobody watches it go: a window would ask anew for all that it shows.
-    await page.close();
     await forgetAll(rest);
   },
 });
 
 /** No serious or critical violation on what is shown now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }

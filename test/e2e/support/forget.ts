@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../shared/contract/settings.ts';
-
-/** REST, as a program beside the window uses it; answers the parsed body and throws on a refusal. */
-export type Rest = (method: string, path: string, body?: unknown) => Promise<unknown>;
+import type { Rest } from './rest.ts';
 
 const named = z.array(z.object({ name: z.string() }));
 const reaper = z.object({ paused: z.unknown(), holds: z.array(z.unknown()) });

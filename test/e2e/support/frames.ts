@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 /**
  * Words of this file
@@ -111,11 +111,9 @@ export function droppedShare(beats: readonly number[]): number {
 }
 
 /** Watches the page's frames while `act` goes on. The trace itself costs a little, and is part of what is told. */
-export async function watchFrames(
-  browser: Browser,
-  page: Page,
-  act: () => Promise<void>,
-): Promise<FrameFigures> {
+export async function watchFrames(page: Page, act: () => Promise<void>): Promise<FrameFigures> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('Only a browser tells of its frames.');
   await browser.startTracing(page, { categories: CATEGORIES });
   const beats = await page.evaluateHandle(() => {
     const seen: number[] = [];

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrowserType, expect, type Page } from '@playwright/test';
+import { readOwner } from '../../../electron/engine/platform/owner-file.ts';
+import { makeFolder, startDesktop } from '../../support/desktop.ts';
+import { type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { type Rest, restOfHost, restThroughDoor } from './rest.ts';
+
+export type HostKind = 'served' | 'desktop';
+
+/** One host with one window, for test after test. */
+export interface OpenHost {
+  readonly page: Page;
+  /** Where the window begins; undefined: it stays at its address. */
+  readonly link: string | undefined;
+  /** Deleted with it. Its store is here, and a test may put files here. */
+  readonly folder: string;
+  readonly rest: Rest;
+  /** The person chooses this file in the next dialog that asks for one. */
+  chooseFile(path: string): Promise<void>;
+  /** Only of the served one. */
+  readonly served: ServedHost | undefined;
+  stop(): Promise<void>;
+}
+
+async function openServed(chromium: BrowserType): Promise<OpenHost> {
+  const [host, browser] = await Promise.all([startServedHost({ run: 'build' }), chromium.launch()]);
+  const page = await browser.newPage();
+  return {
+    page,
+    link: host.link,
+    folder: host.folder,
+    rest: restOfHost(host),
+    async chooseFile(path) {
+      page.once('filechooser', chooser => void chooser.setFiles(path));
+    },
+    served: host,
+    async stop() {
+      await browser.close();
+      await host.stop();
+    },
+  };
+}
+
+async function openDesktop(): Promise<OpenHost> {
+  const folder = await makeFolder();
+  // Of the same name as the served one's.
+  const store = join(folder, 'test.sandglass');
+  const desktop = await startDesktop({ folder, words: ['--store', store] });
+  await expect.poll(() => readOwner(store)?.door).toBeDefined();
+  const { rest, close } = await restThroughDoor(readOwner(store)?.door ?? '');
+  return {
+    page: desktop.page,
+    link: undefined,
+    folder,
+    rest,
+    chooseFile: desktop.answerFileDialogs,
+    served: undefined,
+    async stop() {
+      close();
+      await desktop.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function openHost(kind: HostKind, chromium: BrowserType): Promise<OpenHost> {
+  return kind === 'served' ? openServed(chromium) : openDesktop();
+}

@@ -1,0 +1,52 @@
+import { OpenAPIHandler } from '@orpc/openapi/fetch';
+import { lineToDoor } from '../../../electron/local/line.ts';
+import { forwardRouter } from '../../../electron/web/forward.ts';
+import { integerText } from '../../../electron/web/integer-text.ts';
+import { restErrorBody } from '../../../electron/web/rest-errors.ts';
+import type { EngineLink } from '../../../electron/web/running-engine.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { ask, type ServedHost } from '../../support/served-host.ts';
+
+/** REST, as a program beside the window uses it; answers the parsed body and throws on a refusal. */
+export type Rest = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+function parsed(method: string, path: string, { status, text }: { status: number; text: string }): unknown {
+  if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);
+  return JSON.parse(text);
+}
+
+const contentOf = (body: unknown) =>
+  body === undefined
+    ? { headers: {} }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+
+export function restOfHost(host: ServedHost): Rest {
+  return async (method, path, body) => {
+    const content = contentOf(body);
+    return parsed(method, path, await ask(host, method, path, content.body, content.headers));
+  };
+}
+
+/** The desktop answers no REST: here the served host's own routes put each request on the line of its local door. */
+export async function restThroughDoor(door: string): Promise<{ rest: Rest; close(): void }> {
+  const { client, close } = await lineToDoor(door);
+  const link: EngineLink = {
+    async call(path, input, options) {
+      const procedure = path.reduce((found: unknown, step) => Reflect.get(Object(found), step), client);
+      if (typeof procedure !== 'function') throw new Error(`there is no ${path.join('.')}`);
+      return procedure(input, options);
+    },
+  };
+  const handler = new OpenAPIHandler(forwardRouter(contract), {
+    customJsonSerializers: [integerText],
+    customErrorResponseBodyEncoder: restErrorBody,
+  });
+  const rest: Rest = async (method, path, body) => {
+    const url = new URL(path, 'http://desktop');
+    const request = new Request(url, { method, ...contentOf(body) });
+    const { response } = await handler.handle(request, { context: { search: url.search, link } });
+    if (response === undefined) throw new Error(`there is no ${method} ${path}`);
+    return parsed(method, path, { status: response.status, text: await response.text() });
+  };
+  return { rest, close };
+}
