@@ -1,0 +1,75 @@
+import type { Keys, Order } from './documents.ts';
+import type { StoryOptions } from './story.ts';
+
+/** One process to start. */
+export interface Run {
+  readonly story: string;
+  readonly options: Partial<StoryOptions> & { documents: number };
+}
+
+/** How a bench is to be run. */
+export interface Scale {
+  /** Each is run so often. */
+  sizes: readonly { documents: number; repeats: number }[];
+  /** What is run beside others is run at this size, so often. */
+  beside: { documents: number; repeats: number; seconds: number };
+  /** Nedb keeps all in memory; Keyv syncs each key. */
+  nedbMost: number;
+  keyvMost: number;
+}
+
+export const FULL: Scale = {
+  sizes: [
+    { documents: 10_000, repeats: 3 },
+    { documents: 100_000, repeats: 3 },
+    { documents: 1_000_000, repeats: 3 },
+    { documents: 10_000_000, repeats: 1 },
+  ],
+  beside: { documents: 1_000_000, repeats: 3, seconds: 20 },
+  nedbMost: 100_000,
+  keyvMost: 1_000_000,
+};
+
+export const QUICK: Scale = {
+  sizes: [
+    { documents: 10_000, repeats: 3 },
+    { documents: 100_000, repeats: 1 },
+  ],
+  beside: { documents: 100_000, repeats: 1, seconds: 4 },
+  nedbMost: 10_000,
+  keyvMost: 1_000,
+};
+
+/** Beyond it only raw and ours are run. */
+const PEERS_MOST = 1_000_000;
+
+/** In the order in which they are run: whatever is compared is run one after the other, repeat by repeat. */
+export function planOf({ sizes, beside, nedbMost, keyvMost }: Scale): Run[] {
+  const runs: Run[] = [];
+  for (const { documents, repeats } of sizes) {
+    for (let seed = 1; seed <= repeats; seed += 1) {
+      const life = (story: string, keys: Keys, order: Order, retention = 0) =>
+        runs.push({ story, options: { documents, seed, keys, order, retention } });
+      life('raw-life', 'v4', 'random');
+      life('ours-life', 'v4', 'random');
+      if (documents > PEERS_MOST) continue;
+      life('ours-life', 'v4', 'random', 86_400);
+      life('raw-life', 'v7', 'insertion');
+      life('ours-life', 'v7', 'insertion');
+      life('redis-life', 'v4', 'random');
+      life('redis-life', 'v7', 'random');
+      life('postgres-life', 'v4', 'random');
+      if (documents <= nedbMost) life('nedb-ingest', 'v4', 'random');
+    }
+  }
+  runs.push({ story: 'keyv-ingest', options: { documents: keyvMost } });
+  for (let seed = 1; seed <= beside.repeats; seed += 1) {
+    const options = { documents: beside.documents, seconds: beside.seconds, seed };
+    for (const story of ['redis-lag', 'ours-lag', 'ours-foreground', 'ours-build'])
+      runs.push({ story, options });
+    runs.push({ story: 'raw-batches', options: { documents: Math.min(beside.documents, 100_000), seed } });
+    runs.push({ story: 'ours-start', options: { documents: 0, seed } });
+  }
+  runs.push({ story: 'ours-cycles', options: { documents: beside.documents / 10 } });
+  return runs;
+}

@@ -1,0 +1,23 @@
+import type { Story } from './story.ts';
+
+/** Loaded when it is lived through, so that a peer that is not installed stops no other. */
+const from =
+  (load: () => Promise<Story>): Story =>
+  async (...given) =>
+    (await load())(...given);
+
+export const STORIES: Readonly<Record<string, Story>> = {
+  'ours-life': from(async () => (await import('./stories/ours.ts')).oursLife),
+  'ours-cycles': from(async () => (await import('./stories/ours.ts')).oursCycles),
+  'ours-foreground': from(async () => (await import('./stories/ours-foreground.ts')).oursForeground),
+  'ours-build': from(async () => (await import('./stories/ours-foreground.ts')).oursBuild),
+  'ours-lag': from(async () => (await import('./stories/ours-lag.ts')).oursLag),
+  'ours-start': from(async () => (await import('./stories/ours-start.ts')).oursStart),
+  'raw-life': from(async () => (await import('./stories/raw.ts')).rawLife),
+  'raw-batches': from(async () => (await import('./stories/raw.ts')).rawBatches),
+  'redis-life': from(async () => (await import('./stories/redis.ts')).redisLife),
+  'redis-lag': from(async () => (await import('./stories/redis.ts')).redisLag),
+  'postgres-life': from(async () => (await import('./stories/postgres.ts')).postgresLife),
+  'nedb-ingest': from(async () => (await import('./stories/nedb.ts')).nedbIngest),
+  'keyv-ingest': from(async () => (await import('./stories/keyv.ts')).keyvIngest),
+};

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { Engine } from '../../../electron/engine/api/context.ts';
+import { type EngineHost, startEngine } from '../../../electron/engine/client.ts';
+import { openEngine } from '../../../electron/engine/engine.ts';
+import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import type { Client } from '../../../shared/contract/index.ts';
+import type { TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
+import { clientOn } from '../../support/client.ts';
+import { batchesOf, type Load } from '../documents.ts';
+import { timed } from '../figures.ts';
+import { BATCH } from '../story.ts';
+
+export const COLLECTION = 'documents';
+export const INDEX = 'at_deadline';
+
+/** Where a served host of the tests looks for it, too. */
+export const storeIn = (folder: string): string => join(folder, 'test.sandglass');
+
+/** `expireAfter` in seconds, added to each document's `e`. */
+export function definition(expireAfter: number, retention: number): TtlIndexDefinition {
+  return {
+    name: INDEX,
+    source: { kind: 'field', field: 'e', unit: 'milliseconds', expireAfter },
+    onExpire: { action: 'delete' },
+    schedule: { mode: 'exact' },
+    limits: {},
+    retention,
+  };
+}
+
+export interface OpenEngine {
+  engine: Engine;
+  /** How long each batch of the reaper and each step of the sweep held the writer, ms. */
+  readonly heldMs: { reap: number[]; sweep: number[] };
+  stop(): Promise<void>;
+}
+
+/** The whole engine on this thread, its reaper running on the real clock. */
+export function openOurs(storeFile: string): OpenEngine {
+  const { engine, stop } = openEngine({
+    storeFile,
+    clock: systemClock,
+    log: createLogger('error', systemClock.now),
+    version: '0.0.0-bench',
+    callsWaiting: () => 0,
+  });
+  const heldMs = { reap: [] as number[], sweep: [] as number[] };
+  const { expiry } = engine.backend;
+  const { reap, sweep } = expiry;
+  expiry.reap = (...given) => {
+    const result = reap.apply(expiry, given);
+    heldMs.reap.push(result.heldMs);
+    return result;
+  };
+  expiry.sweep = budgetMs => {
+    const began = performance.now();
+    const more = sweep.call(expiry, budgetMs);
+    heldMs.sweep.push(performance.now() - began);
+    return more;
+  };
+  return { engine, heldMs, stop };
+}
+
+/** An empty collection with one TTL index. */
+export function makeCollection({ backend }: Engine, expireAfter: number, retention: number): void {
+  backend.createCollection(COLLECTION);
+  backend.createIndex(COLLECTION, definition(expireAfter, retention), 'bench', 'create', true);
+  while (backend.backfill({ kind: 'index', collection: COLLECTION, index: INDEX }, 8)?.finished === false);
+}
+
+/** Writes it all in batches of a thousand, each durable before the next; answers the ms that the writes took. */
+export async function fill({ backend, giveWay }: Engine, load: Load): Promise<number> {
+  let ms = 0;
+  for (const batch of batchesOf(load, BATCH)) {
+    const incoming = batch.map((value, i) => ({ value, line: i + 1 }));
+    ms += await timed(() => {
+      const { rejected } = backend.write(COLLECTION, incoming, { mode: 'insert', atomic: false });
+      if (rejected.length > 0) throw new Error(`A document was refused: ${rejected[0]?.message}`);
+    });
+    // Upkeep of the log goes on beside it, as in a host.
+    await giveWay();
+  }
+  return ms;
+}
+
+export interface ThreadEngine extends AsyncDisposable {
+  readonly host: EngineHost;
+  readonly client: Client;
+  /** Another line to the same engine. */
+  connect(): Client;
+}
+
+/** The engine on a thread of its own, reached over a port: what a window has. */
+export async function startOurs(storeFile: string): Promise<ThreadEngine> {
+  const host = await startEngine({ storeFile, logLevel: 'error', version: '0.0.0-bench', user: 'bench' });
+  const close: (() => void)[] = [];
+  const connect = () => {
+    const { port1, port2 } = new MessageChannel();
+    host.attach(port2);
+    close.push(() => port1.close());
+    return clientOn(port1);
+  };
+  return {
+    host,
+    client: connect(),
+    connect,
+    async [Symbol.asyncDispose]() {
+      for (const one of close) one();
+      await host.stop();
+    },
+  };
+}

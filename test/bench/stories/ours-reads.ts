@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ask, startServedHost } from '../../support/served-host.ts';
+import { type Figures, median, perSecond, quantile, timed } from '../figures.ts';
+import { DAY_S, HOUR_MS } from '../story.ts';
+import { COLLECTION, INDEX, startOurs } from './ours-engine.ts';
+
+const SPANS_MS = [60_000, HOUR_MS, 24 * HOUR_MS, 720 * HOUR_MS];
+const TIMES = 20;
+
+/** What a store answers that was just opened, as a window asks it: over a port, from the engine's thread. */
+export async function readWhatIsStored(file: string, from: number): Promise<Figures> {
+  const began = performance.now();
+  await using ours = await startOurs(file);
+  const { client } = ours;
+  const [summary] = await client.collections.list();
+  const openMs = performance.now() - began;
+  const documents = summary?.documents ?? 0;
+
+  const timelineMs: number[] = [];
+  for (let i = 0; i < TIMES; i += 1) {
+    for (const spanMs of SPANS_MS) {
+      const middle = from + DAY_S * 1_000 + HOUR_MS / 2;
+      const span = { from: middle - spanMs / 2, to: middle + spanMs / 2, buckets: 300 };
+      timelineMs.push(await timed(() => client.timeline.get({ collection: COLLECTION, ...span })));
+    }
+  }
+  const source = (expireAfter: number) =>
+    ({ kind: 'field', field: 'e', unit: 'milliseconds', expireAfter }) as const;
+  const previewMs: number[] = [];
+  for (let i = 0; i < TIMES; i += 1) {
+    previewMs.push(
+      await timed(() =>
+        client.ttlIndexes.preview({ collection: COLLECTION, name: INDEX, source: source(DAY_S - 60 * i) }),
+      ),
+    );
+  }
+  const newIndexMs = await timed(() =>
+    client.ttlIndexes.preview({
+      collection: COLLECTION,
+      source: { kind: 'field', field: 'user', unit: 'seconds', expireAfter: 60 },
+    }),
+  );
+  return {
+    openMs,
+    timelineMs: median(timelineMs),
+    timelineMaxMs: quantile(timelineMs, 0.99),
+    previewMs: median(previewMs),
+    previewNewPerSecond: perSecond(documents, newIndexMs),
+  };
+}
+
+/** What a served host takes to its first answer, and to keep, once it has been asked for what a window shows. */
+export async function serveWhatIsStored(file: string): Promise<Figures> {
+  const began = performance.now();
+  const host = await startServedHost({ run: 'build', folder: dirname(file) });
+  try {
+    await ask(host, 'GET', '/api/collections');
+    const servedMs = performance.now() - began;
+    for (const path of ['timeline?from=0&to=4000000000000', `collections/${COLLECTION}/documents?limit=200`])
+      await ask(host, 'GET', `/api/${path}`);
+    return { servedMs, rss: rssOf(host.process.pid ?? 0) };
+  } finally {
+    await host.stop();
+  }
+}
+
+/** In bytes. Linux only: elsewhere there is no such file. */
+function rssOf(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib ?? Number.NaN) * 1_024;
+}

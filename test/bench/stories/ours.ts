@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../../../electron/engine/api/context.ts';
+import { type Figures, median, perSecond, quantile, timed } from '../figures.ts';
+import { DAY_S, HOUR_MS, type Story } from '../story.ts';
+import { COLLECTION, definition, fill, makeCollection, openOurs, storeIn } from './ours-engine.ts';
+import { readWhatIsStored, serveWhatIsStored } from './ours-reads.ts';
+
+const MINUTES = 60_000;
+
+/**
+ * Filled, closed, opened, looked at, then all of it made due by one change of the TTL, and watched until the last byte
+ * is free.
+ */
+export const oursLife: Story = async (options, folder): Promise<Figures> => {
+  const { documents, keys, order, retention, seed } = options;
+  const file = storeIn(folder);
+  const from = Date.now() - 2 * HOUR_MS;
+  const load = { documents, keys, order, from, spanMs: HOUR_MS, seed };
+  const first = openOurs(file);
+  makeCollection(first.engine, DAY_S, retention);
+  const ingestMs = await fill(first.engine, load);
+  await first.stop();
+  const bytes = statSync(file).size;
+
+  const reads = await readWhatIsStored(file, from);
+  const served = await serveWhatIsStored(file);
+
+  const { engine, heldMs, stop } = openOurs(file);
+  const dueAt = Date.now();
+  const changeMs = await timed(() =>
+    engine.backend.changeIndex(COLLECTION, definition(0, retention), 'bench', 'change', true),
+  );
+  const { drainMs, reclaimMs } = await drainedAndSwept(engine, documents, dueAt);
+  await stop();
+  return {
+    ingestPerSecond: perSecond(documents, ingestMs),
+    bytes,
+    ...reads,
+    ...served,
+    changeMs,
+    drainPerSecond: perSecond(documents, drainMs),
+    reclaimPerSecond: perSecond(documents, reclaimMs),
+    batchP99Ms: quantile(heldMs.reap, 0.99),
+    sweepP99Ms: quantile(heldMs.sweep, 0.99),
+    batchMaxMs: Math.max(...heldMs.reap),
+    bytesAfter: statSync(file).size,
+  };
+};
+
+/** From the instant they fell due: until the last was gone for everybody, and until the last byte was free. */
+async function drainedAndSwept(
+  { backend, reaper }: Engine,
+  documents: number,
+  from: number,
+): Promise<{ drainMs: number; reclaimMs: number }> {
+  let gone = 0;
+  let lastAt = from;
+  const stop = backend.onCommit(({ changes }) => {
+    const expired = changes.filter(({ kind }) => kind === 'expire').length;
+    if (expired > 0) lastAt = Date.now();
+    gone += expired;
+  });
+  const most = Date.now() + 30 * MINUTES;
+  while (gone < documents || backend.unswept() > 0) {
+    if (Date.now() > most)
+      throw new Error(`${documents - gone} are still there, ${backend.unswept()} unswept.`);
+    await sleep(2);
+    await reaper.whenIdle();
+  }
+  stop();
+  return { drainMs: lastAt - from, reclaimMs: Date.now() - from };
+}
+
+/** Ten rounds of fill and drain in one file: space that is freed is used again. */
+export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Figures> => {
+  const file = storeIn(folder);
+  const bytes: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const { engine, stop } = openOurs(file);
+    if (round === 0) makeCollection(engine, DAY_S, 0);
+    else engine.backend.changeIndex(COLLECTION, definition(DAY_S, 0), 'bench', 'change', true);
+    const from = Date.now() - 2 * HOUR_MS;
+    await fill(engine, { documents, keys: 'v4', order: 'random', from, spanMs: HOUR_MS, seed: seed + round });
+    const dueAt = Date.now();
+    engine.backend.changeIndex(COLLECTION, definition(0, 0), 'bench', 'change', true);
+    await drainedAndSwept(engine, documents, dueAt);
+    await stop();
+    bytes.push(statSync(file).size);
+  }
+  return { bytes, growth: median(bytes.slice(-3)) / (bytes[1] ?? Number.NaN) };
+};

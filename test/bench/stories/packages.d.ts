@@ -1,0 +1,36 @@
+// What the stories use of the peers' packages, which are installed in this folder when the bench is run and not before.
+
+declare module '@seald-io/nedb' {
+  export default class Nedb {
+    constructor(options: { filename: string });
+    loadDatabaseAsync(): Promise<void>;
+    ensureIndexAsync(index: { fieldName: string; expireAfterSeconds: number }): Promise<void>;
+    insertAsync(documents: readonly object[]): Promise<unknown>;
+  }
+}
+
+declare module '@keyv/sqlite' {
+  export default class KeyvSqlite {
+    constructor(address: string);
+  }
+}
+
+declare module 'keyv' {
+  export default class Keyv {
+    constructor(options: { store: unknown });
+    setMany(entries: readonly { key: string; value: unknown; ttl: number }[]): Promise<unknown>;
+    disconnect(): Promise<void>;
+  }
+}
+
+declare module 'pg' {
+  export class Client {
+    constructor(options: { host: string; port: number; user: string; database: string });
+    connect(): Promise<void>;
+    query(
+      query: string | { name: string; text: string; values: readonly unknown[] },
+      values?: readonly unknown[],
+    ): Promise<{ rows: Record<string, string>[] }>;
+    end(): Promise<void>;
+  }
+}
