@@ -66,7 +66,9 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
           Export…
         </Button>
       )}
-      {removes && mayConfigure && <ReaperActs collection={collection} disabled={lost} />}
+      {removes && mayConfigure && (
+        <ReaperActs collection={collection} hasDeadlines={summary.withDeadline > 0} disabled={lost} />
+      )}
       {!mayConfigure ? null : lost ? (
         <Button small icon="plus" disabled>
           Create TTL index
@@ -109,13 +111,22 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
 }
 
 /** What the reaper can be asked for here, as things stand: the whole store's pause is ended in the top bar. */
-function ReaperActs({ collection, disabled }: { collection: string; disabled: boolean }) {
+function ReaperActs({
+  collection,
+  hasDeadlines,
+  disabled,
+}: {
+  collection: string;
+  /** Without one, as where its indexes only observe, a pass has nothing to do. */
+  hasDeadlines: boolean;
+  disabled: boolean;
+}) {
   const reaper = useLive(state => state.reaper);
   const paused = reaper?.pausedCollections.find(one => one.collection === collection);
   const offer = offerFor(collection, reaper, { kind: 'collection', isPaused: paused !== undefined });
   return (
     <>
-      {offer.run && (
+      {offer.run && hasDeadlines && (
         <Button small icon="next" disabled={disabled} onClick={() => void runPass({ collection })}>
           Run now
         </Button>

@@ -28,6 +28,8 @@ type WriteChunk = (chunk: { ids: string[]; set?: ExpirationSetting; clear?: true
 
 export interface ApplyOptions {
   write: WriteChunk;
+  /** What a call was refused for where the expiration itself is wrong; null: something else went wrong. */
+  refusalOf: (error: unknown) => Pick<Failure, 'code' | 'message'> | null;
   signal: AbortSignal;
   onProgress: (done: number) => void;
   /** A monotonic clock, ms. */
@@ -36,10 +38,11 @@ export interface ApplyOptions {
 
 /**
  * Writes staged edits in chunks [E3]. Each chunk that was answered is durable; a cancel takes effect between chunks,
- * and an error ends the run with everything behind it unwritten.
+ * and an error ends the run with everything behind it unwritten; an expiration that is refused, as one whose moment has
+ * passed, is told of its own documents only.
  */
 export async function applyEdits(staged: Staged, options: ApplyOptions): Promise<ApplyResult> {
-  const { write, signal, onProgress, elapsed } = options;
+  const { write, refusalOf, signal, onProgress, elapsed } = options;
   const startedAt = elapsed();
   const succeeded: string[] = [];
   const failed: Failure[] = [];
@@ -59,8 +62,13 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
       succeeded.push(...chunk.ids.filter(id => !bad.has(id)));
       onProgress(succeeded.length + failed.length);
     } catch (reason) {
-      error = reason;
-      break;
+      const refusal = refusalOf(reason);
+      if (refusal === null) {
+        error = reason;
+        break;
+      }
+      failed.push(...chunk.ids.map(_id => ({ _id, ...refusal })));
+      onProgress(succeeded.length + failed.length);
     }
   }
   const left = staged.size - succeeded.length - failed.length;

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import { Declined, oneAct } from '../../api.ts';
-import { type ApplyResult, applyEdits } from './applyEdits.ts';
+import { Declined, oneAct, problemOf } from '../../api.ts';
+import { type ApplyResult, applyEdits, type Failure } from './applyEdits.ts';
 import type { Staged } from './staging.ts';
 
 export type ApplyState =
@@ -27,6 +27,7 @@ export function useApply(collection: string): Apply {
       const { documents } = oneAct();
       const result = await applyEdits(staged, {
         write: chunk => documents.setExpirations({ collection, ...chunk }),
+        refusalOf: expirationRefusal,
         signal: abort.current.signal,
         onProgress: done => setState({ is: 'writing', done, total }),
         elapsed: () => performance.now(),
@@ -39,4 +40,13 @@ export function useApply(collection: string): Apply {
   const cancel = useCallback(() => abort.current.abort(), []);
   const dismiss = useCallback(() => setState({ is: 'idle' }), []);
   return { state, run, cancel, dismiss };
+}
+
+/** The engine names the argument; who staged the edit chose a moment. */
+function expirationRefusal(error: unknown): Pick<Failure, 'code' | 'message'> | null {
+  const { code, message, data } = problemOf(error);
+  if (code !== 'INVALID_EXPIRATION') return null;
+  const { at, now } = data;
+  const hasPassed = typeof at === 'number' && typeof now === 'number' && at <= now;
+  return { code, message: hasPassed ? 'That moment has passed: choose a later one.' : message };
 }

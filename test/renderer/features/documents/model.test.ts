@@ -117,8 +117,11 @@ describe('[E3] applying staged edits', () => {
   const many = Array.from({ length: CHUNK + 20 }, (_, i) => row(`d${i}`));
   const staged = stage(NOTHING_STAGED, many, { kind: 'after', seconds: 60 });
   const done = { state: 'done' as const, failed: [], error: null };
+  const refused = new Error('refused');
+  const refusalOf = (error: unknown) =>
+    error === refused ? { code: 'INVALID_EXPIRATION', message: 'That moment has passed.' } : null;
   const run = (write: Parameters<typeof applyEdits>[1]['write'], signal = new AbortController().signal) =>
-    applyEdits(staged, { write, signal, onProgress: () => {}, elapsed: () => 0 });
+    applyEdits(staged, { write, signal, refusalOf, onProgress: () => {}, elapsed: () => 0 });
 
   it('writes in chunks and reports by id what failed', async () => {
     const sizes: number[] = [];
@@ -131,6 +134,21 @@ describe('[E3] applying staged edits', () => {
     expect(result.failed).toEqual([failure]);
     expect(result.succeeded).toHaveLength(many.length - 1);
     expect(canRetry(failure)).toBe(false);
+  });
+  it('an expiration that is refused fails for its documents, is not offered again, and holds up no other', async () => {
+    const result = await run(async ({ ids }) => {
+      if (ids.length === CHUNK) throw refused;
+      return done;
+    });
+    expect(result).toMatchObject({ left: 0, error: null });
+    expect(result.succeeded).toHaveLength(20);
+    expect(result.failed).toHaveLength(CHUNK);
+    expect(result.failed[0]).toEqual({
+      _id: 'd0',
+      code: 'INVALID_EXPIRATION',
+      message: 'That moment has passed.',
+    });
+    expect(result.failed.some(canRetry)).toBe(false);
   });
   it('takes a job that ended early for an error, and what it was about for unwritten', async () => {
     const result = await run(async () => ({ state: 'failed', error: 'disk full' }));
