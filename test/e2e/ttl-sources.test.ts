@@ -127,7 +127,7 @@ test('[D7, A4] the last write, and a move to another collection; its source stay
   await page.getByRole('radio', { name: 'Observe' }).click();
   await page.getByRole('button', { name: 'Review…' }).click();
   await page.getByRole('button', { name: 'Change index' }).click();
-  await expect(page).toHaveURL(/timeline/);
+  await expect(page).toHaveURL(/ttl-indexes\/index\/lastModified_30d/);
   expect(await onlyIndex(app, 'touched')).toMatchObject([
     { onExpire: { action: 'move', to: 'touched_archive' }, schedule: { mode: 'observe' } },
   ]);
