@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
       <Icon name={icon} size={24} className="i-big" />
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
-      {actions !== undefined && <div className="row">{actions}</div>}
+      {actions !== undefined && actions !== false && <div className="row">{actions}</div>}
     </div>
   );
 }

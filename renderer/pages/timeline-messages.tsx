@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
-import { useLive } from '../api.ts';
+import { useLive, useRefusal } from '../api.ts';
 import { Button, buttonClass } from '../components/Button.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { toCollection, toCreateIndex } from '../components/location.ts';
@@ -54,35 +54,44 @@ export function collectionMessage(
 
 function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
+  const refusal = useRefusal('write');
   return (
     <EmptyState
       icon="doc"
       title="No documents yet"
       actions={
-        <Button variant="primary" disabled={lost} onClick={() => pickFile(name)}>
-          Import a file…
-        </Button>
+        refusal === null && (
+          <Button variant="primary" disabled={lost} onClick={() => pickFile(name)}>
+            Import a file…
+          </Button>
+        )
       }
     >
-      Drop a file anywhere in this window, or write documents by REST.
+      {refusal ?? 'Drop a file anywhere in this window, or write documents by REST.'}
       {ttlIndexes > 0 && ' What is written is given its deadline at once.'}
     </EmptyState>
   );
 }
 
 function NoTtl({ name, documents: count }: { name: string; documents: number }) {
+  const mayWrite = useRefusal('write') === null;
+  const mayConfigure = useRefusal('configure') === null;
   return (
     <EmptyState
       icon="glass"
       title="No TTL configured"
       actions={
         <>
-          <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(name)}>
-            Create TTL index…
-          </a>
-          <a className={buttonClass({ variant: 'ghost' })} href={toCollection(name, 'documents')}>
-            Set expirations by hand
-          </a>
+          {mayConfigure && (
+            <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(name)}>
+              Create TTL index…
+            </a>
+          )}
+          {mayWrite && (
+            <a className={buttonClass({ variant: 'ghost' })} href={toCollection(name, 'documents')}>
+              Set expirations by hand
+            </a>
+          )}
         </>
       }
     >

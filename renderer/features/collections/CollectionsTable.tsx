@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Bars } from '../../components/Bars.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -108,13 +108,15 @@ function Row({ summary, day }: RowProps) {
 }
 
 function NextExpiry({ summary }: { summary: CollectionSummary }) {
+  const mayConfigure = useRefusal('configure') === null;
   if (summary.state === 'building') return <span className="t-2">building…</span>;
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
   if (summary.state === 'held') return <Chip state="held" title={summary.holds[0]?.sentence} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
-  if (summary.ttlIndexes === 0) return <a href={toCreateIndex(summary.name)}>Create index…</a>;
+  if (summary.ttlIndexes === 0 && mayConfigure)
+    return <a href={toCreateIndex(summary.name)}>Create index…</a>;
   return <span className="t-3">nothing is due</span>;
 }
 

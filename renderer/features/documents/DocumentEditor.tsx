@@ -1,7 +1,9 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
+import { useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
 import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
@@ -19,6 +21,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   const draft = useDrafts(collection).get(row._id);
   const [saved, setSaved] = useState<DocumentRecord | null>(null);
   const save = useSaveDocument(collection);
+  const mayNot = useRefusal('write');
   // What was just saved is newer than what was last read.
   const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
   const text = draft?.text ?? documentText(current.document);
@@ -40,7 +43,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   }
   function write(): void {
     const typed = settled === text ? read : readDocumentText(text);
-    if (!('document' in typed) || !isEdited || save.isPending) return;
+    if (!('document' in typed) || !isEdited || save.isPending || mayNot !== null) return;
     save.mutate({ id: row._id, document: typed.document }, { onSuccess: setSaved });
   }
   return (
@@ -59,28 +62,39 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
         text={text}
         read={read}
         isUnsaved={isEdited}
+        isReadOnly={mayNot !== null}
         refusal={refusalOf(save.error)}
         onChange={type}
         onSave={write}
       />
       <div className="row editor-f">
-        <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
-          Delete…
-        </Button>
+        {mayNot === null ? (
+          <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
+            Delete…
+          </Button>
+        ) : (
+          <span className="t-12 t-2 wrap">
+            <Icon name="lock" size={12} /> {mayNot}
+          </span>
+        )}
         <span className="spacer" />
-        <Button small disabled={!isEdited} onClick={revert}>
-          Revert
-        </Button>
-        <Button
-          variant="primary"
-          small
-          shortcut="Ctrl S"
-          busy={save.isPending}
-          disabled={!isEdited || !('document' in read)}
-          onClick={write}
-        >
-          Save
-        </Button>
+        {(mayNot === null || isEdited) && (
+          <Button small disabled={!isEdited} onClick={revert}>
+            Revert
+          </Button>
+        )}
+        {mayNot === null && (
+          <Button
+            variant="primary"
+            small
+            shortcut="Ctrl S"
+            busy={save.isPending}
+            disabled={!isEdited || !('document' in read)}
+            onClick={write}
+          >
+            Save
+          </Button>
+        )}
       </div>
     </section>
   );

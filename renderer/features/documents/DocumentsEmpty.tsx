@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { problemOf, reconnectNow } from '../../api.ts';
+import { problemOf, reconnectNow, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
@@ -19,6 +19,7 @@ interface DocumentsEmptyProps {
 /** Why no row is to be seen, and the next step. Null while there are rows, or while the first are being read. */
 export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
+  const refusal = useRefusal('write');
   // Rows that were read stay; that the engine is gone is said above them, for the whole window.
   if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
   if (snapshot.status === 'failed') return <Failed {...props} error={snapshot.error} />;
@@ -41,12 +42,15 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
         icon="doc"
         title="No documents yet"
         actions={
-          <Button variant="primary" icon="plus" onClick={props.onNew}>
-            New document…
-          </Button>
+          refusal === null && (
+            <Button variant="primary" icon="plus" onClick={props.onNew}>
+              New document…
+            </Button>
+          )
         }
       >
-        Drop an NDJSON or JSON file anywhere in the window to import it into {collection}, or write one here.
+        {refusal ??
+          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or write one here.`}
       </EmptyState>
     );
   }

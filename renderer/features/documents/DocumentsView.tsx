@@ -1,4 +1,7 @@
 import { useRef, useState } from 'react';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { useRefusal } from '../../api.ts';
+import { usePageCommands } from '../../components/page-commands.ts';
 import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
 import { ChosenBar } from './ChosenBar.tsx';
 import { useColumns } from './columnPrefs.ts';
@@ -6,7 +9,9 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { Details } from './Details.tsx';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { DocumentTable, type TableHandle } from './DocumentTable.tsx';
+import { documentCommands } from './documentCommands.ts';
 import { keepDraft } from './drafts.ts';
+import type { ExpirationEdit } from './expirationEdit.ts';
 import { FailuresPanel } from './FailuresPanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { MatchingDialog } from './MatchingDialog.tsx';
@@ -92,6 +97,24 @@ export function DocumentsView({
     table.current?.focus();
   };
 
+  const mayWrite = useRefusal('write') === null;
+  const setExpiration = () => {
+    if (!mayWrite) return;
+    if (!matching.isChosen) {
+      if (target.size === 0) return;
+      selection.set(target);
+    }
+    setOverlay('set');
+  };
+  const remove = () => {
+    if (!mayWrite) return;
+    if (matching.isChosen) matching.ask({ do: 'delete' });
+    else if (target.size > 0) setDeleting([...target.keys()]);
+  };
+  const stageFor = (rows: Iterable<DocumentRecord>, edit: ExpirationEdit) => {
+    applied.forget();
+    edits.change(staged => stage(staged, rows, edit));
+  };
   const view = useRef<HTMLDivElement>(null);
   useViewKeys(
     view,
@@ -108,16 +131,8 @@ export function DocumentsView({
       },
       selectLoaded: selection.selectLoaded,
       open: () => setOpened(active.row?._id ?? null),
-      setExpiration: () => {
-        if (matching.isChosen) setOverlay('set');
-        if (matching.isChosen || target.size === 0) return;
-        selection.set(target);
-        setOverlay('set');
-      },
-      remove: () => {
-        if (matching.isChosen) matching.ask({ do: 'delete' });
-        else if (target.size > 0) setDeleting([...target.keys()]);
-      },
+      setExpiration,
+      remove,
       leave: () => {
         if (opened === null) clearSelection();
         else setOpened(null);
@@ -144,8 +159,31 @@ export function DocumentsView({
   };
 
   useSlashFocuses(filterBox);
-  const canApply = edits.staged.size > 0 && applied.state.is !== 'writing';
+  const canApply = mayWrite && edits.staged.size > 0 && applied.state.is !== 'writing';
   useCtrlEnter(apply, canApply && (overlay === 'none' || overlay === 'review'));
+  usePageCommands(
+    documentCommands({
+      mayWrite,
+      target: matching.isChosen ? 'matching' : target.size,
+      staged: edits.staged.size,
+      canApply,
+      onNew: () => setOverlay('new'),
+      onFilter: () => filterBox.current?.focus(),
+      onSelectLoaded: selection.selectLoaded,
+      onSelectMatching: matching.choose,
+      onSet: setExpiration,
+      onClear: () => {
+        if (matching.isChosen) matching.ask({ do: 'set', edit: { kind: 'clear' } });
+        else stageFor(target.values(), { kind: 'clear' });
+      },
+      onDelete: remove,
+      onExport: () => onExport(matching.isChosen ? null : [...target.keys()]),
+      onReview: () => setOverlay('review'),
+      onApply: apply,
+      onDiscard: () => edits.change(() => NOTHING_STAGED),
+      onUndo: undoApplied ?? (edits.canUndo ? edits.undo : null),
+    }),
+  );
 
   return (
     <div ref={view} className="documents">
@@ -170,8 +208,7 @@ export function DocumentsView({
           isSetting={overlay === 'set'}
           onSetting={open => (open ? setOverlay('set') : closeOverlay())}
           onStage={edit => {
-            applied.forget();
-            edits.change(staged => stage(staged, chosen.values(), edit));
+            stageFor(chosen.values(), edit);
             selection.clear();
             closeOverlay();
           }}
@@ -224,10 +261,7 @@ export function DocumentsView({
             collection={collection}
             id={opened}
             edit={edits.staged.get(opened)}
-            onStage={(row, edit) => {
-              applied.forget();
-              edits.change(staged => stage(staged, [row], edit));
-            }}
+            onStage={(row, edit) => stageFor([row], edit)}
             onUnstage={() => edits.change(staged => unstage(staged, [opened]))}
             onStep={step}
             onDelete={row => setDeleting([row._id])}

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
+import { useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { useAtTick, useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -30,6 +31,7 @@ interface StageDockProps {
 /** What is pending, being written, or was written: one bar, in that order. Nothing when there is nothing. */
 export function StageDock(props: StageDockProps) {
   const { staged, apply } = props;
+  const refusal = useRefusal('write');
   if (apply.is === 'writing')
     return <Writing done={apply.done} total={apply.total} onCancel={props.onCancel} />;
   if (apply.is === 'ended') {
@@ -67,7 +69,13 @@ export function StageDock(props: StageDockProps) {
         Discard
       </Button>
       <Button onClick={props.onReview}>Review…</Button>
-      <Button variant="primary" shortcut="Ctrl ↵" onClick={props.onApply}>
+      <Button
+        variant="primary"
+        shortcut="Ctrl ↵"
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
+        onClick={props.onApply}
+      >
         Apply to {formatCount(staged.size)}
       </Button>
     </section>

@@ -38,6 +38,8 @@ function Tokens() {
     queryFn: () => client.tokens.list(),
     staleTime: 0,
   });
+  // A mirror has tokens of its own; a read-only store keeps none that is new.
+  const isReadOnly = useLive(({ store }) => store?.readOnly === true);
   const queries = useQueryClient();
   const refresh = () => void queries.invalidateQueries({ queryKey: TOKENS_KEY });
   const [revoking, setRevoking] = useState<TokenRecord | null>(null);
@@ -86,6 +88,7 @@ function Tokens() {
                     <Button
                       small
                       variant="ghost"
+                      disabled={isReadOnly}
                       aria-label={`Revoke ${token.name}`}
                       onClick={() => setRevoking(token)}
                     >
@@ -98,7 +101,13 @@ function Tokens() {
           </table>
         </div>
       )}
-      <NewToken onMade={refresh} />
+      {isReadOnly ? (
+        <p className="settings-refusal t-2">
+          <Icon name="lock" size={14} /> This connection is read-only: no token is made or revoked here.
+        </p>
+      ) : (
+        <NewToken onMade={refresh} />
+      )}
       <RevokeToken
         token={revoking}
         problem={revoke.error === null ? null : problemOf(revoke.error).message}

@@ -6,6 +6,8 @@ import type { Step } from './Steps.tsx';
 interface FormFootProps {
   step: Step;
   isNew: boolean;
+  /** Why nothing may be changed here; null: it may. */
+  refusal: string | null;
   canReview: boolean;
   canSend: boolean;
   isSending: boolean;
@@ -30,7 +32,11 @@ export function FormFoot(props: FormFootProps) {
   const { step, problem } = props;
   return (
     <div className="foot">
-      {problem === null ? (
+      {props.refusal !== null ? (
+        <span className="t-12 t-2 grow wrap">
+          <Icon name="lock" size={12} /> {props.refusal}
+        </span>
+      ) : problem === null ? (
         <span className="t-12 t-3 grow ell">{(step === 1 ? props.waitsFor : null) ?? SAYS[step]}</span>
       ) : (
         <span className="t-12 c-overdue grow wrap" role="alert">

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { liveState, problemOf, useLive } from '../../api.ts';
+import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
 import { goTo, toCollection, toIndex } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { BuildStep } from './BuildStep.tsx';
@@ -25,6 +25,7 @@ export function IndexEditor(props: IndexEditorProps) {
     // One that observes gives no deadlines: what it counts stands with it, not on the timeline.
     goTo(index.schedule.mode === 'observe' ? toIndex(collection, index.name) : toCollection(collection));
   };
+  const refusal = useRefusal('configure');
   const editor = useIndexEditor({ ...props, onLand: land });
   const { step, read, effect, built, job } = editor;
   const { preview } = effect;
@@ -39,6 +40,7 @@ export function IndexEditor(props: IndexEditorProps) {
       onKeyDown={event => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
+        if (refusal !== null) return;
         if (step === 0) editor.review();
         else if (step === 1) editor.send();
       }}
@@ -110,8 +112,9 @@ export function IndexEditor(props: IndexEditorProps) {
       <FormFoot
         step={step}
         isNew={isNew}
-        canReview={editor.canReview}
-        canSend={editor.canSend}
+        refusal={refusal}
+        canReview={editor.canReview && refusal === null}
+        canSend={editor.canSend && refusal === null}
         isSending={editor.isSending}
         waitsFor={waitsFor(effect) ?? (editor.lacksName ? `To go on, type ${collection} above.` : null)}
         problem={editor.problem}

@@ -1,6 +1,6 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { useLive } from '../../api.ts';
+import { useLive, useRefusal } from '../../api.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { toCreateIndex } from '../../components/location.ts';
@@ -12,6 +12,7 @@ import { healthOf } from './indexHealth.ts';
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
   const late = useIsLate(index);
+  const mayConfigure = useRefusal('configure') === null;
   const health = healthOf(index, reaper, late);
   switch (health.is) {
     case 'building':
@@ -54,9 +55,13 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
             <Icon name="warn" size={12} />
             Wrong unit suspected
           </span>
-          <a className="ell" href={toCreateIndex(index.collection)}>
-            {formatCount(health.values)} values only make sense in the other unit
-          </a>
+          {mayConfigure ? (
+            <a className="ell" href={toCreateIndex(index.collection)}>
+              {formatCount(health.values)} values only make sense in the other unit
+            </a>
+          ) : (
+            <span className="ell">{formatCount(health.values)} values only make sense in the other unit</span>
+          )}
         </span>
       );
     case 'overdue':
