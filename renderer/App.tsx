@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
-import { queryClient, useCurrentConnection, useLive, useRefusal } from './api.ts';
+import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
@@ -45,7 +44,7 @@ function Window() {
   const record = useCurrentConnection();
   const isListed = useLive(({ connections }) => connections !== null);
   const isAlone = useLive(({ connections }) => (connections?.length ?? 0) <= 1);
-  const isAway = useLive(({ at, connection }) => at !== HOME_CONNECTION && connection.is !== 'open');
+  const isAway = useAway();
   const title = page === 'collections' ? name : (TITLES[page] ?? 'Overview');
   useTitle(isAlone ? title : [title, record?.name].filter(Boolean).join(' · '));
   if (page === 'connections' && isListed) {
@@ -55,7 +54,7 @@ function Window() {
       </Frame>
     );
   }
-  if (isAway && isListed && record?.state.is !== 'open') {
+  if (isAway) {
     return (
       <Frame bare={false}>
         <main className="page centred">

@@ -5,7 +5,7 @@ import { takeToken } from './api/token.ts';
 import { type Connect, connectBySocket, socketUrl } from './api/transport.ts';
 
 export { engineNow } from './api/engine-clock.ts';
-export { useCurrentConnection, useMayConnect } from './api/known-connections.ts';
+export { useAway, useCurrentConnection, useMayConnect } from './api/known-connections.ts';
 export { queryClient, useLiveQuery } from './api/live-query.ts';
 export type { ConnectionState, LiveState } from './api/live-state.ts';
 export { liveState, useLive } from './api/live-store.ts';

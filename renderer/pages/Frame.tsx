@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { onLeave, useLive, useRefusal } from '../api.ts';
+import { onLeave, useAway, useLive, useRefusal } from '../api.ts';
 import { goTo, toCollection, usePlace } from '../components/location.ts';
 import { Toasts } from '../components/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
@@ -52,7 +52,8 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const dialog = useOpenDialog();
   const importing = useImportRequest() !== null;
   const folded = useRailFolded();
-  const known = useLive(({ collections }) => collections !== null);
+  const isAway = useAway();
+  const known = useLive(({ collections }) => collections !== null) && !isAway;
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const silent = useLive(({ store }) => store?.leader?.staleSince != null);
   const mayWrite = useRefusal('write') === null;
@@ -61,13 +62,13 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const here = path[0] === 'collections' ? path[1] : undefined;
   const railed = !bare && !folded;
   return (
-    <div className="app" data-railed={railed} data-stale={lost || silent}>
+    <div className="app" data-railed={railed} data-stale={!isAway && (lost || silent)}>
       {!bare && known && <FindingsWatch />}
       {railed && <CountingRail />}
       <div className="main">
         <TopBar bare={bare} onSearch={() => openDialog('palette')} reaper={known ? <ReaperButton /> : null} />
         <div className="banners">
-          <ConnectionBanner />
+          {!isAway && <ConnectionBanner />}
           {!lost && <MirrorBanner />}
           {!lost && <ReaperBanner />}
           {!lost && <HoldBanners here={here ?? null} />}

@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import { connectionsClient, problemOf } from '../../api.ts';
+import { connectionsClient, liveState, problemOf } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
 
 /** Opens a store that is closed or failed, and says so where it cannot. */
@@ -24,6 +24,8 @@ export async function closeConnection(record: ConnectionRecord): Promise<void> {
   const { id, name } = record;
   try {
     await connectionsClient().close({ id });
+    // Who looks at it sees it there.
+    if (liveState().at === id) return;
     showToast({
       kind: 'info',
       title: `${name} is closed`,

@@ -1,4 +1,4 @@
-import { useLive, useRefusal } from '../../api.ts';
+import { useAway, useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { RailCollection } from './RailCollection.tsx';
 
@@ -13,7 +13,8 @@ export function RailCollections({
   const collections = useLive(state => state.collections);
   const lost = useLive(({ connection }) => connection.is !== 'open');
   const mayWrite = useRefusal('write') === null;
-  if (collections === null) return null;
+  const isAway = useAway();
+  if (collections === null || isAway) return null;
   return (
     <nav aria-label="Collections">
       {[...collections.values()].map(summary => (

@@ -1,14 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../shared/contract/settings.ts';
+import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 import type { Rest } from './rest.ts';
 
 const named = z.array(z.object({ name: z.string() }));
+const connected = z.array(z.object({ id: z.string() }));
 const reaper = z.object({ paused: z.unknown(), holds: z.array(z.unknown()) });
 
 async function removeEach(rest: Rest, path: string): Promise<void> {
   const found = named.parse(await rest('GET', path));
   await Promise.all(found.map(({ name }) => rest('DELETE', `${path}/${encodeURIComponent(name)}`)));
+}
+
+/** Their files lie in the test's folder. */
+async function removeConnections(rest: Rest): Promise<void> {
+  const found = connected.parse(await rest('GET', '/api/connections'));
+  const others = found.filter(({ id }) => id !== HOME_CONNECTION);
+  await Promise.all(others.map(({ id }) => rest('DELETE', `/api/connections/${id}`)));
 }
 
 async function resetSettings(rest: Rest): Promise<void> {
@@ -24,13 +33,14 @@ async function letReaperGo(rest: Rest): Promise<void> {
 }
 
 /**
- * Whatever a test made is gone before the next one: collections with their pauses and holds, tokens, settings. What is
+ * Whatever a test made is gone before the next one: collections with their pauses and holds, connections, tokens, settings. What is
  * history stays (the feed, passes, charts, what can be restored): there a test looks for its own collection.
  */
 export async function forgetAll(rest: Rest): Promise<void> {
   await Promise.all([
     removeEach(rest, '/api/collections'),
     removeEach(rest, '/api/tokens'),
+    removeConnections(rest),
     resetSettings(rest),
   ]);
   await letReaperGo(rest);
