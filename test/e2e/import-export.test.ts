@@ -55,13 +55,18 @@ test('imports CSV: what stands between its fields, what is its _id, and which ro
 
 test('imports what mongoexport wrote as plain JSON', async ({ app }) => {
   const { page } = app;
+  await app.fill('from_mongo', []);
+  await app.open('#/collections/from_mongo/documents');
+  await expect(page.getByText('No documents yet')).toBeVisible();
   await drop(page, 'mongo.json', fixture('mongoexport-canonical.json'));
   const dialog = page.getByRole('dialog', { name: 'Import mongo.json' });
+  // Its own page asked for a file.
+  await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('from_mongo');
   await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue('mongoexport');
   await expect(dialog).toContainText('"_id":"507f1f77bcf86cd799439011"');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('2 documents stored.');
-  const [ada] = await documentsOf(app, 'mongo');
+  const [ada] = await documentsOf(app, 'from_mongo');
   expect(ada).toMatchObject({
     _id: '507f1f77bcf86cd799439011',
     age: 36,
@@ -71,7 +76,7 @@ test('imports what mongoexport wrote as plain JSON', async ({ app }) => {
 });
 
 for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
-  test(`exports ${format}, and imports it again as it was`, async ({ app }) => {
+  test(`exports ${format}, and imports it again as it was`, { tag: '@served' }, async ({ app }) => {
     const { page } = app;
     const from = `out_${format.toLowerCase()}`;
     const documents = Array.from({ length: 2_500 }, (_, i) => ({
@@ -106,9 +111,9 @@ for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
   });
 }
 
-test('exports what the filter shows or what is selected, with deadlines, and asks about them at the import', async ({
-  app,
-}) => {
+test('exports what the filter shows or what is selected, with deadlines, and asks about them at the import', {
+  tag: '@served',
+}, async ({ app }) => {
   const { page } = app;
   const documents = Array.from({ length: 10 }, (_, i) => ({ _id: `p${i}`, n: i }));
   await app.fill('parts', documents);

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { liveState } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { here } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { requestImport } from './import-request.ts';
 
@@ -15,7 +17,14 @@ function take(files: readonly File[]): void {
       detail: `${file.name} is taken. Drop the other ${others.length} after it.`,
     });
   }
-  requestImport({ file, collection: null });
+  requestImport({ file, collection: emptyHere() });
+}
+
+/** A collection without documents asks on its own page for a file; elsewhere one goes by its own name. */
+function emptyHere(): string | null {
+  const [page, name, tab] = here().path;
+  if (page !== 'collections' || name === undefined || tab !== 'documents') return null;
+  return liveState().collections?.get(name)?.documents === 0 ? name : null;
 }
 
 /** Files can be dropped anywhere in the window. Without this a browser would leave the page to show the file. */
