@@ -35,6 +35,8 @@ function toolRunner(node) {
     ...process.env,
     // Whatever a test starts as `node` is the Node that Sandglass runs on.
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+    // Half of what a command costs that a test starts is reading our sources.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
   };
   /**
    * @param {string[]} words A package's program and its words.

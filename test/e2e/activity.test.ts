@@ -234,7 +234,7 @@ test('[R7] passes say what began them, what they did and how they ended', async 
   await expect(details).toHaveCount(0);
 });
 
-test('the ledger and the passes leave as files of one line each', async ({ app }) => {
+test('the ledger and the passes leave as files of one line each', { tag: '@served' }, async ({ app }) => {
   const { page } = app;
   await expire(app, 'filed', ['f1', 'f2']);
   await expect.poll(() => app.rest('GET', '/api/collections/filed')).toMatchObject({ documents: 0 });

@@ -47,6 +47,7 @@ async function openDesktop(): Promise<OpenHost> {
   // Of the same name as the served one's.
   const store = join(folder, 'test.sandglass');
   const desktop = await startDesktop({ folder, words: ['--store', store] });
+  await expect(desktop.page.getByRole('main')).toBeVisible();
   await expect.poll(() => readOwner(store)?.door).toBeDefined();
   const { rest, close } = await restThroughDoor(readOwner(store)?.door ?? '');
   return {
