@@ -1,6 +1,7 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { usePageCommands } from '../../components/page-commands.ts';
 import type { UsedChoice } from './useChoice.ts';
 
 interface ChoiceBarProps {
@@ -18,6 +19,12 @@ interface ChoiceBarProps {
 export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on }: ChoiceBarProps) {
   const { choice, isSpan } = choosing;
   const count = formatCount(choice.size);
+  const disabled = whyNot !== null;
+  const which = isSpan ? 'all selected' : count;
+  usePageCommands([
+    { label: `Restore ${which}…`, icon: 'undo', disabled, run: on.onRestore },
+    { label: `Purge ${which}…`, icon: 'trash', disabled, run: on.onPurge },
+  ]);
   return (
     <section className="fbar" aria-label="Selection">
       <span className="chosen" role="status">
@@ -40,7 +47,7 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
       <Button
         variant="primary"
         icon="undo"
-        disabled={whyNot !== null}
+        disabled={disabled}
         title={whyNot ?? undefined}
         onClick={on.onRestore}
       >
@@ -50,7 +57,7 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
         variant="ghost"
         icon="trash"
         className="danger-text"
-        disabled={whyNot !== null}
+        disabled={disabled}
         title={whyNot ?? undefined}
         onClick={on.onPurge}
       >

@@ -3,6 +3,7 @@ import { client, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { now } from '../../components/clock.ts';
 import { here } from '../../components/location.ts';
+import { usePageCommands } from '../../components/page-commands.ts';
 import { useSlow } from '../../components/useSlow.ts';
 import { exportFileName } from './export-name.ts';
 import { ledgerSource, readLedgerFilter } from './ledger-filter.ts';
@@ -15,6 +16,8 @@ export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
   const isSlow = useSlow(running !== null);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const store = useLive(state => state.store?.name ?? 'store');
+  const disabled = lost || running !== null;
+  usePageCommands([{ label: 'Export as NDJSON', icon: 'download', disabled, run: start }]);
   if (running !== null && isSlow) {
     return (
       <span className="row">
@@ -36,7 +39,7 @@ export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
     } else void exportHistory(passSource(readPassFilter(query), client.reaper.passes), 'passes', name);
   }
   return (
-    <Button small icon="download" disabled={lost || running !== null} onClick={start}>
+    <Button small icon="download" disabled={disabled} onClick={start}>
       Export as NDJSON
     </Button>
   );

@@ -5,6 +5,7 @@ import { useAtTick } from '../../components/clock.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { changeQuery, usePlace } from '../../components/location.ts';
+import { usePageCommands } from '../../components/page-commands.ts';
 import type { Feed } from './Feed.ts';
 import { FeedDetails } from './FeedDetails.tsx';
 import { FeedGapRow, FeedRowView } from './FeedRowView.tsx';
@@ -61,6 +62,14 @@ export function FeedView() {
   };
   const toggleFollowing = () => setFollowing(following => !following);
   useSpaceKey(toggleFollowing);
+  usePageCommands([
+    {
+      label: isFollowing ? 'Stop following the feed' : 'Follow the feed',
+      icon: isFollowing ? 'paused' : 'running',
+      shortcut: 'Space',
+      run: toggleFollowing,
+    },
+  ]);
   // Another filter is another feed; a row of the one before says nothing of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the feed is what changed
   useEffect(() => setOpened(null), [feed]);

@@ -5,6 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Meter } from '../../components/Meter.tsx';
 import { Note } from '../../components/Note.tsx';
+import { usePageCommands } from '../../components/page-commands.ts';
 import { suggestedBackup } from './backupPath.ts';
 
 /** Writes a copy of the store, whole and checked, while it goes on working [B1]. */
@@ -14,6 +15,10 @@ export function Backup() {
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? suggestedBackup(file, engineNow());
   const start = useChange({ mutationFn: () => client.store.backup({ file: path.trim() }) });
+  const canStart = refusal === null && path.trim() !== '' && !start.isPending;
+  usePageCommands(
+    canStart ? [{ label: 'Back up now', detail: path, icon: 'download', run: () => start.mutate() }] : [],
+  );
   const problem = start.error === null ? null : problemOf(start.error).message;
   return (
     <section className="settings-group" aria-label="Backup">
@@ -32,7 +37,7 @@ export function Backup() {
           aria-label="Backup now"
           onSubmit={event => {
             event.preventDefault();
-            if (path.trim() !== '') start.mutate();
+            if (canStart) start.mutate();
           }}
         >
           <input
