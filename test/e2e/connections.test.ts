@@ -24,7 +24,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   app,
   page,
 }) => {
-  test.setTimeout(60_000);
+  test.slow();
   const { folder } = app;
   const file = join(folder, 'orders.sandglass');
   await app.fill('connected_carts', [{ _id: 'at-home' }]);
@@ -84,9 +84,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /at-home/ })).toHaveCount(0);
   const inOrders = hashOf(page);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type(`${home} connection`);
-  await page.keyboard.press('Enter');
+  await rail(page).getByRole('link', { name: home, exact: true }).click();
   await rail(page)
     .getByRole('link', { name: /connected_carts/ })
     .click();
@@ -120,7 +118,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await page.keyboard.press('Control+k');
   await page.keyboard.type('close connection orders');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'orders is closed', level: 3 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'orders is closed' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('main').getByRole('button', { name: 'Open again' }).click();
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
