@@ -27,11 +27,13 @@ export function colourPlaces(ids: readonly string[], weightOf: (id: string) => n
   return new Map(chosen.map((id, place) => [id, place]));
 }
 
-/** Of a collection: what stands still is always told apart, then what has most to remove. */
+/** More than any collection holds. */
+const STANDS_STILL = 1e12;
+
+/** Of a collection: what stands still is told apart before what has most to remove; where all do, nothing changes. */
 export function weightOf(collection: { state: string; withDeadline: number } | undefined): number {
-  if (collection?.state === 'paused' || collection?.state === 'held')
-    return Number.MAX_SAFE_INTEGER / OUTWEIGHS;
-  return collection?.withDeadline ?? 0;
+  const isStill = collection?.state === 'paused' || collection?.state === 'held';
+  return (collection?.withDeadline ?? 0) + (isStill ? STANDS_STILL : 0);
 }
 
 export const colourAt = (place: number): string => `var(--series-${(place % SERIES_COLOURS) + 1})`;

@@ -25,6 +25,7 @@ const GROUPS: readonly (readonly [
       ['Zoom in, out', '+, −'],
       ['Next, previous bucket', '→, ←'],
       ['Next, previous cliff', '⇧ →, ⇧ ←'],
+      ['The bucket of now', 'Home'],
       ['Open its documents', '↵'],
       ['Back to now', 'N'],
       ['As a table', 'T'],
@@ -56,9 +57,11 @@ const GROUPS: readonly (readonly [
       ['Close, clear the selection', 'Esc'],
     ],
   ],
+  ['TTL index', [['Review, then create or change', 'Ctrl ↵']]],
   [
     'Activity',
     [
+      ['Next, previous', 'J, K'],
       ['Stop or follow the feed', 'Space'],
       ['Select what expired', 'Space'],
       ['Restore it', '↵'],

@@ -1,5 +1,7 @@
+import { problemOf } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { toHealth } from '../../components/location.ts';
+import { useSlow } from '../../components/useSlow.ts';
 import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
@@ -11,7 +13,8 @@ const ROWS = 5;
 /** The most urgent findings, each leading to Health. */
 export function FindingsBrief() {
   useFindingsWatch(WHILE_READ_MS);
-  const { shown } = useFindings();
+  const { shown, error } = useFindings();
+  const slow = useSlow(shown === undefined && error === null);
   return (
     <section className="panel findings" aria-label="Findings">
       <div className="panel-h line">
@@ -24,6 +27,10 @@ export function FindingsBrief() {
           Health
         </a>
       </div>
+      {shown === undefined && error !== null && (
+        <p className="findings-none t-2 wrap">Not checked. {problemOf(error).message}</p>
+      )}
+      {slow && <p className="findings-none t-3">Checking…</p>}
       {shown?.length === 0 && (
         <p className="findings-none t-2">
           <Icon name="check" className="c-ok" /> Nothing to mend: what is due leaves in time.

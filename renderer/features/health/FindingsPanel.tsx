@@ -26,7 +26,13 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
       <div className="panel-h line">
         <h2>Findings</h2>
         <span className="t-12 t-3" aria-live="polite">
-          {found === undefined ? '' : found.length === 0 ? 'none' : `${found.length}, most urgent first`}
+          {found === undefined
+            ? slow
+              ? 'checking…'
+              : ''
+            : found.length === 0
+              ? 'none'
+              : `${found.length}, most urgent first`}
         </span>
         <span className="spacer" />
         <Button variant="ghost" small busy={slow} onClick={checkAgain}>

@@ -49,7 +49,13 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
     (index: number | null) => onCrossAt(index === null || grid === null ? null : instantOf(grid, index)),
     [grid, onCrossAt],
   );
-  if (error !== null && grid === null) return <Note tone="bad">No charts. {problemOf(error).message}</Note>;
+  if (error !== null && grid === null) {
+    return (
+      <div>
+        <Note tone="bad">No charts. {problemOf(error).message}</Note>
+      </div>
+    );
+  }
   if (grid === null) return <div className="charts" aria-busy="true" />;
   if (asTable) return <ChartsTable grid={grid} span={span} zone={zone} now={askedAt} />;
 

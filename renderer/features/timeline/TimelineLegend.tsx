@@ -11,6 +11,9 @@ export interface TimelineLegendProps {
   onToggle: (id: string) => void;
 }
 
+/** A name of so many letters is never cut for the sake of a longer one. */
+const SHORT = 9;
+
 /** Which colour is what; pressing one takes it out of the bars, the counts and the scale. */
 export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: TimelineLegendProps) {
   return (
@@ -19,6 +22,7 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
         <button
           key={id}
           type="button"
+          className={label.length <= SHORT ? 'short' : undefined}
           aria-pressed={!hiddenSeries.has(id)}
           title={label}
           onClick={() => onToggle(id)}

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { colourPlaces } from '../../../../renderer/components/series-colours.ts';
+import {
+  colourPlaces,
+  weightOf as weightOfCollection,
+} from '../../../../renderer/components/series-colours.ts';
 import { foldSeries } from '../../../../renderer/features/timeline/foldSeries.ts';
 import { answerWith, bucket } from './build.ts';
 
@@ -10,6 +13,16 @@ const weightOf = (id: string) => weights[id] ?? 0;
 describe('the colours of series', () => {
   it('are one each, in order, for up to six', () => {
     expect([...colourPlaces(ids.slice(0, 6), () => 0).values()]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('stay where all of a store is paused, and one that is paused alone has one', () => {
+    const names = ids.map(id => `p${id}`);
+    const collection = (id: string, state: string) =>
+      weightOfCollection({ state, withDeadline: weights[id.slice(1)] ?? 0 });
+    const running = [...colourPlaces(names, id => collection(id, 'running')).keys()];
+    expect([...colourPlaces(names, id => collection(id, 'paused')).keys()]).toEqual(running);
+    const alone = colourPlaces(names, id => collection(id, id === 'pb' ? 'paused' : 'running'));
+    expect(alone.has('pb')).toBe(true);
   });
 
   it('are of the five that weigh most where there are more, and do not change for little', () => {
