@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { collectionCommands } from './commands/collections.ts';
+import { connectionCommands } from './commands/connection.ts';
 import { expired } from './commands/expired.ts';
 import { exportCommand } from './commands/export.ts';
 import { help } from './commands/help.ts';
@@ -40,5 +41,6 @@ export const COMMANDS: readonly Command[] = [
   settings,
   backup,
   ...tokenCommands,
+  ...connectionCommands,
   help,
 ];

@@ -22,7 +22,7 @@ import { probe } from './probe.ts';
 import { type HeldOne, StoreBook } from './store-book.ts';
 
 /** How long whoever adds or opens one waits to hear what became of it; a migration goes on behind the answer. */
-const ANSWER_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
 const LONGEST_NAME = 120;
 
 export interface StoresNeeds {

@@ -3,6 +3,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { jsonObject } from '../../shared/contract/base.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { csvDelimiter, importDeadlines, importFormat } from '../../shared/contract/jobs.ts';
+import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
 /** Macrometa's addresses begin with a fabric; only the system's is answered. */
@@ -53,6 +54,7 @@ export async function describeApi(version: string): Promise<object> {
   }
   describeImports(description);
   describeOthers(description);
+  describeConnections(description);
   return description;
 }
 
@@ -86,6 +88,23 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
       },
     },
   };
+}
+
+/** Which store is asked stands in the address of every route; none of them knows it (see rest.ts). */
+function describeConnections({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  for (const item of Object.values(paths)) {
+    if (item === undefined) continue;
+    item.parameters = [
+      ...(item.parameters ?? []),
+      {
+        name: CONNECTION_PARAMETER,
+        in: 'query',
+        required: false,
+        description: 'The id of the connection that is meant, of GET /api/connections; home without it.',
+        schema: { type: 'string' },
+      },
+    ];
+  }
 }
 
 /** What is answered beside the contract: this document itself, Prometheus, and Macrometa's own address [M2]. */

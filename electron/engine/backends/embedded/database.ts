@@ -33,6 +33,7 @@ export function openWithoutWriting(file: string): Database {
     }
     const version = checkStore(file);
     if (version < MIGRATIONS.length) {
+      removeEmptyLog(file);
       throw new SandglassError(
         'READ_ONLY',
         `${file} was written by an earlier version of Sandglass (format ${version}) and has to be brought to format ${MIGRATIONS.length}, which a read-only connection does not do. Open it once without read-only.`,
@@ -49,7 +50,12 @@ export function openWithoutWriting(file: string): Database {
  */
 export function checkStore(file: string): number {
   refuseWhatIsNoDatabase(file);
-  return refuseForeignOrNewer(file);
+  try {
+    return refuseForeignOrNewer(file);
+  } catch (error) {
+    removeEmptyLog(file);
+    throw error;
+  }
 }
 
 /** Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so. */
@@ -110,14 +116,15 @@ export function openForReading(file: string): Database {
 
 /** Whether it lies in the file or in the rights to it, and not in Sandglass. */
 function isOfTheFile(error: unknown): boolean {
-  const code = codeOf(error);
-  return code.startsWith('SQLITE_') || code in REASONS;
+  // A system call's failure carries its name.
+  return codeOf(error).startsWith('SQLITE_') || (error instanceof Error && 'syscall' in error);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'this user has no right to it',
   EPERM: 'this user has no right to it',
+  EROFS: 'its disk cannot be written',
 };
 
 /** What is told when `path`, the store or a file beside it, cannot be worked with. */

@@ -23,19 +23,18 @@ export function probeStore(file: string): ConnectionTest {
 }
 
 function placeForNew(file: string): ConnectionTest {
-  const folder = nearestThere(dirname(file));
+  const folder = dirname(file);
   return ofTheFile(file, () => {
-    if (!statSync(folder).isDirectory())
-      throw new SandglassError('STORE_UNREADABLE', `${file} cannot be made: ${folder} is no folder.`, {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() !== true) {
+      // A path that is mistyped would otherwise leave its folders behind.
+      throw new SandglassError('STORE_UNREADABLE', `${file} cannot be made: there is no folder ${folder}.`, {
         file,
       });
+    }
     accessSync(folder, constants.W_OK | constants.X_OK);
     return { is: 'new' };
   });
-}
-
-function nearestThere(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestThere(dirname(folder));
 }
 
 function look(file: string, found: Stats): ConnectionTest {
