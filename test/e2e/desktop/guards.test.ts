@@ -8,6 +8,9 @@ import {
   startDesktop,
 } from '../../support/desktop.ts';
 
+/** An id as pages make them. */
+const PORT_ID = randomUUID();
+
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
 let desktop: Desktop;
@@ -181,4 +184,55 @@ test('our own page asks with an id that is none and gets nothing', async () => {
     return answers;
   });
   expect(sent).toBe(0);
+});
+
+test('our own page asks for a connection: one that is not known is said to be, and what names none gets nothing', async () => {
+  const answers = await desktop.app.evaluate(({ ipcMain, BrowserWindow }, id) => {
+    const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+    const ask = (connection: unknown) => {
+      const told: unknown[] = [];
+      const postMessage = (_channel: string, message: unknown) => told.push(message);
+      const senderFrame = { parent: null, origin: 'app://bundle', url: '', postMessage };
+      ipcMain.emit('sandglass:engine-port', { sender, senderFrame }, id, connection);
+      return told;
+    };
+    return [undefined, 'home', 'c-000000000000', '', '../home', 'c-0', 7, {}, '__proto__'].map(ask);
+  }, PORT_ID);
+  const nothing: unknown[] = [];
+  expect(answers).toEqual([
+    [{ sandglassPort: PORT_ID }],
+    [{ sandglassPort: PORT_ID }],
+    [{ sandglassPort: PORT_ID, refused: 'CONNECTION_NOT_FOUND' }],
+    ...Array.from({ length: 6 }, () => nothing),
+  ]);
+});
+
+test('the page’s own port says why it is closed where no store is behind it', async () => {
+  const told = await desktop.page.evaluate(
+    ids =>
+      Promise.all(
+        ids.map(
+          ([id, connection]) =>
+            new Promise<unknown>(resolve => {
+              addEventListener('message', ({ data, ports: [port] }) => {
+                if (data.sandglassPort !== id) return;
+                port?.addEventListener('close', () => resolve([data.refused, 'closed']));
+                port?.start();
+                if (data.refused === undefined) resolve([data.refused, 'open']);
+              });
+              window.sandglass?.askForPort('engine', id, connection);
+            }),
+        ),
+      ),
+    [
+      [randomUUID(), undefined],
+      [randomUUID(), 'home'],
+      [randomUUID(), 'c-000000000000'],
+    ] as const,
+  );
+  expect(told).toEqual([
+    [undefined, 'open'],
+    [undefined, 'open'],
+    ['CONNECTION_NOT_FOUND', 'closed'],
+  ]);
 });
