@@ -81,7 +81,8 @@ test('the palette reaches what is done to an index, to a collection, on the page
   async function run(typed: string, chosen: RegExp): Promise<void> {
     await page.keyboard.press('Control+k');
     await page.keyboard.type(typed);
-    await expect(page.getByRole('option', { selected: true })).toHaveText(chosen);
+    const commands = page.getByRole('listbox', { name: 'Commands' });
+    await expect(commands.getByRole('option', { selected: true })).toHaveText(chosen);
     await page.keyboard.press('Enter');
   }
   const pausedIndexes = async () =>

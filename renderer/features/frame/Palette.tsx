@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { Kbd } from '../../components/Kbd.tsx';
 import { type Command, listed, matchCommands } from './command.ts';
@@ -20,6 +20,8 @@ export function Palette({ opened, onClose, ...search }: PaletteProps) {
       opened={opened}
       onClose={onClose}
       lockScroll={false}
+      // Whoever opened it gives the focus back: it may lead to a dialog that takes it first.
+      returnFocus={false}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: 'scrim', content: 'palette' }}
     >
@@ -36,6 +38,9 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // At once, not with the next turn: what is typed right after the shortcut is meant for it.
+  useLayoutEffect(() => field.current?.focus(), []);
   const found = listed(matchCommands(useCommands(), typed), typed);
   const last = Math.max(0, found.length - 1);
   const at = Math.min(chosen, last);
@@ -61,6 +66,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
       <div className="q">
         <Icon name="search" className="c-accent" />
         <input
+          ref={field}
           data-autofocus
           role="combobox"
           aria-label="Search or run a command"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { client, liveState, useLive, useMayConnect, useRefusal } from '../../api.ts';
+import { client, type LiveState, liveState, useLive, useMayConnect, useRefusal } from '../../api.ts';
 import { useZone } from '../../components/clock.ts';
 import { usePlace } from '../../components/location.ts';
 import { pageCommands } from '../../components/page-commands.ts';
@@ -78,16 +78,21 @@ export function useAllCommands(): readonly Command[] {
 
 const NONE: readonly TtlIndex[] = [];
 
-/** Asked once as the palette opens; until then, and where it fails, without them. */
+/** Asked as the palette opens, and when an index comes or goes; until then, and where it fails, without them. */
 function useIndexesOfAll(here: string | null): readonly TtlIndex[] {
+  const indexed = useLive(countsOfIndexes);
   const { data } = useQuery({
-    queryKey: ['palette', 'ttl-indexes'],
+    queryKey: ['palette', 'ttl-indexes', indexed],
     queryFn: () => askIndexes(here),
     staleTime: 0,
+    placeholderData: before => before,
     retry: false,
   });
   return data ?? NONE;
 }
+
+const countsOfIndexes = ({ collections }: LiveState): string =>
+  [...(collections?.values() ?? [])].map(({ name, ttlIndexes }) => `${name}/${ttlIndexes}`).join('/');
 
 async function askIndexes(here: string | null): Promise<TtlIndex[]> {
   const names = [...(liveState().collections?.values() ?? [])]
