@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { fateInWords } from './actionWords.ts';
+import { isAsBefore } from './asBefore.ts';
 import { EffectPanel } from './EffectPanel.tsx';
 import { IndexForm } from './IndexForm.tsx';
 import type { IndexEditor } from './useIndexEditor.ts';
@@ -49,7 +50,7 @@ export function DefineStep(props: DefineStepProps) {
         state={effect}
         isLeftOver={read.source === null || editor.isMistaken}
         isMistaken={editor.isMistaken}
-        isAsBefore={before !== null && JSON.stringify(read.source) === JSON.stringify(before.source)}
+        isAsBefore={isAsBefore(before, definition)}
         others={others}
         renderForecast={renderForecast}
       />
