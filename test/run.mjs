@@ -19,6 +19,9 @@ const CHECKS = [
   { title: 'lint', words: ['@biomejs/biome/bin/biome', 'check'] },
 ];
 
+/** What `npm run test:all` does more of: simulated histories, kills, and seconds with documents leaving. */
+const MORE = { SIMULATION_RUNS: '300', SANDGLASS_RUNS: '100', CRASH_ROUNDS: '8', LAG_SECONDS: '20' };
+
 /** @param {string} title */
 const announce = title => console.log(`\n── ${title}`);
 
@@ -64,11 +67,13 @@ async function runChecks(tool) {
  * @param {Tool} tool
  * @param {string} report
  * @param {readonly string[]} files
+ * @param {boolean} all
  */
-async function runUnitTests(tool, report, files) {
+async function runUnitTests(tool, report, files, all) {
   announce('unit and engine tests');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return vitestCounts(report, await tool(['vitest/vitest.mjs', 'run', ...files, ...reporters]));
+  const words = ['vitest/vitest.mjs', 'run', ...files, ...reporters];
+  return vitestCounts(report, await tool(words, all ? MORE : {}));
 }
 
 /**
@@ -121,7 +126,7 @@ async function main(words) {
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
   let counts = names.length === 0 ? await runChecks(tool) : { passed: 0, failed: 0 };
   if (others.length > 0) {
-    counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others));
+    counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
   }
   if (inWindow.length > 0) {
     const report = join(reports, 'window.json');

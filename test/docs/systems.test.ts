@@ -24,6 +24,8 @@ afterAll(async () => {
   await host.stop();
 });
 
+const SHELL_MS = 50_000;
+
 interface Exchange {
   withinMs: number;
   request: string;
@@ -107,6 +109,8 @@ async function runShell(content: string): Promise<void> {
   ].join('\n');
   const { stdout } = await promisify(execFile)('sh', ['-ec', `exec 2>&1\n${script}`], {
     cwd: host.folder,
+    // One that goes on for ever fails with what it wrote until then.
+    timeout: SHELL_MS,
     env: {
       ...process.env,
       NODE: process.execPath,
@@ -115,6 +119,8 @@ async function runShell(content: string): Promise<void> {
       SANDGLASS_TOKEN: host.token,
       ENV: '',
     },
+  }).catch(error => {
+    throw new Error(`${error.message}\nwritten:\n${error.stdout}`, { cause: error });
   });
   let rest = stdout;
   for (const line of shown) {

@@ -3,7 +3,7 @@ import { SimulatedWorld } from './simulated-world.ts';
 
 /** SIMULATION_SEED=27 SIMULATION_RUNS=1 lives through one history again. */
 const FIRST = Number(process.env.SIMULATION_SEED ?? 1);
-const RUNS = Number(process.env.SIMULATION_RUNS ?? 200);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 100);
 const STEPS = 10;
 /** A minute where nothing else runs. */
 const PATIENCE_MS = 600_000;
