@@ -58,6 +58,28 @@ export const SCENES: readonly Scene[] = [
   { name: 'shortcuts', at: '#/overview', act: press('?') },
 ];
 
+async function addStore(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'File of the store' }).fill('/tmp/no-store-yet.sandglass');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await dialog.getByText('There is no such file yet').waitFor();
+}
+
+async function writeInProduction(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /orders/ }).click();
+  await page.getByRole('button', { name: 'New collection…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('invoices');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Change orders?' }).waitFor();
+}
+
+/** With other stores beside the first. */
+export const CONNECTED: readonly Scene[] = [
+  { name: 'connections', at: '#/connections' },
+  { name: 'connections-add', at: '#/connections/add', act: addStore },
+  { name: 'connections-write', at: '#/overview', act: writeInProduction },
+];
+
 /** With the reaper paused by hand. */
 export const PAUSED: readonly Scene[] = [
   { name: 'paused-timeline', at: '#/collections/sessions/timeline?zoom=1m' },

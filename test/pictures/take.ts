@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
 import { findChromium } from '../support/chromium.mjs';
 import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
-import { FIRST, PAUSED, SCENES, type Scene } from './scenes.ts';
+import { CONNECTED, FIRST, PAUSED, SCENES, type Scene } from './scenes.ts';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
@@ -41,6 +41,18 @@ async function fill(host: ServedHost): Promise<void> {
   }));
   for (let i = 0; i < entries.length; i += 1_000) {
     await post(host, '/api/collections/audit_log/documents', entries.slice(i, i + 1_000));
+  }
+}
+
+async function connect(host: ServedHost): Promise<void> {
+  const stores = [
+    { name: 'orders', environment: 'production' },
+    { name: 'cache-eu', environment: 'development' },
+    { name: 'sessions of the web shop, the copy that the nightly job makes', environment: 'development' },
+  ];
+  for (const [nth, store] of stores.entries()) {
+    const target = { kind: 'file', file: `${host.folder}/store-${nth}.sandglass` };
+    await post(host, '/api/connections', { ...store, target });
   }
 }
 
@@ -81,6 +93,9 @@ taken += await take(browser, host, SCENES);
 await post(host, '/api/reaper/pause', {});
 await new Promise(resolve => setTimeout(resolve, LIVED_MS));
 taken += await take(browser, host, PAUSED);
+await post(host, '/api/reaper/resume', {});
+await connect(host);
+taken += await take(browser, host, CONNECTED);
 await browser.close();
 await host.stop();
 console.log(`${taken} pictures in ${FOLDER}`);

@@ -14,17 +14,19 @@ const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  if (lost) return <Unknown />;
+  const isReadOnly = useLive(({ store }) => store?.readOnly === true);
+  if (lost) return <Still word="Unknown" detail="engine stopped" />;
+  if (isReadOnly) return <Still word="Off" detail="read-only" />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
 
-/** Of an engine that does not answer nothing is known; least of all that it runs. */
-function Unknown() {
+/** Of an engine that does not answer nothing is known; least of all that it runs. Where nothing is written it does not. */
+function Still({ word, detail }: { word: string; detail: string }) {
   return (
     <span className="reaper" data-s="unknown" role="status">
       <Icon name="off" size={12} />
-      <b>Unknown</b>
-      <span className="t-3 ell">engine stopped</span>
+      <b>{word}</b>
+      <span className="t-3 ell">{detail}</span>
     </span>
   );
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { isAway } from '../../../renderer/api/known-connections.ts';
+import { type LiveState, NOTHING_YET } from '../../../renderer/api/live-state.ts';
+import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+
+const record = (id: string, state: ConnectionRecord['state']): ConnectionRecord => ({
+  id,
+  name: id,
+  colour: 1,
+  environment: 'development',
+  readOnly: false,
+  target: { kind: 'file', file: `/${id}` },
+  state,
+});
+
+const at = (id: string, state: ConnectionRecord['state'], line: LiveState['connection']): LiveState => ({
+  ...NOTHING_YET,
+  at: id,
+  connection: line,
+  connections: [record('home', { is: 'open' }), record('c', state)],
+});
+
+const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;
+const CLOSED = { is: 'closed' } as const;
+
+describe('a connection that is not there to be looked at', () => {
+  it('is one that is closed, failed or opening, and whose line is not open', () => {
+    expect(isAway(at('c', CLOSED, LOST))).toBe(true);
+    expect(isAway(at('c', { is: 'failed', code: 'X', message: '' }, LOST))).toBe(true);
+    expect(isAway(at('c', { is: 'opening' }, { is: 'connecting' }))).toBe(true);
+  });
+
+  it('is one that is not in the list, once that was told', () => {
+    expect(isAway(at('gone', CLOSED, LOST))).toBe(true);
+    expect(isAway({ ...at('gone', CLOSED, LOST), connections: null })).toBe(false);
+  });
+
+  it('is not one whose engine is being started again, nor one that still tells', () => {
+    expect(isAway(at('c', { is: 'open' }, LOST))).toBe(false);
+    expect(isAway(at('c', CLOSED, { is: 'open' }))).toBe(false);
+  });
+
+  it('is never home', () => {
+    expect(isAway(at('home', CLOSED, LOST))).toBe(false);
+  });
+});
