@@ -3,9 +3,9 @@ import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
 import { reaperState } from './reaper.ts';
+import { UpdateRhythm } from './update-rhythm.ts';
 
-/** At most ten updates a second; and one a second while time alone changes what is true. */
-const SHORTEST_MS = 100;
+/** While time alone changes what is true. */
 const HEARTBEAT_MS = 1_000;
 
 export const live = {
@@ -27,9 +27,11 @@ async function* watch(
     let reported = new Map(jobs.list().map(job => [job.id, job]));
     let told = engine.connections.list;
     const connections = connectionsFor(engine, caller);
+    const rhythm = new UpdateRhythm(clock.elapsed());
     yield { ...header(engine), collections: first, dropped: [], jobs: jobs.list(), connections, first: true };
     while (!isOver()) {
-      await clock.sleep(SHORTEST_MS, signal);
+      const wait = rhythm.waitMs(clock.elapsed());
+      if (wait > 0) await clock.sleep(wait, signal);
       await Promise.race([subscription.changed(), clock.sleep(HEARTBEAT_MS, signal)]);
       if (isOver()) return;
       const { collections: changed, hasNews } = subscription.take();
@@ -45,6 +47,7 @@ async function* watch(
       const current = jobs.list();
       const changedJobs = current.filter(job => reported.get(job.id) !== job);
       reported = new Map(current.map(job => [job.id, job]));
+      rhythm.told(clock.elapsed());
       const update = { ...header(engine), collections: summaries, dropped, jobs: changedJobs, first: false };
       if (told === engine.connections.list) yield update;
       else {

@@ -92,6 +92,8 @@ export class DocumentPager {
 
   #work(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
+    // Said already: a list that is rolled over rows it holds has no news for those who listen.
+    if (this.#snapshot.status === 'ready' && this.#mostPressing() === null) return;
     this.#isBusy = true;
     const { signal } = this.#abort;
     this.#steps()

@@ -5,6 +5,7 @@ import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.ts
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
 import { timelineCommands } from './timelineCommands.ts';
+import { useIsWide } from './useIsWide.ts';
 import { useTimelineKeys } from './useTimelineKeys.ts';
 import type { TimelineUnit } from './viewEvents.ts';
 import { ZoomPresets } from './ZoomPresets.tsx';
@@ -27,6 +28,8 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   const [unit, setUnit] = useState<TimelineUnit | null>(null);
   const [panned, setPanned] = useState(false);
   const [tableOpen, setTableOpen] = useState(false);
+  // Out of sight it would be made anew with each second and each answer, for nobody.
+  const isWide = useIsWide();
 
   const backToNow = () => handle.current?.backToNow();
   const showPreset = (preset: typeof zoom) => {
@@ -72,7 +75,7 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
           onUnitChange={setUnit}
           onPannedChange={setPanned}
         />
-        {answer !== null && (
+        {answer !== null && (tableOpen || isWide) && (
           <TimelineTable answer={answer} zone={zone} hiddenSeries={hidden} open={tableOpen} />
         )}
       </div>

@@ -176,4 +176,65 @@ describe('the pager', () => {
     source.list = list;
     expect(await lookAt(pager, 0)).toEqual(ids(0));
   });
+
+  it('tells nobody anything while it is rolled over rows that it holds', async () => {
+    const pager = new DocumentPager(new FakeSource(20_000));
+    await lookAt(pager, 400);
+    let told = 0;
+    pager.subscribe(() => {
+      told += 1;
+    });
+    const before = pager.snapshot();
+    for (let at = 400; at < 440; at += 2) {
+      pager.look(at, at + 30);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(told).toBe(0);
+    expect(pager.snapshot()).toBe(before);
+  });
+
+  it('holds ten million rows in a height that a browser can have, and lands where the thumb is let go', async () => {
+    const TEN_MILLION = 10_000_000;
+    const source = new CountedSource(TEN_MILLION);
+    const pager = new DocumentPager(source);
+    pager.expect(TEN_MILLION);
+    await lookAt(pager, 0);
+    const { slots } = pager.snapshot();
+    expect(slots * 28).toBeLessThan(33_000_000);
+    for (const share of [0.5, 0.9, 0.1]) {
+      const from = Math.floor(slots * share);
+      const [first = ''] = await lookAt(pager, from);
+      expect(Math.abs(Number(first) / TEN_MILLION - share)).toBeLessThan(0.001);
+      // From there on, row by row.
+      const next = await lookAt(pager, from + 500);
+      expect(Number(next[0])).toBe(Number(first) + 500);
+    }
+    expect(source.calls).toBeLessThan(40);
+  });
 });
+
+/** As many rows as are said, each named by its number, and none of them kept. */
+class CountedSource implements PageSource {
+  readonly #count: number;
+  calls = 0;
+  constructor(count: number) {
+    this.#count = count;
+  }
+  async list(after: string | null, limit: number) {
+    this.calls += 1;
+    const from = after === null ? 0 : Number(after) + 1;
+    const to = Math.min(this.#count, from + limit);
+    return { documents: this.#rows(from, to), next: to === this.#count ? null : String(to - 1) };
+  }
+  async locate(fraction: number) {
+    this.calls += 1;
+    return String(Math.floor(this.#count * fraction));
+  }
+  async before({ _id }: DocumentRecord, limit: number) {
+    this.calls += 1;
+    return this.#rows(Math.max(0, Number(_id) - limit), Number(_id));
+  }
+  #rows(from: number, to: number): DocumentRecord[] {
+    return Array.from({ length: to - from }, (_, i) => row(String(from + i)));
+  }
+}
