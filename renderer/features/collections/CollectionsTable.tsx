@@ -115,6 +115,7 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   }
   if (summary.state === 'held') return <Chip state="held" title={summary.holds[0]?.sentence} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
+  if (summary.overdue > 0) return <span className="t-2">leaving now</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)
     return <a href={toCreateIndex(summary.name)}>Create index…</a>;
   return <span className="t-3">nothing is due</span>;

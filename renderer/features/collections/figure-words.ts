@@ -11,9 +11,21 @@ export interface Measure {
 export function lagMeasure(ms: number | null): Measure {
   if (ms === null) return { value: '–' };
   if (ms < 1) return { value: '< 1', unit: 'ms' };
-  const [value = '', unit, ...rest] = formatDuration(ms).split(' ');
-  return rest.length > 0 ? { value: formatDuration(ms) } : { value, ...(unit && { unit }) };
+  const [length, name] = LONG_UNITS.find(([least]) => ms >= least) ?? [];
+  if (length !== undefined && name !== undefined) return { value: oneDecimal(ms / length), unit: name };
+  const [value = '', unit] = formatDuration(ms).split(' ');
+  return { value, ...(unit && { unit }) };
 }
+
+/** Two of them share a cell: one unit each. */
+const LONG_UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+] as const;
+
+/** Cut, not rounded: nothing is said to be older than it is. */
+const oneDecimal = (value: number) => String(value >= 100 ? Math.floor(value) : Math.floor(value * 10) / 10);
 
 /** `22.1`, `0.05`, `12 k`: three digits are enough for a rate. */
 export function rate(perSecond: number): string {
