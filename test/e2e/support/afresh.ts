@@ -45,4 +45,6 @@ export async function beginAfresh(
     [MARK, link ?? new URL('/', page.url()).href] as const,
   );
   await page.reload();
+  // What a test drops on it or types is heard from here on.
+  await page.getByRole('main').waitFor();
 }

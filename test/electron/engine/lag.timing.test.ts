@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { on, write } from '../../support/documents.ts';
 import { startTestThread } from '../../support/thread.ts';
 
-const DOCUMENTS = 100_000;
+/** `npm run test:all` takes twenty; the rate is the same. */
+const SPAN_S = Number(process.env.LAG_SECONDS ?? 10);
+const DOCUMENTS = SPAN_S * 5_000;
 const LEAD_MS = 5_000;
-const SPAN_MS = 20_000;
+const SPAN_MS = SPAN_S * 1_000;
 const P99_MS = 50;
 
-describe('100,000 documents with random deadlines over 20 seconds', () => {
+describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, () => {
   it('[R1, R5, V1, M1] all leave, p99 of the lag under 50 ms, and no reader ever sees one past its deadline', {
     retry: 1,
   }, async () => {
@@ -52,7 +54,7 @@ describe('100,000 documents with random deadlines over 20 seconds', () => {
       await wait(20);
     }
     expect(past).toBe(0);
-    expect(seen).toBeGreaterThan(5_000);
+    expect(seen).toBeGreaterThan(SPAN_S * 250);
 
     const metrics = await client.metrics.get({ collection: 'c' });
     console.log(
