@@ -12,7 +12,7 @@ export interface Command {
   shortcut?: string;
   /** It needs the engine, which is away. */
   disabled?: boolean;
-  /** Of the collection whose page is shown: before those of others. */
+  /** Of the collection whose page is shown; false: of another, and behind. Absent: of the whole store. */
   near?: boolean;
   run: () => void;
 }
@@ -39,7 +39,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
     groups.indexOf(group) * 4 +
     (first !== undefined && !label.toLowerCase().startsWith(first) ? 2 : 0) +
     // With nothing typed the pages of the whole store stay in front.
-    (near === true && (first !== undefined || group !== 'Go to') ? 0 : 1);
+    (near === false && (first !== undefined || group !== 'Go to') ? 1 : 0);
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 

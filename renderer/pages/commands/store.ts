@@ -67,7 +67,7 @@ function confirmCommand(hold: Hold, store: string, here: string | null, disabled
     label: `Confirm what is held in ${hold.collection ?? store}`,
     detail: `${hold.cause}${what}`,
     icon: 'held',
-    near: hold.collection === here,
+    near: hold.collection === null || hold.collection === here,
     disabled,
     run: () => void confirmHold(hold),
   });

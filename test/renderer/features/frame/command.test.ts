@@ -39,7 +39,7 @@ describe('the palette finds', () => {
 });
 
 it('what is done on the page comes before all else that is typed, and what is near before the same of others', () => {
-  const far = command('Actions', 'Export…', 'carts');
+  const far = { ...command('Actions', 'Export…', 'carts'), near: false };
   const near = { ...command('Actions', 'Export…', 'sessions'), near: true };
   const page = command('This page', 'Export the feed…');
   expect(matchCommands([far, near, page], 'exp').map(({ id }) => id)).toEqual([page.id, near.id, far.id]);
