@@ -106,7 +106,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await expect(page.getByRole('row', { name: /orders/ })).toContainText('Read-only');
   await inBothThemes(page);
   await app.open(inOrders);
-  await expect(page.getByRole('banner').getByText('Read-only')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Read-only', { exact: true })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('status')).toContainText('Off');
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'New document…' })).toHaveCount(0);
