@@ -82,10 +82,10 @@ async function serve(words: readonly string[]): Promise<number> {
     });
     undo.push(() => web.close());
     stores.answersAt(web.address);
-    stores.openOthers();
 
     if (!isLoopback(host)) say(OPEN_TO_OTHERS);
     process.stdout.write(`Sandglass is at ${web.address}#token=${token}\n`);
+    stores.openOthers();
 
     const browser = flags.open && hasDisplay(process.env, process.platform) ? findBrowser() : undefined;
     if (browser !== undefined) {

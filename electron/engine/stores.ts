@@ -223,7 +223,11 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
     if (store.id !== from) return act();
     const { clock, log } = this.#needs;
     const told = (error: unknown) => log.error('a connection could not be changed', errorFields(error));
-    void clock.sleep(0).then(act).catch(told);
+    // In the turn of the next change, so that neither that nor the end of the host overtakes it.
+    this.#turn = this.#turn
+      .then(() => clock.sleep(0))
+      .then(act)
+      .catch(told);
   }
 
   /** Its record when it is no longer being opened, or as it is when that takes long. */

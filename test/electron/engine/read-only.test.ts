@@ -134,4 +134,4 @@ it('[P2] the home store can be made read-only by whoever may configure it, and b
     PATIENT,
   );
   await again.client().collections.create({ name: 'd' });
-}, 60_000);
+}, 120_000);

@@ -102,6 +102,7 @@ describe('stores that are open at once', () => {
   it('go on when the engine of one dies, which is started again', async () => {
     const all = await openTestStores();
     const { id } = await add(all, 'other');
+    await stateOf(all, id, 'open');
     const home = all.client();
     const { port1, port2 } = new MessageChannel();
     all.stores.attach(port2, undefined, id);

@@ -36,7 +36,7 @@ export function openWithoutWriting(file: string): Database {
       removeEmptyLog(file);
       throw new SandglassError(
         'READ_ONLY',
-        `${file} was written by an earlier version of Sandglass (format ${version}) and has to be brought to format ${MIGRATIONS.length}, which a read-only connection does not do. Open it once without read-only.`,
+        `${file} was written by an earlier version of Sandglass (format ${version}) and has to be brought to format ${MIGRATIONS.length}, which a read-only connection does not do. Open it once without read-only (where Sandglass is started on it: “readOnly” in ${file}-connections).`,
         { file, version },
       );
     }
