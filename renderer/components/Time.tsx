@@ -10,7 +10,7 @@ import {
 import { useAtTick, useZone } from './clock.ts';
 
 /** An instant in ISO 8601, or nothing where the calendar of the web does not reach. */
-function machineReadable(at: number): string | undefined {
+export function machineReadable(at: number): string | undefined {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { memo } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { useAtTick } from '../../components/clock.ts';
+import { formatInstant, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
+import { useAtTick, useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { Ago, Instant, RelativeTime } from '../../components/Time.tsx';
+import { Ago, machineReadable } from '../../components/Time.tsx';
 import { lifeLeft } from './lifeLeft.ts';
 import { StagedDeadline } from './StagedDeadline.tsx';
 import type { StagedEdit } from './staging.ts';
@@ -46,23 +47,43 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
       </span>
     );
   }
-  return (
-    <span className="dl">
-      <RelativeTime at={deadlineAt} />
-      <Instant at={deadlineAt} className="t-3" />
-      <LifeBar row={row} expireAfter={expireAfter} />
-    </span>
-  );
+  return <Countdown row={row} deadlineAt={deadlineAt} expireAfter={expireAfter} />;
 });
 
 const STEPS = 40;
 
-/** 40 pixels, one step each: it is drawn again only when it gets a pixel shorter. */
-function LifeBar({ row, expireAfter }: { row: DocumentRecord; expireAfter: number | undefined }) {
-  const steps = useAtTick(now => Math.round(lifeLeft(row, expireAfter, now) * STEPS));
+/** One reading of the tick for all that it moves; the bar has 40 pixels and is drawn again when it gets one shorter. */
+function Countdown({
+  row,
+  deadlineAt,
+  expireAfter,
+}: {
+  row: DocumentRecord;
+  deadlineAt: number;
+  expireAfter: number | undefined;
+}) {
+  const [zone] = useZone();
+  const shown = useAtTick(now =>
+    [
+      formatRelative(deadlineAt, now),
+      formatInstant(deadlineAt, now, zone),
+      Math.round(lifeLeft(row, expireAfter, now) * STEPS),
+    ].join(BETWEEN),
+  );
+  const [relative, instant, steps] = shown.split(BETWEEN);
+  const stamp = { dateTime: machineReadable(deadlineAt), title: formatInstantInFull(deadlineAt, zone) };
   return (
-    <span className={`life ${row.state}`} aria-hidden="true">
-      <i style={{ width: `${(steps / STEPS) * 100}%` }} />
+    <span className="dl">
+      <time {...stamp}>{relative}</time>
+      <time {...stamp} className="t-3">
+        {instant}
+      </time>
+      <span className={`life ${row.state}`} aria-hidden="true">
+        <i style={{ width: `${(Number(steps) / STEPS) * 100}%` }} />
+      </span>
     </span>
   );
 }
+
+/** Stands in no instant. */
+const BETWEEN = '\n';

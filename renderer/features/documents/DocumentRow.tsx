@@ -1,10 +1,10 @@
-import { type MouseEvent, memo } from 'react';
+import { type MouseEvent, memo, type ReactNode } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Ago } from '../../components/Time.tsx';
-import { cellText } from './cellText.ts';
+import { cellText, surelyFits } from './cellText.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
 import type { StagedEdit } from './staging.ts';
@@ -40,7 +40,7 @@ const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
 
 /** One document, 28 px. Until it is read its place is kept, empty. */
 export const DocumentRow = memo((props: DocumentRowProps) => {
-  const { row, slot, columns, isChosen, isActive, expireAfter, waits, edit, failure } = props;
+  const { row, slot, columns, isChosen, isActive, edit, failure } = props;
   if (row === undefined) {
     return (
       <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true" style={{ top: topOf(slot) }}>
@@ -76,58 +76,63 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
           onChange={() => props.onToggle(slot)}
         />
       </td>
-      {columns.map(column => (
-        <td key={column.id} className={cellClass(column)} title={titleOf(column, row, props.never)}>
-          <Cell
-            column={column}
-            row={row}
-            expireAfter={expireAfter}
-            waits={waits}
-            never={props.never}
-            edit={edit}
-            failure={failure}
-            isUnsaved={props.isUnsaved}
-          />
-        </td>
-      ))}
+      {columns.map(column => {
+        const cell = contentOf(column, props, row);
+        return (
+          <td
+            key={column.id}
+            className={cellClass(column, cell)}
+            title={titleOf(column, row, cell, props.never)}
+          >
+            {cell}
+          </td>
+        );
+      })}
       <td />
     </tr>
   );
 });
 
-function cellClass(column: Column): string {
+/** What does not surely fit is cut off at its cell's end: for each cell that is, a frame takes longer to draw. */
+function cellClass(column: Column, cell: ReactNode): string {
   const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';
-  return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2'].filter(Boolean).join(' ');
+  const isCut = typeof cell !== 'string' || !surelyFits(cell, column.width);
+  return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2', isCut && 'cut']
+    .filter(Boolean)
+    .join(' ');
 }
 
-function titleOf(column: Column, row: DocumentRecord, never: string | null): string | undefined {
+function titleOf(
+  column: Column,
+  row: DocumentRecord,
+  cell: ReactNode,
+  never: string | null,
+): string | undefined {
   if (column.id === 'from') return never ?? undefined;
   if (column.id === '_id') return row._id;
-  return column.path === null ? undefined : cellText(fieldValue(row.document, column.path));
+  return typeof cell === 'string' ? cell : undefined;
 }
 
-interface CellProps {
-  column: Column;
-  row: DocumentRecord;
-  expireAfter: number | undefined;
-  waits: string | null;
-  never: string | null;
-  edit: StagedEdit | undefined;
-  failure: string | undefined;
-  isUnsaved: boolean;
-}
-
-function Cell({ column, row, never, isUnsaved, ...deadline }: CellProps) {
+/** Without a component of its own for each: a list that is rolled makes some twenty a frame. */
+function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord): ReactNode {
   if (column.path !== null) return cellText(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
-      return isUnsaved ? <MarkedId id={row._id} /> : row._id;
+      return props.isUnsaved ? <MarkedId id={row._id} /> : row._id;
     case 'state':
       return <Chip state={row.state} title={row.hidden ? HIDDEN : undefined} />;
     case 'deadline':
-      return <DeadlineCell row={row} {...deadline} />;
+      return (
+        <DeadlineCell
+          row={row}
+          expireAfter={props.expireAfter}
+          waits={props.waits}
+          edit={props.edit}
+          failure={props.failure}
+        />
+      );
     case 'from':
-      return row.deadlineFrom === EXPLICIT ? 'set by hand' : (row.deadlineFrom ?? never);
+      return row.deadlineFrom === EXPLICIT ? 'set by hand' : (row.deadlineFrom ?? props.never);
     case 'updatedAt':
       return <Ago at={row.updatedAt} />;
     default:

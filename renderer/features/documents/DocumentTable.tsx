@@ -10,6 +10,7 @@ import { neverReason } from './neverReason.ts';
 import type { DocumentPager } from './pager.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 import type { DocumentsQuery } from './query.ts';
+import { slotsDrawn, standing } from './rowsDrawn.ts';
 import type { Chosen } from './selection.ts';
 import { keepsWrites } from './sorting.ts';
 import type { Staged } from './staging.ts';
@@ -48,6 +49,8 @@ interface DocumentTableProps extends RowEvents {
 
 const CHECK_WIDTH = 38;
 const END_WIDTH = 12;
+/** Of not rolling. */
+const AT_REST_MS = 300;
 
 /** The rows around what is looked at, in a table as long as all of them. */
 export function DocumentTable(props: DocumentTableProps) {
@@ -55,20 +58,29 @@ export function DocumentTable(props: DocumentTableProps) {
   const { pager, snapshot, columns, chosen, staged, failures, activeSlot } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const virtual = useVirtualizer({
+  const fitting = useRef(0);
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: snapshot.slots,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
+    rangeExtractor: range => slotsDrawn(range, fitting.current),
+    isScrollingResetDelay: AT_REST_MS,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
   });
+  fitting.current = Math.floor((virtual.scrollRect?.height ?? 0) / ROW_HEIGHT);
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
+  const begun = useRef(first);
+  if (!virtual.isScrolling) begun.current = first;
+  const slots = standing(
+    items.map(({ index }) => index),
+    begun.current,
+  );
 
   useEffect(() => pager.look(first, last + 1), [pager, first, last]);
-  useStillness(scroller, snapshot);
+  useStillness(virtual, snapshot);
   useImperativeHandle(props.ref, () => ({
     has: target => target !== null && target === table.current,
     focus: () => table.current?.focus({ preventScroll: true }),
@@ -107,12 +119,12 @@ export function DocumentTable(props: DocumentTableProps) {
         >
           {head}
           <tbody>
-            {items.map(({ index: slot }) => {
+            {slots.map(slot => {
               const row = snapshot.rowAt(slot);
               const index = row?.deadlineFrom == null ? undefined : props.indexes?.get(row.deadlineFrom);
               return (
                 <DocumentRow
-                  key={row?._id ?? `slot ${slot}`}
+                  key={slot % slots.length}
                   row={row}
                   slot={slot}
                   columns={columns.visible}

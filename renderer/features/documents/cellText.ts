@@ -9,3 +9,13 @@ export function cellText(value: unknown): string {
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return line.replaceAll(/\s+/g, ' ');
 }
+
+/** Wider than any letter of the table's fonts on average of a word, in pixels. */
+const WIDEST_LETTER = 8;
+const PADDING = 16;
+const PLAIN = /^[ -~]*$/;
+
+/** Whether a text needs no cutting off in a column of this width, in pixels. Of other scripts nothing is sure. */
+export function surelyFits(text: string, width: number): boolean {
+  return text.length * WIDEST_LETTER + PADDING <= width && PLAIN.test(text);
+}

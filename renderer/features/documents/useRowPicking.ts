@@ -23,8 +23,11 @@ export function useRowPicking({ pager, active, selection, matching, table, setOp
     (slot: number) => {
       leave();
       toggleRow(slot);
+      // The keys go on from here; and the box itself is another document's once the list has rolled.
+      activate(slot);
+      table.current?.focus();
     },
-    [leave, toggleRow],
+    [leave, toggleRow, activate, table],
   );
   const onPick = useCallback(
     (slot: number, event: MouseEvent) => {

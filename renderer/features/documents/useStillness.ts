@@ -1,30 +1,26 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
-import { type InSight, slotsMoved } from './anchor.ts';
+import { slotsMoved } from './anchor.ts';
 import type { PagerSnapshot } from './pagerSnapshot.ts';
 
 export const ROW_HEIGHT = 28;
 export const HEAD_HEIGHT = 26;
 
-/** What is looked at stays where it is when rows come or leave above it. */
-export function useStillness(
-  scroller: { readonly current: HTMLDivElement | null },
-  snapshot: PagerSnapshot,
-): void {
-  const inSight = useRef<InSight>({ firstSlot: 0, ids: [] });
-
+/**
+ * What is looked at stays where it is when rows come or leave above it. Where it was is asked of the virtual list, which
+ * keeps it: to ask the element would lay the rows out in the middle of a frame.
+ */
+export function useStillness(virtual: Virtualizer<HTMLDivElement, Element>, snapshot: PagerSnapshot): void {
+  const before = useRef(snapshot);
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const moved = slotsMoved(inSight.current, snapshot.rowAt, snapshot.slots, snapshot.slotOf);
-    if (moved !== 0) element.scrollTop += moved * ROW_HEIGHT;
-    const note = () => {
-      const firstSlot = Math.floor(element.scrollTop / ROW_HEIGHT);
-      const count = Math.ceil(element.clientHeight / ROW_HEIGHT);
-      const ids = Array.from({ length: count }, (_, i) => snapshot.rowAt(firstSlot + i)?._id ?? '');
-      inSight.current = { firstSlot, ids };
-    };
-    note();
-    element.addEventListener('scroll', note, { passive: true });
-    return () => element.removeEventListener('scroll', note);
-  }, [scroller, snapshot]);
+    const { rowAt } = before.current;
+    before.current = snapshot;
+    const { scrollElement, scrollOffset, scrollRect } = virtual;
+    if (scrollElement === null || scrollOffset === null || scrollRect === null) return;
+    const firstSlot = Math.floor(scrollOffset / ROW_HEIGHT);
+    const count = Math.ceil(scrollRect.height / ROW_HEIGHT);
+    const ids = Array.from({ length: count }, (_, i) => rowAt(firstSlot + i)?._id ?? '');
+    const moved = slotsMoved({ firstSlot, ids }, snapshot.rowAt, snapshot.slots, snapshot.slotOf);
+    if (moved !== 0) scrollElement.scrollTop = scrollOffset + moved * ROW_HEIGHT;
+  }, [virtual, snapshot]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fromInputText, toInputText } from '../../../../renderer/components/at-input.ts';
 import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
-import { cellText } from '../../../../renderer/features/documents/cellText.ts';
+import { cellText, surelyFits } from '../../../../renderer/features/documents/cellText.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
 import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
 import { filterInWords, hasMore, matchingFilter } from '../../../../renderer/features/documents/matching.ts';
@@ -81,6 +81,11 @@ describe('columns', () => {
     expect(cellText(9007199254740993n)).toBe('9007199254740993');
     expect(cellText('a\n  b')).toBe('a b');
     expect(cellText('x'.repeat(500)).length).toBe(201);
+  });
+  it('are cut off where they may not fit, and always where letters may be wide', () => {
+    expect(surelyFits('session 0000001', 150)).toBe(true);
+    expect(surelyFits('x'.repeat(120), 260)).toBe(false);
+    expect(surelyFits('時刻', 150)).toBe(false);
   });
 });
 
