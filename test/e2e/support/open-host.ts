@@ -48,8 +48,13 @@ async function openDesktop(): Promise<OpenHost> {
   const store = join(folder, 'test.sandglass');
   const desktop = await startDesktop({ folder, words: ['--store', store] });
   await expect(desktop.page.getByRole('main')).toBeVisible();
-  await expect.poll(() => readOwner(store)?.door).toBeDefined();
-  const { rest, close } = await restThroughDoor(readOwner(store)?.door ?? '');
+  let line: Awaited<ReturnType<typeof restThroughDoor>> | undefined;
+  // The owner names its door a moment before somebody answers there.
+  await expect(async () => {
+    line = await restThroughDoor(readOwner(store)?.door ?? '');
+  }).toPass();
+  if (line === undefined) throw new Error('the door did not open');
+  const { rest, close } = line;
   return {
     page: desktop.page,
     link: undefined,
