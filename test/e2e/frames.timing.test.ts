@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
 import { type App, test } from './support/app.ts';
 import { crowding, spreadOf, tell, watchFrames } from './support/frames.ts';
 
@@ -7,6 +8,7 @@ const ROWS = Number(process.env.SANDGLASS_ROWS ?? 200_000);
 const A_CALL = 20_000;
 const EXPIRING = 150_000;
 const EXPIRING_PER_MS = 10;
+const RATE = EXPIRING_PER_MS * 1_000;
 const DAY_S = 86_400;
 
 /** What a quiet machine with a display is to keep: ms of the main thread per frame (p95), and of display frames. */
@@ -14,10 +16,13 @@ const WORK_MS = 8;
 const DROPPED = 0.05;
 const SHOWN_AFTER_MS = 100;
 /** Without a GPU the page is drawn by the cores that also run the engine, and docs/performance.md says what that costs. */
-const SOFTWARE = 4;
+const SOFTWARE = 2.25;
 
 /** Time on a core depends little on how many wait for one: only what they leave in its caches. */
-const mostWork = () => WORK_MS * SOFTWARE * Math.min(1.5, crowding());
+const mostWork = () => WORK_MS * SOFTWARE * Math.min(1.3, crowding());
+
+/** What waits for a core cannot keep a display's time. */
+const mostDropped = () => Math.min(0.9, DROPPED * 8 * crowding());
 
 // Recording for Playwright's own viewer would be most of what is measured.
 test.use({ trace: 'off', screenshot: 'off' });
@@ -83,7 +88,7 @@ test('a long table scrolls', async ({ app }) => {
   expect(await scroller.evaluate(element => element.scrollTop)).toBeGreaterThan(ROWS * 0.8 * 28);
   expect(figures.frames).toBeGreaterThan(100);
   expect(figures.cpu.p95).toBeLessThan(mostWork());
-  expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
+  expect(figures.dropped - alone).toBeLessThan(mostDropped());
 });
 
 /** The page's own record of the count of documents it shows, each with the time of the frame that showed it first. */
@@ -101,6 +106,14 @@ function recordCount(page: Page) {
   });
 }
 
+/** How many the engine has removed, and when it said so. */
+async function removedSoFar({ rest }: App): Promise<{ at: number; count: number }> {
+  const answer = await rest('GET', '/api/collections/hot');
+  const at = Date.now();
+  const left = z.object({ documents: z.number() }).parse(answer).documents;
+  return { at, count: EXPIRING - left };
+}
+
 test('ten thousand documents a second leave on the timeline', async ({ app }) => {
   test.setTimeout(300_000);
   const { page, rest, open } = app;
@@ -115,12 +128,20 @@ test('ten thousand documents a second leave on the timeline', async ({ app }) =>
   const startsAt = base + life * 1_000;
   await rest('PATCH', '/api/collections/hot/ttl-indexes/at', { expireAfter: life });
   await page.waitForTimeout(Math.max(0, startsAt + 1_000 - Date.now()));
+  const before = await removedSoFar(app);
   const figures = await watchFrames(page, () => page.waitForTimeout(10_000));
-  console.log(tell('10,000 expire a second', figures), `crowding ${crowding().toFixed(1)}`);
+  const after = await removedSoFar(app);
+  const rate = ((after.count - before.count) / (after.at - before.at)) * 1_000;
+  console.log(
+    tell('10,000 expire a second', figures),
+    `; ${Math.round(rate)} a second left; crowding ${crowding().toFixed(1)}`,
+  );
   const tab = page.getByRole('link', { name: /^Documents/ });
   await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });
+  // Otherwise the figures are of something else.
+  expect(rate).toBeGreaterThan(RATE * 0.9);
   expect(figures.cpu.p95).toBeLessThan(mostWork());
-  expect(figures.dropped - alone).toBeLessThan(Math.min(0.9, DROPPED * SOFTWARE * 2 * crowding()));
+  expect(figures.dropped - alone).toBeLessThan(mostDropped());
 });
 
 test('an expiry is on screen within a tenth of a second', async ({ app }) => {
@@ -143,9 +164,19 @@ test('an expiry is on screen within a tenth of a second', async ({ app }) => {
     const shown = seen.find(({ count }) => count <= SINGLES - i - 1);
     return (shown?.at ?? Number.POSITIVE_INFINITY) - due;
   });
+  const answer = await rest('GET', `/api/expired?collection=few&limit=${SINGLES}`);
+  const { expired } = z
+    .object({ expired: z.array(z.object({ removedAt: z.number() })).length(SINGLES) })
+    .parse(answer);
+  const removedAt = expired.map(entry => entry.removedAt).toSorted((a, b) => a - b);
+  const sinceRemoved = late.map((ms, i) => ms + (dueAt[i] ?? 0) - (removedAt[i] ?? 0));
   const { p50, p95, max } = spreadOf(late);
+  const removed = spreadOf(sinceRemoved);
   console.log(
-    `shown after its deadline: p50 ${p50} p95 ${p95} max ${max} ms, crowding ${crowding().toFixed(1)}`,
+    `shown after its deadline: p50 ${p50} p95 ${p95} max ${max} ms;`,
+    `after its removal: p50 ${removed.p50} p95 ${removed.p95} max ${removed.max} ms;`,
+    `crowding ${crowding().toFixed(1)}`,
   );
-  expect(p95).toBeLessThan(SHOWN_AFTER_MS * 2 * crowding());
+  expect(removed.p95).toBeLessThan(SHOWN_AFTER_MS * crowding());
+  expect(p95).toBeLessThan(SHOWN_AFTER_MS * 1.5 * crowding());
 });
