@@ -139,7 +139,7 @@ test('ten thousand documents a second leave on the timeline', async ({ app }) =>
   const tab = page.getByRole('link', { name: /^Documents/ });
   await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });
   // Otherwise the figures are of something else.
-  expect(rate).toBeGreaterThan(RATE * 0.9);
+  expect(rate).toBeGreaterThan(RATE * 0.8);
   expect(figures.cpu.p95).toBeLessThan(mostWork());
   expect(figures.dropped - alone).toBeLessThan(mostDropped());
 });
