@@ -17,7 +17,7 @@ import type { Clock } from './platform/clock.ts';
 import type { ConnectionCall, ConnectionsHost } from './platform/connections.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import { writeOwner } from './platform/owner-file.ts';
-import { realPlace } from './platform/store-place.ts';
+import { realFile, realPlace } from './platform/store-place.ts';
 import { probe } from './probe.ts';
 import { type HeldOne, StoreBook } from './store-book.ts';
 
@@ -56,7 +56,9 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
   /** Begins to open the home store. The others wait for `openOthers`. */
   constructor(needs: StoresNeeds) {
     this.#needs = needs;
-    const { home, isMirror = false, log } = needs;
+    const { isMirror = false, log } = needs;
+    // The list lies beside it, and there is one however it is called.
+    const home = realFile(needs.home);
     this.#book = new StoreBook({ home, isMirror, hold: store => this.#hold(store), log });
     this.opened = this.#book.home.open();
     this.opened.catch(() => {});

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { realFile } from './store-place.ts';
 
 /** Where the owner of a store can be spoken to. */
 export interface Whereabouts {
@@ -15,9 +16,9 @@ export interface Owner extends Whereabouts {
 
 const owner = z.object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() });
 
-/** Beside the store. It says who has it; that they do is said by the lock alone (see embedded/ownership.ts). */
+/** Beside the store itself, whichever link leads there. It says who has it; that they do is said by the lock alone (see embedded/ownership.ts). */
 export function ownerFile(storeFile: string): string {
-  return `${storeFile}-owner`;
+  return `${realFile(storeFile)}-owner`;
 }
 
 /** To be called by the owner only. Whoever reads meanwhile sees the old words or the new. */

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
@@ -16,22 +16,41 @@ export function realPlace(given: string): string {
       { file: given },
     );
   }
-  return resolved(resolve(file));
+  return realFile(file);
 }
 
-function resolved(path: string): string {
+/** The same of a path of this process' own, which may be one from its working folder on. */
+export function realFile(path: string): string {
+  return resolved(resolve(path), MOST_LINKS);
+}
+
+/** A system follows no more, one after another. */
+const MOST_LINKS = 40;
+
+function resolved(path: string, links: number): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // Not there, or not to be looked into: then its folder may be.
+    // Not there, or not to be looked into: then its folder may be, and itself be a link to what is not there yet.
     const folder = dirname(path);
-    return folder === path ? path : join(resolved(folder), basename(path));
+    if (folder === path) return path;
+    const place = join(resolved(folder, links), basename(path));
+    const target = links === 0 ? undefined : linkedTo(place);
+    return target === undefined ? place : resolved(resolve(dirname(place), target), links - 1);
+  }
+}
+
+function linkedTo(place: string): string | undefined {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return undefined;
   }
 }
 
 /** Whether two places are one file, by whichever names. */
 export function isSamePlace(a: string, b: string): boolean {
-  const [one, other] = [realPlace(resolve(a)), realPlace(resolve(b))];
+  const [one, other] = [realFile(a), realFile(b)];
   if (one === other) return true;
   const [first, second] = [identity(one), identity(other)];
   if (first !== undefined || second !== undefined) return first === second;

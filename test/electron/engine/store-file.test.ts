@@ -5,9 +5,11 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +19,7 @@ import { Reader } from '../../../electron/engine/backends/embedded/reader.ts';
 import { MIGRATIONS } from '../../../electron/engine/backends/embedded/schema.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { readOwner } from '../../../electron/engine/platform/owner-file.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import { on, write } from '../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
@@ -58,6 +61,22 @@ describe('a store', () => {
     expect(message).toContain(`process ${process.pid}`);
     await store.close();
     await open(file).close();
+  });
+
+  it('[R6] has one owner by whichever name: links lead to the lock, the owner and the log of their file', async () => {
+    const [folder, file] = [temporaryFolder(), temporaryStoreFile()];
+    const link = join(folder, 'link.sandglass');
+    // It makes its file: the link leads to a place where nothing is yet.
+    symlinkSync(file, link);
+    const store = open(link);
+    expect(refused(file).code).toBe('STORE_IN_USE');
+    expect(refused(link).message).toContain(`process ${process.pid}`);
+    expect(readOwner(link)).toMatchObject({ pid: process.pid });
+    expect(readdirSync(folder)).toEqual(['link.sandglass']);
+    await store.close();
+    const again = open(file);
+    expect(refused(link).code).toBe('STORE_IN_USE');
+    await again.close();
   });
 
   it('[R6] that another process has is refused, too, until that process dies', async () => {

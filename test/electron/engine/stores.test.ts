@@ -265,6 +265,19 @@ describe('a store that is connected', () => {
 });
 
 describe('the list of connections in its file', () => {
+  it('is that of the home store, by whichever name it is opened', async () => {
+    const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    const real = join(elsewhere, 'real.sandglass');
+    symlinkSync(real, join(folder, 'home.sandglass'));
+    const all = await openTestStores(folder);
+    await add(all, 'other');
+    expect(all.stores.list[0]?.target.file).toBe(real);
+    expect(existsSync(`${real}-connections`)).toBe(true);
+    expect(readdirSync(folder).filter(name => name.startsWith('home'))).toEqual(['home.sandglass']);
+    // Home is known by its own name, too.
+    expect(await all.client().connections.test(file(real))).toMatchObject({ code: 'CONNECTION_EXISTS' });
+  });
+
   it.each([
     ['broken', '{"version": 1, "others": ['],
     ['of another shape', '{"version": 1, "home": null, "others": [{"id": "../x"}]}'],

@@ -12,6 +12,7 @@ import {
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
+import { realFile } from '../../platform/store-place.ts';
 import type {
   Backend,
   BackfillTarget,
@@ -74,13 +75,15 @@ export interface StoreOptions {
 const MOST_REPORTED_IDS = 1_000;
 
 /**
- * Opens a store, making it where there is none. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW; READ_ONLY for a
+ * Opens a store, making it where there is none. Its lock, owner and log lie beside the file itself, whichever link leads
+ * there: two names of a file must not have two owners. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW; READ_ONLY for a
  * mirror that is opened without a leader, and BAD_REQUEST for a store of its own that is opened with one.
  */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
-  const release = takeOwnership(options.file, options.whereabouts);
+  const file = realFile(options.file);
+  const release = takeOwnership(file, options.whereabouts);
   try {
-    return new EmbeddedStore(options, release);
+    return new EmbeddedStore({ ...options, file }, release);
   } catch (error) {
     release();
     throw error;
