@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type ConnectionChange,
-  type ConnectionLabel,
   type ConnectionRecord,
   type ConnectionTarget,
   type ConnectionTest,
@@ -14,6 +13,7 @@ import type { EngineHost } from './client.ts';
 import { type Doors, HeldStore, type StoreStart } from './held-store.ts';
 import type { Caller } from './platform/caller.ts';
 import type { Clock } from './platform/clock.ts';
+import { changedLabel } from './platform/connection-label.ts';
 import type { ConnectionCall, ConnectionsHost } from './platform/connections.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import { writeOwner } from './platform/owner-file.ts';
@@ -23,7 +23,6 @@ import { type HeldOne, StoreBook } from './store-book.ts';
 
 /** How long whoever adds or opens one waits to hear what became of it; a migration goes on behind the answer. */
 const ANSWER_WITHIN_MS = 10_000;
-const LONGEST_NAME = 120;
 
 export interface StoresNeeds {
   /** The store that Sandglass is started on; the list of the others is kept beside it. */
@@ -48,6 +47,8 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
   #turn: Promise<unknown> = Promise.resolve();
+  /** Of the change whose turn it is. */
+  #afterwards: (() => Promise<void>) | undefined;
   #address: string | undefined;
   #isOver = false;
   /** Settles with the home store's first opening: rejects with why it could not be. */
@@ -167,7 +168,10 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
     const { state } = await this.#outcome(store);
     // A store that somebody has is opened once they let go of it; whatever else it is would stay so.
     if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return store.record;
-    await this.#inTurn(() => this.#forget(store));
+    await this.#inTurn(async () => {
+      this.#book.forget(store);
+      await store.close();
+    });
     throw asError(state, store.file);
   }
 
@@ -211,25 +215,28 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
 
   async #remove(id: string, from: string): Promise<{ removed: true }> {
     const store = this.#notHome(id, 'removed: Sandglass was started on it');
-    await this.#whenAnswered(store, from, () => this.#forget(store));
-    return { removed: true };
-  }
-
-  async #forget(store: HeldStore): Promise<void> {
     this.#book.forget(store);
-    await store.close();
+    await this.#whenAnswered(store, from, () => store.close());
+    return { removed: true };
   }
 
   /** What ends the engine through which it was asked would take the answer along, and so comes after it. */
   async #whenAnswered(store: HeldStore, from: string, act: () => Promise<void>): Promise<void> {
-    if (store.id !== from) return act();
+    if (store.id === from) this.#afterwards = act;
+    else await act();
+  }
+
+  async #doAfterwards(): Promise<void> {
     const { clock, log } = this.#needs;
-    const told = (error: unknown) => log.error('a connection could not be changed', errorFields(error));
-    // In the turn of the next change, so that neither that nor the end of the host overtakes it.
-    this.#turn = this.#turn
-      .then(() => clock.sleep(0))
-      .then(act)
-      .catch(told);
+    const act = this.#afterwards;
+    if (act === undefined) return;
+    this.#afterwards = undefined;
+    try {
+      await clock.sleep(0);
+      await act();
+    } catch (error) {
+      log.error('a connection could not be changed', errorFields(error));
+    }
   }
 
   /** Its record when it is no longer being opened, or as it is when that takes long. */
@@ -274,32 +281,13 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
       this.#book.checkWritable();
       return change();
     });
-    this.#turn = done.catch(() => {});
+    // Nothing overtakes what a change leaves to be done: neither the next one nor the end of the host.
+    this.#turn = done.then(
+      () => this.#doAfterwards(),
+      () => {},
+    );
     return done;
   }
-}
-
-/** A label with what was said of it. Throws INVALID_CONNECTION. */
-function changedLabel(
-  before: ConnectionLabel,
-  { name, colour, environment, readOnly }: Omit<ConnectionChange, 'id'>,
-): ConnectionLabel {
-  return {
-    name: name === undefined ? before.name : checkedName(name),
-    colour: colour ?? before.colour,
-    environment: environment ?? before.environment,
-    readOnly: readOnly ?? before.readOnly,
-  };
-}
-
-function checkedName(given: string): string {
-  const name = given.trim();
-  if (name !== '' && name.length <= LONGEST_NAME) return name;
-  throw new SandglassError(
-    'INVALID_CONNECTION',
-    `The name of a connection has 1 to ${LONGEST_NAME} characters.`,
-    { name: given.slice(0, LONGEST_NAME) },
-  );
 }
 
 function asError({ code, message }: { code: string; message: string }, file: string): SandglassError {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -141,6 +142,44 @@ describe('stores that are open at once', () => {
     expect(await all.client(id).connections.remove({ id })).toEqual({ removed: true });
     await vi.waitFor(() => expect(all.stores.list).toHaveLength(1), PATIENT);
     expect(existsSync(target.file)).toBe(true);
+  });
+});
+
+describe('changes that are asked for at once', () => {
+  it('come one after another, also where the first ends the engine that it was asked through', async () => {
+    const all = await openTestStores();
+    const { id, target } = await add(all, 'other');
+    await stateOf(all, id, 'open');
+    const asked = [
+      all.stores.ask({ what: 'change', input: { id, readOnly: true } }, id),
+      all.stores.ask({ what: 'close', input: { id } }, id),
+      all.stores.ask({ what: 'open', input: { id } }, 'home'),
+    ];
+    await Promise.all(asked);
+    await stateOf(all, id, 'open');
+    expect(await all.client(id).store.info()).toMatchObject({ readOnly: true });
+    await Promise.all([
+      all.stores.ask({ what: 'change', input: { id, readOnly: false } }, id),
+      all.stores.ask({ what: 'remove', input: { id } }, 'home'),
+    ]);
+    expect(all.stores.list).toMatchObject([{ id: 'home' }]);
+    // Nothing opens it again: the file is free.
+    const { client } = await startTestThread(target.file);
+    expect(await client.collections.list()).toEqual([]);
+  });
+
+  it('are told to have failed where they cannot be kept, also to who came through the one that it ends', async () => {
+    const all = await openTestStores();
+    const { id } = await add(all, 'other');
+    await stateOf(all, id, 'open');
+    const list = join(all.folder, 'home.sandglass-connections');
+    rmSync(list);
+    mkdirSync(list);
+    await expect(all.client(id).connections.remove({ id })).rejects.toMatchObject({
+      code: 'CONNECTIONS_UNREADABLE',
+    });
+    await stateOf(all, id, 'open');
+    expect(all.stores.list).toHaveLength(2);
   });
 });
 
