@@ -89,7 +89,7 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         <b className="t-semi">Open a file…</b>
         <Kbd>Ctrl O</Kbd>
         <span className="p">
-          NDJSON or a JSON array, imported into this store. Or drop it anywhere in this window.
+          NDJSON, JSON, CSV, or what mongoexport and arangoexport write. Or drop it anywhere in this window.
         </span>
       </button>
       <button type="button" className="way" disabled={lost} onClick={() => openDialog('new collection')}>

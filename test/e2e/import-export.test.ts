@@ -7,6 +7,8 @@ const fixture = (name: string) =>
 
 /** Drops a file of that name on the window. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
+  // Only a window that is drawn takes one.
+  await expect(page.getByRole('main')).toBeVisible();
   await page.evaluate(
     ([fileName, content]) => {
       const dataTransfer = new DataTransfer();

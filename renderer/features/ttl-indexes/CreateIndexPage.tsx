@@ -30,10 +30,12 @@ export function CreateIndexPage({ collection, index, renderForecast }: CreateInd
   const { query } = usePlace();
   // Led here with other wishes it is another form: what was typed into this one stays with it.
   const form = `${collection}/${index ?? ''}?${query.toString()}`;
+  // What was known from before may be from before a change: a form filled in with that would undo it.
+  const isFresh = indexes.isFetchedAfterMount;
   if (before === undefined)
-    return <UnfoundIndex collection={collection} index={index ?? ''} isLoading={indexes.isPending} />;
+    return <UnfoundIndex collection={collection} index={index ?? ''} isLoading={!isFresh} />;
   const isReady = before !== null || !candidates.isPending;
-  if (!isReady || indexes.isPending) return <div className="index-form" aria-busy="true" />;
+  if (!isReady || !isFresh) return <div className="index-form" aria-busy="true" />;
   const first = before === null ? draftFrom(candidates.data?.fields ?? [], engineNow()) : draftOf(before);
   return (
     <IndexEditor

@@ -11,7 +11,7 @@ const summary = (name: string, documents = 0): CollectionSummary => ({
   pinned: 0,
   overdue: 0,
   oldestOverdueAt: null,
-    passEveryMs: null,
+  passEveryMs: null,
   quarantined: 0,
   nextDeadlineAt: null,
   nextDeadlineFrom: null,
