@@ -34,9 +34,12 @@ export const hold = z.object({
 });
 export type Hold = z.infer<typeof hold>;
 
-/** [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. */
+/**
+ * [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. `off`: the connection is
+ * read-only, and nothing is removed there, whatever else is [P2].
+ */
 export const reaperState = z.object({
-  state: z.enum(['running', 'paused', 'held', 'failing']),
+  state: z.enum(['running', 'paused', 'held', 'failing', 'off']),
   /** Whole-store pause. */
   paused: pause.nullable(),
   pausedCollections: z.array(z.object({ collection: collectionName, by: z.string(), since: instant })),

@@ -205,7 +205,7 @@ export const PASSES = {
 export const REAPER_STATE = {
   name: 'reaper_state',
   help: '1 for the state that the reaper is in, 0 for the others.',
-  states: ['running', 'paused', 'held', 'failing'],
+  states: ['running', 'paused', 'held', 'failing', 'off'],
 } as const satisfies { name: string; help: string; states: readonly ReaperState['state'][] };
 
 function inSeconds(at: number | null): number | null {

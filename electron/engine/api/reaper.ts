@@ -5,7 +5,7 @@ import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
 /** The reaper's true state [R6]. */
-export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperState {
+export function reaperState({ backend, reaper, meters, clock, readOnly }: Engine): ReaperState {
   const now = clock.now();
   const { isActive, nextWakeAt, problem, cutoff } = reaper.status;
   const pauses = backend.pauses();
@@ -13,7 +13,15 @@ export function reaperState({ backend, reaper, meters, clock }: Engine): ReaperS
   const holds = [...backend.holds.list()];
   const isHeld = holds.some(({ collection }) => collection === null);
   return {
-    state: problem !== null ? 'failing' : store !== null ? 'paused' : isHeld ? 'held' : 'running',
+    state: readOnly
+      ? 'off'
+      : problem !== null
+        ? 'failing'
+        : store !== null
+          ? 'paused'
+          : isHeld
+            ? 'held'
+            : 'running',
     paused: store,
     pausedCollections: pauses.flatMap(({ scope, pause }) =>
       scope.collection !== undefined && scope.index === undefined

@@ -109,13 +109,14 @@ function Row({ summary, day }: RowProps) {
 
 function NextExpiry({ summary }: { summary: CollectionSummary }) {
   const mayConfigure = useRefusal('configure') === null;
+  const isOff = useLive(({ reaper }) => reaper?.state === 'off');
   if (summary.state === 'building') return <span className="t-2">building…</span>;
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
   if (summary.state === 'held') return <Chip state="held" title={summary.holds[0]?.sentence} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
-  if (summary.overdue > 0) return <span className="t-2">leaving now</span>;
+  if (summary.overdue > 0) return <span className="t-2">{isOff ? 'hidden, stays' : 'leaving now'}</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)
     return <a href={toCreateIndex(summary.name)}>Create index…</a>;
   return <span className="t-3">nothing is due</span>;

@@ -1,10 +1,11 @@
-import { problemOf } from '../../api.ts';
+import { problemOf, useLive } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { toHealth } from '../../components/location.ts';
 import { useSlow } from '../../components/useSlow.ts';
 import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
+import { nothingFound } from './findings/words.ts';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
 import './findings.css';
 
@@ -14,6 +15,7 @@ const ROWS = 5;
 export function FindingsBrief() {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, error } = useFindings();
+  const reaper = useLive(state => state.reaper?.state);
   const slow = useSlow(shown === undefined && error === null);
   return (
     <section className="panel findings" aria-label="Findings">
@@ -33,7 +35,7 @@ export function FindingsBrief() {
       {slow && <p className="findings-none t-3">Checking…</p>}
       {shown?.length === 0 && (
         <p className="findings-none t-2">
-          <Icon name="check" className="c-ok" /> Nothing to mend: what is due leaves in time.
+          <Icon name="check" className="c-ok" /> {nothingFound(null, reaper)}
         </p>
       )}
       <ul className="brief">

@@ -8,6 +8,7 @@ import { useSlow } from '../../components/useSlow.ts';
 import { dismissFinding, showAllFindings } from './dismissedStore.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
+import { nothingFound } from './findings/words.ts';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
 import './findings.css';
 
@@ -18,6 +19,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
   const list = useRef<HTMLElement>(null);
   usePageCommands([{ label: 'Check findings again', icon: 'health', run: checkAgain }]);
   const store = useLive(state => state.store?.file ?? '');
+  const reaper = useLive(state => state.reaper?.state);
   const slow = useSlow(isChecking);
   const found = shown === undefined ? undefined : findingsAbout(shown, collection);
   const hidden = findingsAbout(dismissed, collection).length;
@@ -48,8 +50,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
         )}
         {found?.length === 0 && error === null && (
           <p className="findings-none t-2 wrap">
-            <Icon name="check" className="c-ok" /> Nothing to mend
-            {collection === null ? '' : ` in ${collection}`}: what is due leaves in time.
+            <Icon name="check" className="c-ok" /> {nothingFound(collection, reaper)}
           </p>
         )}
         <ul>

@@ -6,22 +6,21 @@ import { usePlace } from '../../components/location.ts';
 import { Menu, type MenuItem } from '../../components/Menu.tsx';
 import { Instant, Upcoming } from '../../components/Time.tsx';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
-import { isPausedHere, type ReaperWords, reaperWords } from './reaper-words.ts';
+import { isPausedHere, OFF, type ReaperWords, reaperWords } from './reaper-words.ts';
 
-const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err' } as const;
+const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err', off: 'off' } as const;
 
 /** The reaper's true state, in the top bar; its menu stops and starts it. */
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const isReadOnly = useLive(({ store }) => store?.readOnly === true);
   if (lost) return <Still word="Unknown" detail="engine stopped" />;
-  if (isReadOnly) return <Still word="Off" detail="read-only" />;
+  if (reaper?.state === 'off') return <Still {...OFF} />;
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
 
 /** Of an engine that does not answer nothing is known; least of all that it runs. Where nothing is written it does not. */
-function Still({ word, detail }: { word: string; detail: string }) {
+function Still({ word, detail }: Pick<ReaperWords, 'word' | 'detail'>) {
   return (
     <span className="reaper" data-s="unknown" role="status">
       <Icon name="off" size={12} />

@@ -3,10 +3,13 @@ import { formatCount, formatCountdown, formatDuration } from '../../../shared/mo
 
 /** `idle`: it runs, and nothing has a deadline. */
 export interface ReaperWords {
-  state: 'running' | 'paused' | 'held' | 'failing';
+  state: 'running' | 'paused' | 'held' | 'failing' | 'off';
   word: string;
   detail: string;
 }
+
+/** Where nothing is written nothing is removed either [P2]. */
+export const OFF: ReaperWords = { state: 'off', word: 'Off', detail: 'read-only' };
 
 /** `12 m`, whole seconds: it stands beside a clock that steps in seconds. */
 function lasting(since: number, now: number): string {
@@ -49,6 +52,7 @@ export function foldHolds(
  * or held by itself (`here`) it is not said to run: what is seen there stands still.
  */
 export function reaperWords(reaper: ReaperState, now: number, here: string | null = null): ReaperWords {
+  if (reaper.state === 'off') return OFF;
   if (reaper.state === 'failing') {
     const retryAt = reaper.problem?.retryAt;
     const detail = retryAt === undefined ? 'tries again' : `tries again in ${formatCountdown(retryAt - now)}`;

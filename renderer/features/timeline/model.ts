@@ -8,6 +8,8 @@
  * - **cliff**: many documents with one deadline
  */
 
+import type { ReaperState } from '../../../shared/contract/reaper.ts';
+
 /** Times are epoch milliseconds on the engine's clock. */
 export interface TimelineAnswer {
   readonly now: number;
@@ -64,7 +66,7 @@ export interface BucketSpan {
 }
 
 export interface ReaperStatus {
-  readonly state: 'running' | 'paused' | 'held' | 'failing';
+  readonly state: ReaperState['state'];
   /** Since when it is not running. */
   readonly since: number | null;
 }

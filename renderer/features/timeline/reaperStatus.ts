@@ -7,6 +7,7 @@ import type { ReaperStatus } from './model.ts';
  */
 export function reaperStatus(reaper: ReaperState | null, collection: string | null): ReaperStatus {
   if (reaper === null) return { state: 'running', since: null };
+  if (reaper.state === 'off') return { state: 'off', since: null };
   // A reaper that fails removes nothing, whatever it was told.
   if (reaper.problem !== null) return { state: 'failing', since: reaper.problem.since };
   if (reaper.paused !== null) return { state: 'paused', since: reaper.paused.since };

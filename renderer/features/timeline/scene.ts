@@ -120,7 +120,7 @@ export function buildScene(input: SceneInput): Scene {
     variant,
     lineText: nowText(input.reaper, now, input.zone, preview),
     edgeText: `now ${formatTime(now, input.zone)}`,
-    glyph: stopped,
+    glyph: stopped && input.reaper.state !== 'off',
     measure,
   });
   return { ...ruler, view, variant, nowX, stopped, gap, bars, overdue, overdueLabel, named, band };
@@ -129,6 +129,7 @@ export function buildScene(input: SceneInput): Scene {
 /** `now 14:32:38`, or why time passes and nothing leaves: `paused 12 m`. */
 function nowText(reaper: ReaperStatus, now: number, zone: Zone, preview: boolean): string {
   if (reaper.state === 'running' || preview) return `now ${formatTime(now, zone)}`;
+  if (reaper.state === 'off') return 'read-only';
   if (reaper.state === 'held' || reaper.since === null) return reaper.state;
   return `${reaper.state} ${coarse(now - reaper.since)}`;
 }

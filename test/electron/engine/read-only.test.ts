@@ -76,7 +76,11 @@ it.each(['closing', 'a crash'] as const)(
     await client.metrics.prometheus();
     await client.timeline.get({ from: Date.now() - 1e6, to: Date.now() + 1e6, buckets: 10 });
     await client.events.read({ from: '0' });
-    expect((await client.reaper.get()).nextWakeAt).toBeNull();
+    // Nothing is removed here, and so nothing is said to run.
+    expect(await client.reaper.get()).toMatchObject({ state: 'off', nextWakeAt: null });
+    const { text } = await client.metrics.prometheus();
+    expect(text).toContain('reaper_state{state="off"} 1');
+    expect(text).toContain('reaper_state{state="running"} 0');
 
     const files = (names: readonly [string, string][]) =>
       names.filter(([name]) => !name.endsWith('-wal') || left === 'a crash');

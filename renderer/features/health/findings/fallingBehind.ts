@@ -29,8 +29,9 @@ export function balanceOf(
 /** More comes due than leaves, so that what waits only grows. */
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, state }) => {
-    // What is paused or held is told as that.
-    if (state !== 'running' || oldestOverdueAt === null || overdue < LEAST) return [];
+    // What is paused or held is told as that, and a read-only connection promises nothing.
+    if (state !== 'running' || facts.reaper.state === 'off' || oldestOverdueAt === null || overdue < LEAST)
+      return [];
     const late = facts.now - oldestOverdueAt;
     const balance = balanceOf(facts.recent.get(name) ?? [], facts.now);
     if (late < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];

@@ -1,3 +1,4 @@
+import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 
 /** `1 document`, `3,102 documents`. */
@@ -25,4 +26,13 @@ export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = [1, 2, 5, 10].find(factor => factor * power >= value * (1 - 1e-9)) ?? 10;
   return step * power;
+}
+
+/** Where nothing was found, of one collection or of all: no more than what is so. */
+export function nothingFound(collection: string | null, reaper: ReaperState['state'] | undefined): string {
+  const nothing = `Nothing to mend${collection === null ? '' : ` in ${collection}`}`;
+  if (reaper === 'running') return `${nothing}: what is due leaves in time.`;
+  return reaper === 'off'
+    ? `${nothing}. What is due is hidden and stays: this connection is read-only.`
+    : `${nothing}.`;
 }

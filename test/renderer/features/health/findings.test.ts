@@ -4,7 +4,7 @@ import { findingsAbout, findingsOf } from '../../../../renderer/features/health/
 import { dismiss, isDismissed, stillFound } from '../../../../renderer/features/health/findings/dismissed.ts';
 import { balanceOf } from '../../../../renderer/features/health/findings/fallingBehind.ts';
 import { needsConfigure, SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
-import { percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
+import { nothingFound, percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 import { collection, DAY, facts, hold, index, MINUTE, NOW, never, point } from './build.ts';
@@ -15,6 +15,12 @@ const ids = (given: Parameters<typeof facts>[0]) => findingsOf(facts(given)).map
 
 test('of a store that is well nothing is found', () => {
   expect(findingsOf(facts())).toEqual([]);
+});
+
+test('where nothing is found no more is said than what is so', () => {
+  expect(nothingFound(null, 'running')).toBe('Nothing to mend: what is due leaves in time.');
+  expect(nothingFound('carts', 'paused')).toBe('Nothing to mend in carts.');
+  expect(nothingFound(null, 'off')).toMatch(/What is due is hidden and stays: .* read-only/);
 });
 
 describe('never expiring', () => {

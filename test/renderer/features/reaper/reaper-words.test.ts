@@ -33,6 +33,17 @@ it('says failing before anything else', () => {
   expect(reaperWords({ ...running, state: 'failing', problem }, 10_000, 'carts').word).toBe('Failing');
 });
 
+it('says off where nothing is written, in the bar and on the timeline, whatever was paused or held before', () => {
+  const off: ReaperState = {
+    ...running,
+    state: 'off',
+    paused: { by: 'ana', since: 1_000 },
+    nextWakeAt: null,
+  };
+  expect(reaperWords(off, 10_000, 'carts')).toEqual({ state: 'off', word: 'Off', detail: 'read-only' });
+  expect(reaperStatus(off, null)).toEqual({ state: 'off', since: null });
+});
+
 it('says what a pause holds back', () => {
   expect(waitingWords(0)).toMatch(/^Nothing is past its deadline yet/);
   expect(waitingWords(1)).toMatch(/^1 document is past the deadline/);
