@@ -1,3 +1,5 @@
+import { ORPCError } from '@orpc/client';
+import { SandglassError } from '../../shared/model/errors.ts';
 import type { Caller } from '../engine/platform/caller.ts';
 import { createEntrance, type Entrance } from './entrance.ts';
 import type { RunningEngine } from './running-engine.ts';
@@ -34,11 +36,23 @@ export function createAdmission({ engineAt, launchToken, user }: AdmissionNeeds)
     try {
       engine = engineAt(connection);
     } catch (error) {
+      if (token === undefined) return null;
       // Who may not even enter here does not learn what is open here.
-      if ((await entranceOf(engineAt())(token)) === null) return null;
-      throw error;
+      if ((await entranceOf(engineAt())(token)) !== null) throw error;
+      if (isNotOpen(error)) throw nobodyToAsk();
+      return null;
     }
     const caller = await entranceOf(engine)(token);
     return caller === null ? null : { engine, caller };
   };
+}
+
+const isNotOpen = (error: unknown) => error instanceof SandglassError && error.code === 'CONNECTION_NOT_OPEN';
+
+/** It may be a token of that store, which is there again soon: it is not refused for good. */
+function nobodyToAsk(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {
+  return new ORPCError('SERVICE_UNAVAILABLE', {
+    status: 503,
+    message: 'This connection is not open now, so nobody can say whose token this is. Ask again later.',
+  });
 }

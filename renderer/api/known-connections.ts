@@ -20,7 +20,15 @@ export function useAway(): boolean {
   return useLive(isAway);
 }
 
-/** Whether this caller may add, change and remove connections. What the store itself takes has no part in it. */
+/**
+ * Whether this caller may add, change and remove connections. What the store itself takes has no part in it. Who came with
+ * a further store's token may not, and is not told of home [P2].
+ */
+export function mayConnect({ store, connections }: LiveState): boolean {
+  const isOfOneStore = connections?.every(({ id }) => id !== HOME_CONNECTION) === true;
+  return !isOfOneStore && (store === null || store.permission === 'configure');
+}
+
 export function useMayConnect(): boolean {
-  return useLive(({ store }) => store === null || store.permission === 'configure');
+  return useLive(mayConnect);
 }

@@ -1,3 +1,4 @@
+import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 import { formatTime } from '../../../shared/model/format.ts';
 import { reconnectNow, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
@@ -12,12 +13,13 @@ const UNNOTICED_MS = 400;
 /** Says that the engine is gone and since when; the page under it is stale and says so by being grey. */
 export function ConnectionBanner() {
   const connection = useLive(state => state.connection);
+  const isHome = useLive(({ at }) => at === HOME_CONNECTION);
   const known = useLive(state => state.collections !== null);
   const [zone] = useZone();
   const since = connection.is === 'lost' ? connection.since : null;
   const noticed = useAfter(since, UNNOTICED_MS);
   if (connection.is !== 'lost' || !noticed || !known) return null;
-  const { title, todo } = connectionWords(connection.why, formatTime(connection.since, zone));
+  const { title, todo } = connectionWords(connection.why, formatTime(connection.since, zone), isHome);
   return (
     <div className="banner lost" role="alert">
       <Icon name="err" />

@@ -8,7 +8,13 @@ export interface ConnectionWords {
 }
 
 /** What happened to the engine and what to do. `asOf`: the time of what is still shown; null: nothing is. */
-export function connectionWords(why: Why, asOf: string | null): ConnectionWords {
+export function connectionWords(why: Why, asOf: string | null, isHome: boolean): ConnectionWords {
+  if (why === 'token refused' && !isHome) {
+    return {
+      title: 'This store refused this window’s token.',
+      todo: 'A token opens the store it was made in and no other, until it is revoked: go to the one it is of, or open the address that Sandglass printed, whose token opens all.',
+    };
+  }
   if (why === 'token refused') {
     return {
       title: 'The engine refused this window’s token.',

@@ -117,4 +117,12 @@ it('[P1, P2] a token opens the store it was made in and no other, and changes co
   expect((await json('PATCH', `/api/connections/${id}`, { name: 'Renamed' }, homes)).body.name).toBe(
     'Renamed',
   );
+
+  // While its store is not open nobody can say whose a token is: it is not refused for good, and learns nothing else.
+  await json('POST', `/api/connections/${id}/close`);
+  const away = await json('GET', at('/api/store'), undefined, others);
+  expect(away).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  expect(away.body.message).not.toContain('Renamed');
+  expect(await socketEnds(host.origin, others, at(''))).toBe(SOCKET_CLOSED.ENGINE_STOPPED);
+  expect((await json('GET', at('/api/store', NOWHERE), undefined, others)).status).toBe(401);
 }, 120_000);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isAway } from '../../../renderer/api/known-connections.ts';
+import { isAway, mayConnect } from '../../../renderer/api/known-connections.ts';
 import { type LiveState, NOTHING_YET } from '../../../renderer/api/live-state.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import type { StoreInfo } from '../../../shared/contract/live.ts';
 
 const record = (id: string, state: ConnectionRecord['state']): ConnectionRecord => ({
   id,
@@ -18,6 +19,21 @@ const at = (id: string, state: ConnectionRecord['state'], line: LiveState['conne
   at: id,
   connection: line,
   connections: [record('home', { is: 'open' }), record('c', state)],
+});
+
+const store = (permission: StoreInfo['permission']): StoreInfo => ({
+  file: '/c',
+  name: 'c',
+  version: '',
+  bytes: 0,
+  revision: 0,
+  now: 0,
+  user: 'ci',
+  permission,
+  role: 'leader',
+  leader: null,
+  connection: 'c',
+  readOnly: false,
 });
 
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;
@@ -42,5 +58,20 @@ describe('a connection that is not there to be looked at', () => {
 
   it('is never home', () => {
     expect(isAway(at('home', CLOSED, LOST))).toBe(false);
+  });
+});
+
+describe('who may change connections', () => {
+  const known = at('c', { is: 'open' }, { is: 'open' });
+
+  it('is whoever may configure, while nothing is known of them also', () => {
+    expect(mayConnect({ ...known, store: null })).toBe(true);
+    expect(mayConnect({ ...known, store: store('configure') })).toBe(true);
+    expect(mayConnect({ ...known, store: store('write') })).toBe(false);
+  });
+
+  it('is nobody whose token is of one further store: home is not told to them', () => {
+    const alone = { ...known, connections: known.connections?.filter(({ id }) => id === 'c') ?? null };
+    expect(mayConnect({ ...alone, store: store('configure') })).toBe(false);
   });
 });
