@@ -155,11 +155,9 @@ test('what expires while it is selected or staged is dropped and said', async ({
   await page.getByRole('checkbox', { name: 'Select all loaded documents' }).check();
   await expect(page.getByText('5 selected')).toBeVisible();
   await expect(page.getByText('2 selected')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 of them expired meanwhile');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 of them left meanwhile');
   await expect(page.getByRole('checkbox', { name: 'Select all loaded documents' })).toBeChecked();
-  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText(
-    '2 of them expired meanwhile',
-  );
+  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText('2 of them left meanwhile');
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await expect(page.getByText('1 set.')).toBeVisible();
 });

@@ -64,12 +64,12 @@ export function DocumentsView({
   const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
   useSurvivesReload(collection, edits);
-  const gone = useDropGone(collection, selection, edits);
+  const [deleting, setDeleting] = useState<readonly string[] | null>(null);
+  const gone = useDropGone(collection, selection, edits, deleting !== null);
   const applied = useApplyStaged(collection, edits, selection);
   const undoApplied = useUndoApplied(applied, edits);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
-  const [deleting, setDeleting] = useState<readonly string[] | null>(null);
   // What it was about has left meanwhile.
   const isPointless =
     (overlay === 'set' && selection.chosen.size === 0 && !matching.isChosen) ||

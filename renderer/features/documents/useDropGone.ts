@@ -13,7 +13,12 @@ export interface GoneCounts {
 }
 
 /** What has left is neither chosen nor staged any more, and how many that were is said. */
-export function useDropGone(collection: string, selection: Selection, edits: StagedEdits): GoneCounts {
+export function useDropGone(
+  collection: string,
+  selection: Selection,
+  edits: StagedEdits,
+  isDeleting: boolean,
+): GoneCounts {
   const [gone, setGone] = useState<GoneCounts>({ chosen: 0, staged: 0 });
   const { chosen, drop: unchoose } = selection;
   const { staged, drop: giveUp } = edits;
@@ -31,7 +36,7 @@ export function useDropGone(collection: string, selection: Selection, edits: Sta
     },
     [chosen, staged, unchoose, giveUp],
   );
-  useGone(collection, chosen, staged, drop);
+  useGone(collection, chosen, staged, isDeleting, drop);
 
   const isNoneChosen = chosen.size === 0;
   const isNoneStaged = staged.size === 0;
@@ -47,7 +52,7 @@ export function useDropGone(collection: string, selection: Selection, edits: Sta
 function sayAllGone(count: number, what: 'selected' | 'staged'): void {
   showToast({
     kind: 'info',
-    title: count === 1 ? `The ${what} document expired` : `All ${formatCount(count)} ${what} ones expired`,
+    title: count === 1 ? `The ${what} document is gone` : `All ${formatCount(count)} ${what} ones are gone`,
     detail:
       what === 'staged'
         ? 'Nothing of them was written, and there is nothing left to apply.'

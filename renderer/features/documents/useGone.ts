@@ -1,36 +1,37 @@
 import { useEffect, useRef } from 'react';
-import { client, problemOf } from '../../api.ts';
+import { client, liveState, problemOf } from '../../api.ts';
 import { now } from '../../components/clock.ts';
-import { findGone, MOST_ASKED, maybeGone } from './goneAsk.ts';
+import { findGone, MOST_ASKED, maybeGone, NewsRound } from './goneAsk.ts';
 import type { Chosen } from './selection.ts';
 import type { Staged } from './staging.ts';
 
 const EVERY_MS = 1_000;
 
-/** Tells which of the chosen and staged documents have left, soon after they did. */
+/** Tells which of the chosen and staged documents have left, soon after they did; not while they are being deleted from here. */
 export function useGone(
   collection: string,
   chosen: Chosen,
   staged: Staged,
+  isDeleting: boolean,
   onGone: (ids: readonly string[]) => void,
 ): void {
   const latest = useRef({ chosen, staged, onGone });
   latest.current = { chosen, staged, onGone };
-  const isOn = chosen.size > 0 || staged.size > 0;
+  const isOn = !isDeleting && (chosen.size > 0 || staged.size > 0);
 
   useEffect(() => {
     if (!isOn) return;
+    const round = new NewsRound();
     let start = 0;
     let isAsking = false;
     let isStopped = false;
     const look = async () => {
       if (isAsking) return;
       const { chosen, staged } = latest.current;
-      const ids = maybeGone(
-        [...chosen.values(), ...[...staged.values()].map(one => one.before)],
-        now(),
-        start,
-      );
+      const rows = [...chosen.values(), ...[...staged.values()].map(one => one.before)];
+      const news = liveState().collections?.get(collection);
+      const all = [...new Set(rows.map(({ _id }) => _id))];
+      const ids = [...new Set([...maybeGone(rows, now(), start), ...round.next(all, news)])];
       if (ids.length === 0) return;
       isAsking = true;
       start += MOST_ASKED;

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resultInWords } from '../../../../renderer/features/documents/ApplyEnded.tsx';
 import { bulkBody } from '../../../../renderer/features/documents/bulkCall.ts';
-import { findGone, goneInWords, maybeGone } from '../../../../renderer/features/documents/goneAsk.ts';
+import {
+  findGone,
+  goneInWords,
+  maybeGone,
+  NewsRound,
+} from '../../../../renderer/features/documents/goneAsk.ts';
 import { neverReason } from '../../../../renderer/features/documents/neverReason.ts';
 import { undoOfApplied } from '../../../../renderer/features/documents/undoApplied.ts';
 import { row } from './build.ts';
@@ -24,7 +29,21 @@ describe('what may have left', () => {
       return id !== 'a';
     };
     expect(await findGone(['a', 'c', 'lost'], isThere)).toEqual(['a']);
-    expect(goneInWords(1_200)).toBe('1,200 of them expired meanwhile');
+    expect(goneInWords(1_200)).toBe('1,200 of them left meanwhile');
+  });
+  it('is also what seemed to stay, once its collection changed: each is asked about once, some at a time', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const round = new NewsRound(2);
+    const first = {};
+    expect([round.next(ids, first), round.next(ids, first)]).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    // News in between begin a round anew, behind what was asked last.
+    const second = {};
+    expect([1, 2, 3, 4].map(() => round.next(ids, second))).toEqual([['e', 'a'], ['b', 'c'], ['d'], []]);
+    expect(round.next(ids, second)).toEqual([]);
+    expect(round.next(['a'], {})).toEqual(['a']);
   });
 });
 
