@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 /** Counts, lag and rates of one collection or, with null, of the store [M1]. */
 async function measure(engine: Engine, collection: string | null): Promise<Metrics> {
-  const { backend, reaper, clock, meters } = engine;
+  const { backend, clock, meters } = engine;
   const now = clock.now();
   const summaries =
     collection === null ? await backend.reads.summaries(null, now) : [await summaryOf(engine, collection)];
@@ -51,7 +51,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
     batchMs: batchMs.recent(now),
     removedPerSecond: removed.perSecond(now),
     writtenPerSecond: written.perSecond(now),
-    drainMs: timeToDrainMs(overdue, reaper.drainRate),
+    drainMs: await timeToDrainMs(engine, summaries, now),
     nextWakeAt,
     recent: {
       removed: removed.series(now),

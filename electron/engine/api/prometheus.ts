@@ -23,8 +23,9 @@ export async function prometheusText(engine: Engine): Promise<{ text: string; co
   const now = clock.now();
   const summaries = await backend.reads.summaries(null, now);
   const reaper = reaperState(engine);
-  const collections = summaries.map((summary): CollectionFigures => {
-    const timeToDrain = timeToDrainMs(summary.overdue, engine.reaper.drainRate);
+  const toDrain = await Promise.all(summaries.map(summary => timeToDrainMs(engine, [summary], now)));
+  const collections = summaries.map((summary, i): CollectionFigures => {
+    const timeToDrain = toDrain[i] ?? null;
     return {
       summary,
       meters: meters.of(summary.name),

@@ -113,6 +113,19 @@ describe('[R3] the rate of an index', () => {
     expect(await test.client.ttlIndexes.preview(preview)).toMatchObject({ dueAtOnce: 600, drainMs: 60_000 });
   });
 
+  it('[M1] tells how long what is overdue takes at the limits, and not at the pace of one batch', async () => {
+    const test = openTestEngine();
+    await overdue(test, 'c', 600, { limits: { removalsPerSecond: 5 } });
+    await overdue(test, 'free', 20);
+    await test.advance(10 * SECOND);
+    const waiting = await stored(test, 'c');
+    expect(waiting).toBeGreaterThan(500);
+    const { drainMs } = await test.client.metrics.get({ collection: 'c' });
+    expect(drainMs).toBe((waiting / 5) * SECOND);
+    expect(await test.client.metrics.get({})).toMatchObject({ drainMs });
+    expect(await test.client.metrics.get({ collection: 'free' })).toMatchObject({ drainMs: 0 });
+  });
+
   it('tells an overdue document what it waits for', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100, { limits: { removalsPerSecond: 1 } });
