@@ -369,6 +369,22 @@ describe('a collection', () => {
     });
   });
 
+  it('shows, of a field that is to give deadlines, an example of what most of them hold', async () => {
+    const { client } = openTestEngine();
+    await client.collections.create({ name: 'c' });
+    await write(client, 'c', [
+      { ends: 'tomorrow', plain: 'a' },
+      { ends: 1_795_300_191, plain: 'b' },
+      { ends: '2026-11-21T22:30:11Z', plain: 'c' },
+      { ends: '2026-11-21T22:30:12Z', plain: 'd' },
+    ]);
+    const { fields } = await client.ttlIndexes.candidates({ collection: 'c' });
+    expect(fields).toMatchObject([
+      { field: 'ends', format: 'ISO 8601', example: '2026-11-21T22:30:11Z' },
+      { field: 'plain', format: 'not a date', example: 'a' },
+    ]);
+  });
+
   it('[C1] that is dropped says how many documents went with it, and leaves nothing of itself behind', async () => {
     const test = await withCollection();
     const { client } = test;

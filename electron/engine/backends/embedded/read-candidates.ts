@@ -13,7 +13,10 @@ const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|see
 interface Seen {
   present: number;
   types: Set<string>;
-  example: unknown;
+  /** The first of all, for a field without dates. */
+  first: unknown;
+  /** The first that is one: beside `milliseconds` stands no text. */
+  examples: Partial<Record<'text' | TimeUnit, unknown>>;
   dates: Record<'text' | TimeUnit, number>;
   span: Record<'text' | TimeUnit, [number, number] | null>;
 }
@@ -82,7 +85,8 @@ function note(field: string, value: unknown, seen: Map<string, Seen>): void {
     facts = {
       present: 0,
       types: new Set(),
-      example: value,
+      first: value,
+      examples: {},
       dates: { text: 0, seconds: 0, milliseconds: 0 },
       span: { text: null, seconds: null, milliseconds: null },
     };
@@ -102,13 +106,14 @@ function count(facts: Seen, as: 'text' | TimeUnit, value: unknown, unit: TimeUni
   // Small numbers are instants of 1970 to the rule, and to a person plain numbers: they are no candidate.
   if (!('at' in reference) || reference.at < Date.UTC(1990, 0, 1)) return;
   facts.dates[as] += 1;
+  facts.examples[as] ??= value;
   const [least, most] = facts.span[as] ?? [reference.at, reference.at];
   facts.span[as] = [Math.min(least, reference.at), Math.max(most, reference.at)];
 }
 
 const FORMATS = { text: 'ISO 8601', seconds: 'seconds', milliseconds: 'milliseconds' } as const;
 
-function toCandidate(field: string, { present, types, example, dates, span }: Seen): FieldCandidate {
+function toCandidate(field: string, { present, types, first, examples, dates, span }: Seen): FieldCandidate {
   const kinds = ['text', 'milliseconds', 'seconds'] as const;
   const best = kinds.reduce((a, b) => (dates[b] > dates[a] ? b : a));
   const found = dates[best];
@@ -119,7 +124,7 @@ function toCandidate(field: string, { present, types, example, dates, span }: Se
     types: [...types].sort(),
     unit: found === 0 || best === 'text' ? null : best,
     format: found === 0 ? 'not a date' : FORMATS[best],
-    example,
+    example: examples[best] ?? first,
     earliestAt: span[best]?.[0] ?? null,
     latestAt: span[best]?.[1] ?? null,
   };
