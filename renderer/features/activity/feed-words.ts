@@ -27,7 +27,7 @@ const WORD: Readonly<Record<Exclude<Kind, 'expire'>, { word: string; icon: IconN
   insert: { word: 'Inserted', icon: 'plus' },
   update: { word: 'Updated', icon: 'edit' },
   delete: { word: 'Deleted', icon: 'trash' },
-  expiration: { word: 'Expiration', icon: 'soon' },
+  expiration: { word: 'Set by hand', icon: 'soon' },
   definition: { word: 'Definition', icon: 'gear' },
 };
 

@@ -11,6 +11,7 @@ import {
   drainSub,
   lagMeasure,
   neverExpiring,
+  noNextSub,
   rate,
   removedNow,
 } from './figure-words.ts';
@@ -47,7 +48,7 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
             value: nextDeadlineAt === null ? '–' : <Countdown at={nextDeadlineAt} />,
             sub:
               nextDeadlineAt === null ? (
-                'nothing has a deadline'
+                noNextSub(overdue)
               ) : (
                 <>
                   {nextDeadlineFrom === 'explicit' ? 'set by hand' : nextDeadlineFrom},{' '}

@@ -64,6 +64,9 @@ function nothingWords({ collections }: LiveState, collection: string | null): st
   if (collection !== null && collections?.get(collection)?.state === 'held')
     return 'Nothing leaves until it is confirmed.';
   const all = [...(collections?.values() ?? [])];
+  const here = collection === null ? all : all.filter(({ name }) => name === collection);
+  if (here.some(({ state, overdue }) => overdue > 0 && !isStill(state)))
+    return 'What is due is overdue; nothing else has a deadline.';
   const still = all.find(({ state, withDeadline }) => isStill(state) && withDeadline > 0)?.state;
   return collection !== null || still === undefined
     ? 'No document has a deadline.'

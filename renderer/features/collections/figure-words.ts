@@ -57,8 +57,11 @@ export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
 
 export function drainSub({ drainMs, overdue }: Metrics): string {
   if (overdue === 0) return 'nothing waits';
-  return drainMs === null ? 'not measured yet' : 'at the last rate';
+  return drainMs === null ? 'not measured yet' : 'at the present rate';
 }
+
+/** Under a next expiry that is none: what is overdue has a deadline, and it has passed. */
+export const noNextSub = (overdue: number) => (overdue > 0 ? 'all due is overdue' : 'nothing has a deadline');
 
 /** More is not the reaper's doing: the document was due before its index, or its removal was paused. */
 const LAG_AT_MOST_MS = 1_000;

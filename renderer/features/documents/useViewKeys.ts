@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { runTableKey, runViewKey, type TableCommands } from './tableKeys.ts';
 
 /**
- * The keys of the documents screen: all of them while the table has the focus; elsewhere those that no button,
- * checkbox or scrolled pane needs for itself. What is typed into a text field is only text.
+ * The keys of the documents screen: all of them while the table has the focus, or nothing has; elsewhere those that no
+ * button, checkbox or scrolled pane needs for itself. What is typed into a text field is only text.
  */
 export function useViewKeys(
   view: RefObject<HTMLElement | null>,
@@ -26,7 +26,7 @@ export function useViewKeys(
         event.preventDefault();
         return;
       }
-      const run = grid.current?.has(target) ? runTableKey : runViewKey;
+      const run = target === document.body || grid.current?.has(target) ? runTableKey : runViewKey;
       if (run(event, latest.current)) event.preventDefault();
     };
     addEventListener('keydown', press);

@@ -3,7 +3,8 @@ import { type ImportDeadlines, importDeadlines } from '../../../shared/contract/
 const CHOICES: Readonly<Record<ImportDeadlines, { label: string; means: string }>> = {
   absolute: {
     label: 'As they are',
-    means: 'What was set by hand keeps its instant. Where some are past, the collection is held first.',
+    means:
+      'What was set by hand keeps its instant; what a TTL index decided waits for such an index here. Where some are past, the collection is held first.',
   },
   remaining: {
     label: 'The time that was left',

@@ -45,6 +45,7 @@ export function DefineStep(props: DefineStepProps) {
         index={editor.editing}
         reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
         isField={draft.kind === 'field'}
+        observes={definition?.schedule.mode === 'observe'}
         fate={definition === null ? null : fateInWords(definition.onExpire, definition.schedule)}
         limits={definition?.limits ?? null}
         state={effect}

@@ -23,6 +23,8 @@ interface EffectPanelProps {
   isField: boolean;
   /** What becomes of those due at once; null where they are deleted. */
   fate: string | null;
+  /** It counts only, and nothing happens to those due at once. */
+  observes: boolean;
   /** How fast it may act; null where that cannot be read. */
   limits: Limits | null;
   state: PreviewState;
@@ -65,6 +67,7 @@ export function EffectPanel(props: EffectPanelProps) {
             preview={preview}
             collection={collection}
             fate={props.fate}
+            observes={props.observes}
             drainMs={drainWith(preview, props.limits ?? {})}
             isAsBefore={props.isAsBefore}
           />
@@ -99,12 +102,14 @@ function AtOnce({
   preview,
   collection,
   fate,
+  observes,
   drainMs,
   isAsBefore,
 }: {
   preview: Preview;
   collection: string;
   fate: string | null;
+  observes: boolean;
   drainMs: number | null;
   isAsBefore: boolean;
 }) {
@@ -136,6 +141,17 @@ function AtOnce({
         <span className="grow" role="status">
           {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already; no
           more would be.
+        </span>
+      </div>
+    );
+  }
+  if (observes) {
+    return (
+      <div className="note at-once">
+        <Icon name="search" />
+        <span className="grow" role="status">
+          <b className="t-semi">Nothing leaves by it: it observes.</b> {formatCount(dueAtOnce)},{' '}
+          {shareText(dueAtOnce / documents)} of {collection}, would be due at once.
         </span>
       </div>
     );

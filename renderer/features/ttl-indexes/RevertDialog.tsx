@@ -4,6 +4,7 @@ import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
+import { effectTitle } from './actionWords.ts';
 import { ConfirmByName } from './ConfirmByName.tsx';
 import { Differences } from './Differences.tsx';
 import { EffectBars } from './EffectBars.tsx';
@@ -84,7 +85,7 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
       {revert.error !== null && !isMoved && <Note tone="bad">{problemOf(revert.error).message}</Note>}
       <Differences differences={differences(current, target)} />
       <section aria-busy={preview === null}>
-        <h3 className="t-11 t-3">With it, {collection} expires like this</h3>
+        <h3 className="t-11 t-3">{effectTitle(collection, target.schedule)}</h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === null ? (
           <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>

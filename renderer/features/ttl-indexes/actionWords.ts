@@ -42,6 +42,12 @@ export function fateInWords(onExpire: OnExpire, { mode }: Schedule): string | nu
   }
 }
 
+/** Over the bars of what a definition would make due, before it is put back. */
+export const effectTitle = (collection: string, { mode }: Schedule): string =>
+  mode === 'observe'
+    ? `Nothing leaves ${collection} by it: it counts these, and they stay`
+    : `With it, ${collection} expires like this`;
+
 /** It takes documents out of the collection, or may. */
 export function removes(onExpire: OnExpire, { mode }: Schedule): boolean {
   return mode !== 'observe' && (onExpire.action === 'delete' || onExpire.action === 'move');

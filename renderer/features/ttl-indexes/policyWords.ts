@@ -93,7 +93,7 @@ export function revertOffer(
   if (change === 'confirm' && after !== null && differences(before, after).length === 0)
     return { refusal: null };
   if (current === null) return { target: before };
-  if (differences(current, before).length === 0) return { refusal: 'As it is now' };
+  if (differences(current, before).length === 0) return { refusal: 'Undone since' };
   if (!sameReferenceTimes(current.source, before.source)) return { refusal: 'It read something else then' };
   return { target: before };
 }

@@ -3,6 +3,7 @@ import {
   balance,
   lagMeasure,
   leftWords,
+  noNextSub,
   rate,
   removedNow,
 } from '../../../../renderer/features/collections/figure-words.ts';
@@ -53,6 +54,11 @@ describe('figures', () => {
     [123_456, '123 k'],
   ])('%s per second', (perSecond, text) => {
     expect(rate(perSecond)).toBe(text);
+  });
+
+  it('do not say that nothing has a deadline where it has passed', () => {
+    expect(noNextSub(0)).toBe('nothing has a deadline');
+    expect(noNextSub(1_748)).toBe('all due is overdue');
   });
 
   it('do not say that a paused collection shrinks because it did before', () => {

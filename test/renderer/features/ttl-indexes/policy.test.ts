@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { effectTitle } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
 import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/copyForms.ts';
 import { callText } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
 import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
@@ -64,11 +65,16 @@ describe('[X5] the policy history', () => {
     expect(changeInWords({ change: 'revert', before: { ...before, limits: {} } })).toBe('Reverted');
   });
 
+  it('does not say that what only observes expires anything', () => {
+    expect(effectTitle('carts', { mode: 'exact' })).toBe('With it, carts expires like this');
+    expect(effectTitle('carts', { mode: 'observe' })).toMatch(/^Nothing leaves carts by it/);
+  });
+
   it('offers a revert where it would change something and the engine would take it', () => {
     const offered = (change: PolicyChange, current: ChosenDefinition | null) =>
       revertOffer(change, current === null ? null : anIndex(current));
     expect(offered(aChange(), after)).toEqual({ target: before });
-    expect(offered(aChange(), before)).toEqual({ refusal: 'As it is now' });
+    expect(offered(aChange(), before)).toEqual({ refusal: 'Undone since' });
     expect(offered(aChange({ change: 'drop', after: null }), null)).toEqual({ target: before });
     expect(offered(aChange({ change: 'create', before: null }), after)).toEqual({ refusal: null });
     expect(offered(aChange({ change: 'pause' }), after)).toEqual({ refusal: null });
