@@ -126,7 +126,7 @@ export class HeldStore {
     this.#ending = (async () => {
       await before;
       // First, so that whoever came by it hears a goodbye and not that the engine failed.
-      await (await door)?.[Symbol.asyncDispose]();
+      await this.#closeDoor(await door);
       await keeper?.[Symbol.asyncDispose]();
     })();
     return this.#ending;
@@ -161,6 +161,15 @@ export class HeldStore {
         ...errorFields(error),
       });
       return undefined;
+    }
+  }
+
+  /** Never rejects: the store would stay shut with it. */
+  async #closeDoor(door: AsyncDisposable | undefined): Promise<void> {
+    try {
+      await door?.[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#needs.log.warn('a door could not be closed', { store: this.file, ...errorFields(error) });
     }
   }
 
