@@ -9,8 +9,11 @@ const WORDS: Record<Why, string> = {
 
 /** A call that has no answer, because there is nobody who could give one. */
 export class NotConnected extends Error {
+  readonly why: Why;
+
   constructor(why: Why) {
     super(WORDS[why]);
+    this.why = why;
     this.name = 'NotConnected';
   }
 }

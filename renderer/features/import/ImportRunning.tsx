@@ -3,7 +3,9 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { Button } from '../../components/Button.tsx';
 import { focusOnMount } from '../../components/focus.ts';
 import { Meter } from '../../components/Meter.tsx';
+import { showToast } from '../../components/toast-store.ts';
 import { type ImportEnd, type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
+import { howItStopped } from './import-stopped.ts';
 
 /** Runs the plan it is given, once. What is shown is what the engine said is durable. */
 export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: ImportEnd) => void }) {
@@ -11,14 +13,25 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
   const [cancel] = useState(() => new AbortController());
   const ended = useRef(onEnd);
   const started = useRef(false);
+  const isShown = useRef(true);
   useEffect(() => {
     ended.current = onEnd;
   });
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    void runImport(plan, cancel.signal, setProgress).then(end => ended.current(end));
+    void runImport(plan, cancel.signal, setProgress).then(end => {
+      const told = isShown.current ? null : howItStopped(plan.file.name, end);
+      if (told !== null) showToast(told);
+      ended.current(end);
+    });
   }, [plan, cancel]);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
 
   const { bytesRead = 0, job = null } = progress ?? {};
   const written = (job?.inserted ?? 0) + (job?.updated ?? 0);

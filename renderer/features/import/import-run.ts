@@ -4,6 +4,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { Declined, oneAct, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
+import { whyItStopped } from './import-stopped.ts';
 import { pieces } from './pieces.ts';
 
 export interface ImportPlan {
@@ -95,9 +96,8 @@ async function failed(client: Client, error: unknown, job: Job | null, plan: Imp
       code: 'INVALID_FILE',
     };
   }
-  const { message, code } = problemOf(error);
-  const what = code === 'NOT_CONNECTED' ? 'The engine stopped during the import.' : message;
-  return { is: 'failed', job, what, todo: howToGoOn(job, plan), code };
+  const { code } = problemOf(error);
+  return { is: 'failed', job, what: whyItStopped(error), todo: howToGoOn(job, plan), code };
 }
 
 function howToGoOn(job: Job | null, { repeatable }: ImportPlan): string {
