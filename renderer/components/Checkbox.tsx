@@ -6,7 +6,8 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'ref' | '
   checked: boolean;
   /** Some, not all. */
   indeterminate?: boolean;
-  onChange: (checked: boolean) => void;
+  /** `isShifted`: by a click with Shift, which in a list means up to here. */
+  onChange: (checked: boolean, isShifted: boolean) => void;
 }
 
 export function Checkbox({ label, checked, indeterminate = false, onChange, ...rest }: CheckboxProps) {
@@ -21,7 +22,9 @@ export function Checkbox({ label, checked, indeterminate = false, onChange, ...r
         // Only the property exists: there is no attribute for it.
         if (input) input.indeterminate = indeterminate;
       }}
-      onChange={event => onChange(event.target.checked)}
+      onChange={({ target, nativeEvent }) =>
+        onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
     />
   );
 }

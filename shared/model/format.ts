@@ -80,6 +80,11 @@ export function formatDuration(ms: number): string {
   return twoLargest(Math.floor(length / SECOND));
 }
 
+/** How late a removal was, which is never no time at all: `< 1 ms`, `340 ms`. */
+export function formatLag(ms: number): string {
+  return ms < 1 ? '< 1 ms' : formatDuration(ms);
+}
+
 /** Time left in whole seconds, rounded up so that it reaches `0 s` only when it is over: `22 s`, `3 h 12 m`. */
 export function formatCountdown(ms: number): string {
   return twoLargest(Math.max(0, Math.ceil(ms / SECOND)));

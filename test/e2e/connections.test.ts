@@ -6,7 +6,7 @@ import { expectAccessible, test } from './support/app.ts';
 
 const dialog = (page: Page, name?: string | RegExp) =>
   page.getByRole('dialog', name === undefined ? {} : { name });
-const question = (page: Page) => dialog(page, 'Change orders?');
+const question = (page: Page) => dialog(page, 'Write to orders?');
 const rail = (page: Page) => page.getByRole('complementary', { name: 'Navigation' });
 const toast = (page: Page, text: string) => page.getByLabel('Messages').getByText(text);
 

@@ -70,7 +70,7 @@ async function writeInProduction(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New collection…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('invoices');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Change orders?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Write to orders?' }).waitFor();
 }
 
 /** With other stores beside the first. */

@@ -43,6 +43,9 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
           Select all {isNarrowed ? 'that match ' : ''}in <span className="ell span-name">{spanOf}</span>
         </Button>
       )}
+      {!isSpan && spanOf === null && (
+        <span className="t-12 t-3 ell">Filter by a collection, and by no id, to select all at once.</span>
+      )}
       <span className="spacer" />
       <Button
         variant="primary"

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount, formatLag } from '../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { toActivity, toCollection, toEditIndex } from '../../components/location.ts';
@@ -96,7 +96,7 @@ function Documents({ row }: { row: FeedRow }) {
                   <Instant at={due.deadlineAt} />
                 </td>
               )}
-              {due !== null && <td className="num t-2">{formatDuration(due.lagMs)}</td>}
+              {due !== null && <td className="num t-2">{formatLag(due.lagMs)}</td>}
             </tr>
           ))}
         </tbody>

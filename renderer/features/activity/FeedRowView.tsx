@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount, formatLag } from '../../../shared/model/format.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Ago, TimeOfDay } from '../../components/Time.tsx';
 import type { FeedGap, FeedRow } from './feed-log.ts';
@@ -48,7 +48,7 @@ export const FeedRowView = memo(function FeedRowView({
       <td>{row.collection}</td>
       <td className="t-2">{byWhat(row)}</td>
       <td className="mono t-3 extra">{whichDocuments(row)}</td>
-      <td className="num t-2">{row.expiry !== null && formatDuration(row.expiry.lagMs)}</td>
+      <td className="num t-2">{row.expiry !== null && formatLag(row.expiry.lagMs)}</td>
     </tr>
   );
 });

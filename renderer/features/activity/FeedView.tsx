@@ -25,7 +25,7 @@ const COLUMNS: readonly HistoryColumn[] = [
   { id: 'when', title: 'When' },
   { id: 'what', title: 'What', width: 104 },
   { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
-  { id: 'collection', title: 'Collection', width: 116 },
+  { id: 'collection', title: 'Collection', width: 142 },
   { id: 'index', title: 'Index' },
   { id: 'which', title: 'Which', give: 'extra' },
   { id: 'lag', title: 'Lag', width: 84, isNumeric: true },

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatBytes, formatCount, formatLag } from '../../../shared/model/format.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -42,8 +42,9 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
           checked={isChosen}
           disabled={!isChosen && (!kept || isRestored)}
           tabIndex={-1}
-          onClick={event => event.stopPropagation()}
-          onChange={() => props.onToggle(entry)}
+          // With Shift the row chooses up to here, whatever of it is clicked.
+          onClick={event => !event.shiftKey && event.stopPropagation()}
+          onChange={(_, isShifted) => !isShifted && props.onToggle(entry)}
         />
       </td>
       <td className="mono" title={entry._id}>
@@ -59,7 +60,7 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
       <td>
         <Instant at={entry.removedAt} />
       </td>
-      <td className="num">{formatDuration(entry.lagMs)}</td>
+      <td className="num">{formatLag(entry.lagMs)}</td>
       <td className="t-2 spare">{ACTION_WORD[entry.action]}</td>
       <td className="num t-2 extra">{entry.pass === 0 ? 'a write' : formatCount(entry.pass)}</td>
       <td className="t-2" title={failure?.message ?? titleOf(entry)}>

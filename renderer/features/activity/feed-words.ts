@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCount, formatLag } from '../../../shared/model/format.ts';
 import type { IconName } from '../../components/Icon.tsx';
 import type { Change, FeedRow } from './feed-log.ts';
 import { ruleName } from './pass-words.ts';
@@ -90,8 +90,8 @@ export function lagWords({ items, count, expiry }: FeedRow): string {
   if (expiry === null) return '';
   const lags = items.flatMap(({ due }) => (due === null ? [] : [due.lagMs])).sort((a, b) => a - b);
   const middle = lags[Math.floor((lags.length - 1) / 2)] ?? expiry.lagMs;
-  if (count === 1) return formatDuration(expiry.lagMs);
+  if (count === 1) return formatLag(expiry.lagMs);
   // Of the first documents only, where not all are remembered.
-  if (lags.length < count) return `longest ${formatDuration(expiry.lagMs)}`;
-  return `p50 ${formatDuration(middle)}, longest ${formatDuration(expiry.lagMs)}`;
+  if (lags.length < count) return `longest ${formatLag(expiry.lagMs)}`;
+  return `p50 ${formatLag(middle)}, longest ${formatLag(expiry.lagMs)}`;
 }

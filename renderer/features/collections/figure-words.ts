@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Metrics } from '../../../shared/contract/metrics.ts';
-import { formatCompact, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatCompact, formatCount, formatDuration, formatLag } from '../../../shared/model/format.ts';
 
 /** Value and unit apart, so that the unit can be quieter: `1.92` `s`. */
 export interface Measure {
@@ -69,7 +69,7 @@ const LAG_AT_MOST_MS = 1_000;
 /** How a removal stood to its deadline. What was due long before it could leave is not called lag. */
 export function leftWords(lagMs: number): { text: string; title: string } {
   if (lagMs <= LAG_AT_MOST_MS) {
-    const lag = lagMs < 1 ? '< 1 ms' : formatDuration(lagMs);
+    const lag = formatLag(lagMs);
     return { text: `lag ${lag}`, title: `left ${lag} after its deadline` };
   }
   const late = formatDuration(lagMs);

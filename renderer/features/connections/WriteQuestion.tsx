@@ -14,7 +14,7 @@ export function WriteQuestion() {
     <Dialog
       opened={question !== null}
       onClose={() => answerWrite('no')}
-      title={`Change ${question?.connection.name ?? ''}?`}
+      title={`Write to ${question?.connection.name ?? ''}?`}
       width={480}
       above
     >

@@ -71,9 +71,10 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
           label={`Select ${row._id}`}
           checked={isChosen}
           tabIndex={-1}
-          onClick={event => event.stopPropagation()}
+          // With Shift the row chooses up to here, whatever of it is clicked.
+          onClick={event => !event.shiftKey && event.stopPropagation()}
           onDoubleClick={event => event.stopPropagation()}
-          onChange={() => props.onToggle(slot)}
+          onChange={(_, isShifted) => !isShifted && props.onToggle(slot)}
         />
       </td>
       {columns.map(column => {

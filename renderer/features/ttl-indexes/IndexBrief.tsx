@@ -5,7 +5,7 @@ import { Swatch } from '../../components/Swatch.tsx';
 import { actionVerb, retentionInWords } from './actionWords.ts';
 import { IndexHealth } from './IndexHealth.tsx';
 import { useIndexes } from './indexCache.ts';
-import { scheduleInWords } from './indexWords.ts';
+import { limitsInWords, scheduleInWords } from './indexWords.ts';
 import { RuleWords } from './RuleWords.tsx';
 import './index-brief.css';
 
@@ -44,6 +44,7 @@ export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
 
 function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
   const { name, collection, source, onExpire, schedule, retention, dueNextHour, never } = index;
+  const limits = limitsInWords(index.limits);
   return (
     <li>
       <Swatch colour={colour} />
@@ -62,6 +63,7 @@ function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
       <div className="second t-12 t-3">
         <span>{actionVerb(onExpire).toLowerCase()}</span>
         <span>{scheduleInWords(schedule).toLowerCase()}</span>
+        {limits !== null && <span>{limits}</span>}
         {retention !== null && <span>{retentionInWords(retention)}</span>}
         <span>
           due next hour <b>{formatCount(dueNextHour)}</b>

@@ -9,6 +9,7 @@ import {
   formatDuration,
   formatInstant,
   formatInstantInFull,
+  formatLag,
   formatOffset,
   formatRelative,
   formatTime,
@@ -19,6 +20,12 @@ const S = 1_000;
 const M = 60 * S;
 const H = 60 * M;
 const D = 24 * H;
+
+describe('a lag', () => {
+  it('is never said to be none', () => {
+    expect([0, 0.4, 1, 97, 1_600].map(formatLag)).toEqual(['< 1 ms', '< 1 ms', '1 ms', '97 ms', '1.6 s']);
+  });
+});
 
 describe('numbers', () => {
   it('are written in full, with thousands separated', () => {

@@ -17,6 +17,8 @@ export function scaleOf(
   if (chart.scale === 'log') return logScale(values, largest);
   // Minutes and hours are no powers of ten; and of a document there is no half.
   if (chart.measure === 'ms' && largest > 60_000) return timeScale(largest, mostTicks);
+  // Parts of a millisecond are no times to drain.
+  if (chart.measure === 'ms' && largest === 0) return linearScale(1_000, mostTicks);
   return linearScale(largest, mostTicks, chart.measure === 'documents' ? 1 : 0);
 }
 

@@ -113,6 +113,8 @@ describe('the scale', () => {
     };
     expect(ticks(700_000)).toEqual([300_000, 600_000, 900_000].map(ms => ms));
     expect(ticks(50 * 3_600_000).at(-1)).toBe(3 * 86_400_000);
+    // No part of a millisecond where it takes no time at all.
+    expect(Math.min(...ticks(0))).toBeGreaterThan(100);
   });
 
   test('of nothing at all it still has one figure', () => {

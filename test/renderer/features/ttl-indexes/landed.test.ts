@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { landedInWords } from '../../../../renderer/features/ttl-indexes/landedWords.ts';
-import type { ReaperState } from '../../../../shared/contract/reaper.ts';
+import { aReaper } from './build.ts';
 
-const RUNS: ReaperState = {
-  state: 'running',
-  paused: null,
-  pausedCollections: [],
-  pausedIndexes: [],
-  holds: [],
-  nextWakeAt: null,
-  active: false,
-  problem: null,
-  cutoff: null,
-  removedPerSecond: 0,
-  writtenPerSecond: 0,
-  unswept: 0,
-};
 const EXACT = { name: 'old', collection: 'c', schedule: { mode: 'exact' } } as const;
 
 describe('what is said of an index that landed', () => {
   it('is that its collection follows it', () => {
-    expect(landedInWords(EXACT, true, RUNS)).toEqual({
+    expect(landedInWords(EXACT, true, aReaper)).toEqual({
       title: 'old is built',
       detail: 'c follows it from now on.',
     });
@@ -28,7 +14,7 @@ describe('what is said of an index that landed', () => {
   });
 
   it('[R1] is, of one that observes, that nothing leaves and what to do next', () => {
-    const { title, detail } = landedInWords({ ...EXACT, schedule: { mode: 'observe' } }, true, RUNS);
+    const { title, detail } = landedInWords({ ...EXACT, schedule: { mode: 'observe' } }, true, aReaper);
     expect(title).toBe('old is built, and observes');
     expect(detail).toContain('removes nothing');
     expect(detail).toContain('change its schedule to Exact');
@@ -36,10 +22,10 @@ describe('what is said of an index that landed', () => {
 
   it('[R6] is what has to happen first where the collection stands still', () => {
     const paused = { by: 'ada', since: 1 };
-    expect(landedInWords(EXACT, true, { ...RUNS, paused }).detail).toBe(
+    expect(landedInWords(EXACT, true, { ...aReaper, paused }).detail).toBe(
       'Nothing leaves c by it before the store is resumed.',
     );
-    const here = { ...RUNS, pausedCollections: [{ collection: 'c', ...paused }] };
+    const here = { ...aReaper, pausedCollections: [{ collection: 'c', ...paused }] };
     expect(landedInWords(EXACT, true, here).detail).toContain('before it is resumed');
   });
 });
