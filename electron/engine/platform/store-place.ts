@@ -3,17 +3,22 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
+/** What systems take; each part of a longer one would be looked for all the same. */
+const LONGEST_PATH = 4_096;
+const LONGEST_SHOWN = 200;
+
 /**
  * The one path by which a store's file is opened, links resolved, in the case the disk has it: its lock and its log lie
  * beside that. A part that is not there yet stays as it was given. Throws INVALID_CONNECTION for what is no full path.
  */
 export function realPlace(given: string): string {
   const file = /^~[\\/]/.test(given) ? join(homedir(), given.slice(2)) : given;
-  if (!isAbsolute(file) || file.includes('\0')) {
+  if (!isAbsolute(file) || file.includes('\0') || file.length > LONGEST_PATH) {
+    const shown = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
     throw new SandglassError(
       'INVALID_CONNECTION',
-      `A store’s file is named by its full path; “${given}” is none.`,
-      { file: given },
+      `A store’s file is named by its full path; “${shown}” is none.`,
+      { file: shown },
     );
   }
   return realFile(file);
