@@ -179,6 +179,10 @@ test('shift chooses a span of rows, and Escape lets go of it', async ({ app }) =
   await expect(selection).toContainText('3 selected');
   await page.keyboard.press('Escape');
   await expect(selection).toHaveCount(0);
+  // The boxes themselves, too.
+  await page.getByRole('checkbox', { name: 'Select s4' }).click();
+  await page.getByRole('checkbox', { name: 'Select s2' }).click({ modifiers: ['Shift'] });
+  await expect(selection).toContainText('3 selected');
 });
 
 test('[X4] a purge asks for the name and leaves nothing to restore', async ({ app }) => {
