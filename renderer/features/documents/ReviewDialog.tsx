@@ -72,7 +72,8 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
             ))}
           </tbody>
         </table>
-        <Samples staged={staged} />
+        {/* Where each edit is another's, the table above names each already. */}
+        {found.length < staged.size && <Samples staged={staged} />}
         {found.map(({ edit, edits }) => {
           const ids = edits.map(({ before }) => before._id);
           const path = bulkPath(collection);
@@ -109,7 +110,6 @@ function GroupBefore({ group }: { group: EditGroup }) {
 }
 
 function Samples({ staged }: { staged: Staged }) {
-  if (staged.size < 2) return null;
   const samples = [...staged.values()].slice(0, SAMPLES);
   return (
     <table className="tbl">

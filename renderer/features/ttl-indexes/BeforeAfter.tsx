@@ -13,6 +13,7 @@ import { actionsInWords, schedulesInWords } from './otherIndexes.ts';
 import { drainInWords } from './previewWords.ts';
 import { RuleWords } from './RuleWords.tsx';
 import { drainWith } from './rollOut.ts';
+import { useStoreSettings } from './storeSettings.ts';
 
 export interface BeforeAfterProps {
   collection: string;
@@ -174,12 +175,13 @@ function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; d
 }
 
 function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 'retention'>) {
+  const ofStore = useStoreSettings()?.retention ?? null;
   return (
     <>
       {actionInWords(onExpire)}{' '}
       {onExpire.action === 'patch' && <code className="mono">{jsonLine(onExpire.patch)}</code>}
       {onExpire.action === 'replace' && <code className="mono">{onExpire.expression}</code>}
-      <span className="t-2">({retentionInWords(retention)})</span>
+      <span className="t-2">({retentionInWords(retention, ofStore)})</span>
     </>
   );
 }

@@ -20,9 +20,13 @@ export function actionInWords(onExpire: OnExpire): string {
   return onExpire.action === 'move' ? `move to ${onExpire.to}` : onExpire.action;
 }
 
-/** How long what it removes can be brought back [X4]. */
-export function retentionInWords(retention: number | null): string {
-  if (retention === null) return 'restorable as long as the store keeps copies';
+/** How long what it removes can be brought back [X4]; `ofStore`, where known, holds for an index that says nothing. */
+export function retentionInWords(retention: number | null, ofStore: number | null = null): string {
+  if (retention === null) {
+    return ofStore === null
+      ? 'restorable as long as the store keeps copies'
+      : `${retentionInWords(ofStore)}, the store’s default`;
+  }
   return retention === 0 ? 'not restorable' : `restorable for ${durationInWords(retention)}`;
 }
 

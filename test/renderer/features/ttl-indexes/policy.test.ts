@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectTitle } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
+import { effectTitle, retentionInWords } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
 import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/copyForms.ts';
 import { callText } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
 import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
@@ -68,6 +68,13 @@ describe('[X5] the policy history', () => {
   it('does not say that what only observes expires anything', () => {
     expect(effectTitle('carts', { mode: 'exact' })).toBe('With it, carts expires like this');
     expect(effectTitle('carts', { mode: 'observe' })).toMatch(/^Nothing leaves carts by it/);
+  });
+
+  it('says how long the store keeps copies where that is known', () => {
+    expect(retentionInWords(null)).toBe('restorable as long as the store keeps copies');
+    expect(retentionInWords(null, 86_400)).toBe('restorable for 1 day, the store’s default');
+    expect(retentionInWords(3_600, 86_400)).toBe('restorable for 1 hour');
+    expect(retentionInWords(null, 0)).toBe('not restorable, the store’s default');
   });
 
   it('offers a revert where it would change something and the engine would take it', () => {
