@@ -11,6 +11,7 @@ import type { HeldStore, HeldStoreNeeds } from './held-store.ts';
 import {
   type ConnectionList,
   connectionListFile,
+  connectionListText,
   readConnectionList,
   writeConnectionList,
 } from './platform/connection-list.ts';
@@ -38,12 +39,15 @@ export class StoreBook {
   readonly #closed = new Set<string>();
   readonly #file: string;
   readonly #broken: SandglassError | undefined;
+  /** What the file held when it was last read or written here; null: there was none. */
+  #text: string | null;
   /** Somebody said something of the home store. */
   #isHomeNamed: boolean;
 
   constructor({ home, isMirror, hold, log }: StoreBookNeeds) {
     this.#file = connectionListFile(home);
-    const { list, broken } = readOrRefuse(this.#file);
+    const { text, list, broken } = readOrRefuse(this.#file);
+    this.#text = text;
     this.#broken = broken;
     if (broken !== undefined) log.error('only the home store is opened', errorFields(broken));
     this.#isHomeNamed = list.home !== null;
@@ -133,9 +137,18 @@ export class StoreBook {
     this.#keepOr(() => (isClosed ? this.#closed.delete(id) : this.#closed.add(id)));
   }
 
-  /** Throws CONNECTIONS_UNREADABLE where the list could not be read, and so must not be written. */
+  /**
+   * Throws CONNECTIONS_UNREADABLE where the list could not be read, and so must not be written; also where somebody else
+   * changed it since: a person by hand, or who had the home store between its being read and being ours.
+   */
   checkWritable(): void {
     if (this.#broken !== undefined) throw this.#broken;
+    if (connectionListText(this.#file) === this.#text) return;
+    throw new SandglassError(
+      'CONNECTIONS_UNREADABLE',
+      `The list of connections in ${this.#file} was changed by somebody else since this Sandglass read it. It was left as it is: start Sandglass again to take that up.`,
+      { file: this.#file },
+    );
   }
 
   #keepOr(undo: () => void): void {
@@ -150,7 +163,7 @@ export class StoreBook {
     };
     try {
       this.checkWritable();
-      writeConnectionList(this.#file, list);
+      this.#text = writeConnectionList(this.#file, list);
     } catch (error) {
       undo();
       throw error;
@@ -158,11 +171,13 @@ export class StoreBook {
   }
 }
 
-function readOrRefuse(file: string): { list: ConnectionList; broken?: SandglassError } {
+function readOrRefuse(file: string): { text: string | null; list: ConnectionList; broken?: SandglassError } {
+  let text: string | null = null;
   try {
-    return { list: readConnectionList(file) };
+    text = connectionListText(file);
+    return { text, list: readConnectionList(file, text) };
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
-    return { list: { home: null, others: [] }, broken: error };
+    return { text, list: { home: null, others: [] }, broken: error };
   }
 }

@@ -30,16 +30,19 @@ export function connectionListFile(homeFile: string): string {
   return `${homeFile}-connections`;
 }
 
-/** Throws CONNECTIONS_UNREADABLE for what is broken or of a later version; it is left as it is. */
-export function readConnectionList(file: string): ConnectionList {
-  let text: string;
+/** What the file holds; null: there is none. Throws CONNECTIONS_UNREADABLE. */
+export function connectionListText(file: string): string | null {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { home: null, others: [] };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw unreadable(file, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Throws CONNECTIONS_UNREADABLE for what is broken or of a later version; `file`, of which `text` is, is left as it is. */
+export function readConnectionList(file: string, text: string | null): ConnectionList {
+  if (text === null) return { home: null, others: [] };
   const version = z.object({ version: z.number() }).safeParse(parse(text)).data?.version;
   if (version !== undefined && version > VERSION)
     throw unreadable(file, 'a later version of Sandglass wrote it');
@@ -48,17 +51,18 @@ export function readConnectionList(file: string): ConnectionList {
   return { home: read.data.home, others: read.data.others };
 }
 
-/** Whoever reads meanwhile, or after a power cut, sees the old list or the new. Nobody else may read it. */
-export function writeConnectionList(file: string, list: ConnectionList): void {
+/**
+ * Whoever reads meanwhile, or after a power cut, sees the old list or the new. Nobody else may read it. Answers what the
+ * file holds then.
+ */
+export function writeConnectionList(file: string, list: ConnectionList): string {
   const next = `${file}.${process.pid}`;
+  const whole = { version: VERSION, ...list } satisfies z.infer<typeof connectionList>;
+  const text = `${JSON.stringify(whole, null, 2)}\n`;
   try {
-    const text = JSON.stringify(
-      { version: VERSION, ...list } satisfies z.infer<typeof connectionList>,
-      null,
-      2,
-    );
-    writeFileSync(next, `${text}\n`, { mode: 0o600, flush: true });
+    writeFileSync(next, text, { mode: 0o600, flush: true });
     renameSync(next, file);
+    return text;
   } catch (error) {
     rmSync(next, { force: true });
     throw new SandglassError(

@@ -324,6 +324,19 @@ describe('the list of connections in its file', () => {
     expect(await all.client().connections.test(file(real))).toMatchObject({ code: 'CONNECTION_EXISTS' });
   });
 
+  it('that somebody else changed meanwhile is not written over', async () => {
+    const all = await openTestStores();
+    await add(all, 'other');
+    const list = join(all.folder, 'home.sandglass-connections');
+    const theirs = readFileSync(list, 'utf8').replace('"other"', '"theirs"');
+    writeFileSync(list, theirs);
+    const refused = { code: 'CONNECTIONS_UNREADABLE', message: expect.stringContaining('somebody else') };
+    await expect(add(all, 'third')).rejects.toMatchObject(refused);
+    await expect(all.client().connections.change({ id: 'home', name: 'x' })).rejects.toMatchObject(refused);
+    expect(readFileSync(list, 'utf8')).toBe(theirs);
+    expect(all.stores.list.map(({ name }) => name)).toEqual(['home', 'other']);
+  });
+
   it.each([
     ['broken', '{"version": 1, "others": ['],
     ['of another shape', '{"version": 1, "home": null, "others": [{"id": "../x"}]}'],
