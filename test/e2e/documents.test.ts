@@ -158,6 +158,9 @@ test('what expires while it is selected or staged is dropped and said', async ({
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 of them left meanwhile');
   await expect(page.getByRole('checkbox', { name: 'Select all loaded documents' })).toBeChecked();
   await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText('2 of them left meanwhile');
+  // Also what somebody else takes, whose deadline is far.
+  await app.rest('DELETE', '/api/collections/dropped/documents/y');
+  await expect(page.getByText('1 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await expect(page.getByText('1 set.')).toBeVisible();
 });
