@@ -15,6 +15,12 @@ const renderer: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      output: {
+        // What tells Zod to compile no code has to run before any schema is made, in whichever file that is.
+        codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|no-eval\.ts$/ }] },
+      },
+    },
   },
 };
 

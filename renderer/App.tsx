@@ -1,18 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
 import { Headless } from './components/Headless.tsx';
 import { usePlace } from './components/location.ts';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
-import { ActivityPage } from './pages/ActivityPage.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
-import { ConnectionsPage } from './pages/ConnectionsPage.tsx';
 import { Frame } from './pages/Frame.tsx';
-import { HealthPage } from './pages/HealthPage.tsx';
+import { ActivityPage, ConnectionsPage, HealthPage, SettingsPage } from './pages/later.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
-import { SettingsPage } from './pages/SettingsPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';
 import { useSampleDataLoading } from './pages/sample-data.ts';
 
@@ -50,7 +47,9 @@ function Window() {
   if (page === 'connections' && isListed) {
     return (
       <Frame bare={false}>
-        <ConnectionsPage asked={path.slice(1)} />
+        <Suspense fallback={<Fetched />}>
+          <ConnectionsPage asked={path.slice(1)} />
+        </Suspense>
       </Frame>
     );
   }
@@ -83,21 +82,28 @@ function Window() {
   }
   return (
     <Frame bare={false}>
-      {page === 'collections' && name !== undefined ? (
-        <CollectionPage name={name} rest={path.slice(2)} />
-      ) : page === 'activity' ? (
-        <ActivityPage tab={name} />
-      ) : page === 'health' ? (
-        <HealthPage />
-      ) : page === 'settings' ? (
-        <SettingsPage name={name} />
-      ) : page === 'overview' ? (
-        <OverviewPage />
-      ) : (
-        <NoSuchPage />
-      )}
+      <Suspense fallback={<Fetched />}>
+        {page === 'collections' && name !== undefined ? (
+          <CollectionPage name={name} rest={path.slice(2)} />
+        ) : page === 'activity' ? (
+          <ActivityPage tab={name} />
+        ) : page === 'health' ? (
+          <HealthPage />
+        ) : page === 'settings' ? (
+          <SettingsPage name={name} />
+        ) : page === 'overview' ? (
+          <OverviewPage />
+        ) : (
+          <NoSuchPage />
+        )}
+      </Suspense>
     </Frame>
   );
+}
+
+/** For the few milliseconds in which a page's code is read. */
+function Fetched() {
+  return <main className="page" aria-busy="true" />;
 }
 
 /** The place in the window's title, for the taskbar and the history. */

@@ -6,6 +6,7 @@ import { engineNow, goToConnection, onLeave, startApi } from './api.ts';
 import { setEngineClock } from './components/clock.ts';
 import { followAddress } from './components/location.ts';
 import { dropToastActions } from './components/toast-store.ts';
+import { fetchLaterPages } from './pages/later.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -14,3 +15,4 @@ startApi(followAddress(id => goToConnection(id ?? HOME_CONNECTION)) ?? HOME_CONN
 onLeave(dropToastActions);
 setEngineClock(engineNow);
 createRoot(root).render(<App />);
+fetchLaterPages();

@@ -1,0 +1,36 @@
+import { type ComponentType, lazy, useState } from 'react';
+
+/**
+ * Pages that no window begins with, each a file of its own: what is shown first is read first. The others are fetched as
+ * soon as the window has nothing else to do, and from then on shown at once.
+ */
+function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let fetched: ComponentType<Props> | null = null;
+  const fetch = async () => {
+    fetched = await load();
+    return { default: fetched };
+  };
+  const Awaited = lazy(fetch);
+  function Page(props: Props) {
+    // Whichever it began as it stays, so that nothing typed there is lost.
+    const [Shown] = useState<ComponentType<Props>>(() => fetched ?? Awaited);
+    return <Shown {...props} />;
+  }
+  return { Page, fetch };
+}
+
+const activity = later(async () => (await import('./ActivityPage.tsx')).ActivityPage);
+const connections = later(async () => (await import('./ConnectionsPage.tsx')).ConnectionsPage);
+const health = later(async () => (await import('./HealthPage.tsx')).HealthPage);
+const settings = later(async () => (await import('./SettingsPage.tsx')).SettingsPage);
+
+export const ActivityPage = activity.Page;
+export const ConnectionsPage = connections.Page;
+export const HealthPage = health.Page;
+export const SettingsPage = settings.Page;
+
+export function fetchLaterPages(): void {
+  requestIdleCallback(() => {
+    for (const { fetch } of [activity, connections, health, settings]) void fetch();
+  });
+}
