@@ -91,7 +91,7 @@ export const OF_COLLECTIONS: readonly Measure<CollectionFigures>[] = [
   {
     name: 'time_to_drain_seconds',
     type: 'gauge',
-    help: 'How long acting on what is overdue takes at the rate last measured; absent before a drain was measured.',
+    help: 'How long acting on what is overdue takes at the rate last measured and within the limits set; absent before a drain was measured where there are none.',
     value: ({ timeToDrain }) => timeToDrain,
   },
   {

@@ -37,11 +37,11 @@ export interface OpenEngine {
   stop(): Promise<void>;
 }
 
-/** The whole engine on this thread, its reaper running on the real clock. */
-export function openOurs(storeFile: string): OpenEngine {
+/** The whole engine on this thread, its reaper running on the real clock, set ahead by so much. */
+export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
   const { engine, stop } = openEngine({
     storeFile,
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
     log: createLogger('error', systemClock.now),
     version: '0.0.0-bench',
     callsWaiting: () => 0,

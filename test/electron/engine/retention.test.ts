@@ -188,6 +188,25 @@ describe('what expired', () => {
     expect((await listIds(client, { collection })).length).toBe(100);
   });
 
+  it('[V3, X4] is told of for as long as the change log tells of it, or it can be brought back', async () => {
+    const { client, advance, expired } = await withIndex({ retention: 0 });
+    await client.settings.update({ logSeconds: 60 });
+    await write(client, collection, [{ _id: 'gone', exp: NOON + SECOND }]);
+    await advance(SECOND);
+    await client.ttlIndexes.update({ collection, index: 'exp', retention: 1_800 });
+    await write(client, collection, [{ _id: 'kept', exp: NOON + 2 * SECOND }]);
+    await advance(SECOND);
+    expect((await expired()).map(({ _id }) => _id)).toEqual(['kept', 'gone']);
+    // The log is looked at now and then, and the entries at the next look.
+    const later = async (minutes: number) => {
+      for (let i = 0; i < minutes; i += 1) await advance(MINUTE);
+    };
+    await later(10);
+    expect((await expired()).map(({ _id }) => _id)).toEqual(['kept']);
+    await later(30);
+    expect(await expired()).toEqual([]);
+  });
+
   it('[X4] keeps what its index says: none, an hour, or the store’s default, and explicit ones the default', async () => {
     const { client, advance, settle } = openTestEngine();
     await client.collections.create({ name: collection });

@@ -1,6 +1,6 @@
 import type { Statement } from './database.ts';
 import { ExpiredCounts } from './expired-counts.ts';
-import { DAY, MINUTE } from './levels.ts';
+import { MINUTE } from './levels.ts';
 import { PassLog } from './pass-log.ts';
 import { RowSweeper, type Tombstone } from './row-sweeper.ts';
 import type { Writer } from './writer.ts';
@@ -10,7 +10,6 @@ const ROUND = 50_000;
 const SLICE = 16;
 /** A commit takes its time too; what it usually takes is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
-const KEEP_REMOVALS_MS = DAY;
 /** Whoever writes waits meanwhile. */
 const PRUNED_AT_ONCE = 2_000;
 
@@ -50,7 +49,7 @@ export class Sweep {
   readonly #tombstones: Statement<[number, number], Tombstone & { gone: number }>;
   readonly #mark: Statement<[], number>;
   readonly #setMark: Statement<[number]>;
-  readonly #removalsToPrune: Statement<[number, number], number>;
+  readonly #removalsToPrune: Statement<[number], number>;
   readonly #pruneRemoval: Statement<[number]>;
   readonly #setPruned: Statement<[number]>;
   readonly #counts: ExpiredCounts;
@@ -69,11 +68,11 @@ export class Sweep {
     );
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
-    // The change log tells of an expiry by its row here [V3].
+    // The change log tells of an expiry by its row here [V3], so they go together: by age and by size.
     this.#removalsToPrune = db
-      .prepare<[number, number], number>(
+      .prepare<[number], number>(
         `SELECT seq FROM removals
-         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned') AND removed_at < ?
+         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned')
            AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
                         (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
          ORDER BY seq LIMIT ?`,
@@ -190,12 +189,12 @@ export class Sweep {
     return this.#writer.clock.now() >= this.#pruneAt;
   }
 
-  /** Once a minute, what is older than it is kept. */
+  /** Once a minute, what the log no longer tells of and nobody can restore. */
   #prune(): boolean {
     if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();
     return this.#writer.maintain(() => {
-      const old = this.#removalsToPrune.all(now - KEEP_REMOVALS_MS, PRUNED_AT_ONCE);
+      const old = this.#removalsToPrune.all(PRUNED_AT_ONCE);
       for (const seq of old) this.#pruneRemoval.run(seq);
       const last = old.at(-1);
       if (last !== undefined) {
