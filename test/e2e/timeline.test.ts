@@ -20,7 +20,8 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
 }) => {
   const { page } = app;
   const cliff = Math.ceil((Date.now() + 20 * MINUTE) / MINUTE) * MINUTE + 7_000;
-  const spread = Array.from({ length: 40 }, (_, i) => Date.now() + (i + 2) * MINUTE);
+  // Half a minute away from it, so that its bucket holds nothing else.
+  const spread = Array.from({ length: 40 }, (_, i) => cliff + 30_000 + (i - 18) * MINUTE);
   await withDeadlines(app, 'on_the_line', [...spread, ...Array.from({ length: 200 }, () => cliff)]);
   await app.open('#/collections/on_the_line/timeline');
   const panel = page.getByRole('region', { name: 'Timeline of on_the_line' });
@@ -45,7 +46,7 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
   await plot.press('Home');
   await expect(plot).toContainText(/now, .+: 0|now, .+: \d/);
   await plot.press('Shift+ArrowRight');
-  await expect(plot).toContainText(/in \d+ m.*20[01] will expire.*cliff, 200 of these at \d\d:\d\d:07/);
+  await expect(plot).toContainText(/in \d+ m.*200 will expire.*cliff, 200 of these at \d\d:\d\d:07/);
   await plot.press('Enter');
   await expect(page).toHaveURL(/on_the_line\/documents\?dueFrom=\d+&dueTo=\d+/);
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', /20[01]/);
