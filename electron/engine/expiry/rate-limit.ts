@@ -5,7 +5,8 @@ const PORTION_S = 0.05;
 
 /**
  * A token bucket: `perSecond` documents a second, evenly [R3]. Over any ten seconds it lets through what the rate says
- * within 5 % or one document. Time is the stopwatch's, handed in, so that neither a jump of the clock nor a suspend fills it.
+ * within 5 %, or, of a slow one, within 2 % and one document. Time is the stopwatch's, handed in, so that neither a jump
+ * of the clock nor a suspend fills it.
  */
 export class RateLimit {
   readonly perSecond: number;
