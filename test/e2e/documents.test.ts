@@ -21,6 +21,10 @@ async function hourly(app: App, collection: string, count: number): Promise<void
     name: 'at_deadline',
     source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
   });
+  // Until it is built the order of deadlines is another one.
+  await expect
+    .poll(() => app.rest('GET', `/api/collections/${collection}/ttl-indexes/at_deadline`))
+    .toMatchObject({ state: 'ready' });
 }
 
 const deadlineOf = async (app: App, collection: string, id: string): Promise<unknown> =>
