@@ -106,9 +106,10 @@ test('a page that is told to go elsewhere stays', async () => {
 });
 
 test('a page that opens a window gets none', async () => {
-  // In a turn of its own: what it answers is a window that is about to go, and nothing to wait for.
+  // In a turn of its own: what it answers is a window that is about to go, and nothing to wait for. Without an opener it is
+  // no part of the page's own process, which would stand still with it.
   await desktop.page.evaluate(() => {
-    setTimeout(() => window.open('http://elsewhere.example/popup'));
+    setTimeout(() => window.open('http://elsewhere.example/popup', '_blank', 'noopener'));
   });
   await expect.poll(() => desktop.output()).toContain('elsewhere.example/popup');
   await expect.poll(() => desktop.app.windows().length).toBe(1);
