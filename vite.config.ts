@@ -32,6 +32,7 @@ const NODE_ENTRIES: Record<string, string> = {
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
+  'checkpoint-thread': 'electron/engine/backends/embedded/checkpoint-thread.ts',
   'probe-thread': 'electron/engine/backends/embedded/probe-thread.ts',
 };
 

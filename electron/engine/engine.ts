@@ -32,7 +32,7 @@ export interface EngineOptions {
   /** Calls that wait for this thread at this moment [R5]. */
   callsWaiting(): number;
   reads?: 'thread' | 'inline';
-  onReaderDeath?: (error: Error) => void;
+  onThreadDeath?: (error: Error) => void;
   whereabouts?: Whereabouts;
   /** The leader to mirror; without one it is a store of its own [V5]. */
   follow?: Follow;
@@ -58,7 +58,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     log,
     version,
     reads,
-    onReaderDeath,
+    onThreadDeath,
     whereabouts,
     follow,
     readOnly = false,
@@ -73,12 +73,15 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   });
   // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
-  const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
+  const giveWay = async () => {
+    await new Promise<void>(resolve => setImmediate(resolve));
+    await backend.caughtUp();
+  };
   const backend: Backend = openEmbeddedStore({
     file,
     clock,
     ...(reads === undefined ? {} : { reads }),
-    ...(onReaderDeath === undefined ? {} : { onReaderDeath }),
+    ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
     ...(whereabouts === undefined ? {} : { whereabouts }),
     ...(follow === undefined ? {} : { leader: follow.url }),
     readOnly,

@@ -52,7 +52,7 @@ function start(): void {
     readOnly,
     ...(connections === undefined ? {} : { connections }),
     ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
-    onReaderDeath: error => {
+    onThreadDeath: error => {
       throw error;
     },
   });

@@ -108,6 +108,9 @@ export interface Backend {
   /** Lets go of the oldest part of the change log beyond its bounds, a short step; true: there is more [V3]. */
   compactLog(): boolean;
 
+  /** Resolves when what was written so far no longer stands in the way of more: what long work waits for between its steps. */
+  caughtUp(): Promise<void>;
+
   /** Calls after each commit until the returned function is called. */
   onCommit(listener: (commit: Commit) => void): () => void;
   /**

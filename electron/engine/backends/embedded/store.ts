@@ -26,6 +26,7 @@ import type {
   WriteOptions,
 } from '../backend.ts';
 import { Backfill } from './backfill.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
 import { Definitions } from './definitions.ts';
 import { DocumentWrites } from './document-writes.ts';
@@ -63,7 +64,7 @@ export interface StoreOptions {
   clock: Clock;
   /** Reads on a thread of their own (the default) or, in tests, on this one. */
   reads?: 'thread' | 'inline';
-  onReaderDeath?: (error: Error) => void;
+  onThreadDeath?: (error: Error) => void;
   /** Told to whoever finds the store taken. */
   whereabouts?: Whereabouts;
   /** The address of the leader that the store mirrors and takes no other change from [V5]. */
@@ -112,15 +113,19 @@ export class EmbeddedStore implements Backend {
   readonly followers: EmbeddedFollowers;
   readonly #compaction: LogCompaction;
   readonly #backups = new ThreadBackups();
+  /** Null: SQLite's own, on this thread. */
+  readonly #checkpoints: Checkpoints | null;
   readonly #release: () => void;
 
   constructor(
-    { file, clock, reads = 'thread', onReaderDeath = () => {}, leader, readOnly = false }: StoreOptions,
+    { file, clock, reads = 'thread', onThreadDeath = () => {}, leader, readOnly = false }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
     this.#release = release;
-    this.#writer = new Writer(readOnly ? openWithoutWriting(file) : openForWriting(file), clock);
+    const db = readOnly ? openWithoutWriting(file) : openForWriting(file);
+    this.#checkpoints = readOnly || reads === 'inline' ? null : new Checkpoints(db, file, onThreadDeath);
+    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed());
     if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
     const holdTable = new HoldTable(this.#writer);
@@ -164,7 +169,7 @@ export class EmbeddedStore implements Backend {
     this.#compaction = new LogCompaction(this.#writer, settings);
     this.followers = new EmbeddedFollowers(this.#writer, settings);
     this.tokens = new EmbeddedTokens(this.#writer.db, clock);
-    this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onReaderDeath);
+    this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onThreadDeath);
   }
 
   get revision(): number {
@@ -336,6 +341,10 @@ export class EmbeddedStore implements Backend {
     return this.followers.step() || more;
   }
 
+  async caughtUp(): Promise<void> {
+    await this.#checkpoints?.caughtUp();
+  }
+
   onCommit(listener: (commit: Commit) => void): () => void {
     return this.#writer.onCommit(listener);
   }
@@ -349,6 +358,7 @@ export class EmbeddedStore implements Backend {
     await this.reads.close();
     const { readonly } = this.#writer.db;
     this.#writer.close();
+    await this.#checkpoints?.close();
     if (readonly) removeEmptyLog(this.file);
     this.#release();
   }

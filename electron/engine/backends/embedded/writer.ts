@@ -30,6 +30,7 @@ export class Writer {
   readonly #listeners = new Set<(changes: Commit) => void>();
   #revision: number;
   #readOnly: (() => SandglassError) | null = null;
+  readonly #onWritten: () => void;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -38,9 +39,11 @@ export class Writer {
     touchCatalog: Statement<[]>;
   };
 
-  constructor(db: Database, clock: Clock) {
+  /** `onWritten` is called after each commit, whether anybody is told of it or not. */
+  constructor(db: Database, clock: Clock, onWritten: () => void = () => {}) {
     this.db = db;
     this.clock = clock;
+    this.#onWritten = onWritten;
     this.#catalog = loadCatalog(db);
     this.dead = new DeadRows(db);
     this.dead.refresh();
@@ -165,6 +168,7 @@ export class Writer {
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
     if (transaction.removesRows) this.dead.refresh();
+    this.#onWritten();
     const commit = transaction.commit();
     for (const listener of this.#listeners) listener(commit);
     return result;
@@ -180,6 +184,7 @@ export class Writer {
       this.#sql.begin.run();
       const result = work();
       this.#sql.commit.run();
+      this.#onWritten();
       return result;
     } catch (error) {
       this.#abandon();
