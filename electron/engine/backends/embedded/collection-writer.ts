@@ -6,6 +6,7 @@ import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
+import type { RowSet } from './row-set.ts';
 import { encodeReason } from './side-entry.ts';
 import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
@@ -76,7 +77,7 @@ export class CollectionWriter {
   readonly #quarantine: Quarantine;
   readonly #sql;
 
-  constructor(db: Database, catalog: CatalogCollection, dead: ReadonlySet<number>, quarantine: Quarantine) {
+  constructor(db: Database, catalog: CatalogCollection, dead: RowSet, quarantine: Quarantine) {
     this.catalog = catalog;
     this.#quarantine = quarantine;
     this.explicit = new SideTable(db, catalog.explicit);
@@ -93,7 +94,7 @@ export class CollectionWriter {
     this.#sql = prepare(db, catalog.id);
     this.#nextRow = (this.#sql.lastRow.get() ?? 0) + 1;
     // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
-    for (const row of dead) if (row >= this.#nextRow) this.#nextRow = row + 1;
+    this.#nextRow = Math.max(this.#nextRow, dead.last + 1);
   }
 
   /** The row an `_id` stands for; it may be dead. */

@@ -215,19 +215,7 @@ export class EmbeddedExpiry implements ExpiryStore {
   #delete(transaction: Transaction, resolved: Resolved, due: readonly DueEntry[], pass: number): void {
     const { collection, table, id: source, addMs, name } = resolved;
     const action = 'delete';
-    this.#removals.append(
-      transaction,
-      collection.catalog,
-      due.map(({ row, id, reference }) => ({
-        source,
-        row,
-        id,
-        deadline: reference + addMs,
-        action,
-        gone: true,
-      })),
-      pass,
-    );
+    this.#removals.appendDeletions(transaction, collection.catalog, { source, entries: due, addMs }, pass);
     if (collection.hasSingleIndex || resolved.index === null)
       collection.countRemoved(
         due.length,

@@ -28,10 +28,13 @@ const COPIES_AT_ONCE = 16;
  * Every call is made inside a transaction of the writer.
  */
 export class Retained {
+  readonly #db: Database;
   readonly #settings: () => RetentionSettings;
+  readonly #keepRemoved = new Map<number, Statement<[number, number, number], number>>();
   readonly #sql;
 
   constructor(db: Database, settings: () => RetentionSettings) {
+    this.#db = db;
     this.#settings = settings;
     this.#sql = prepare(db);
   }
@@ -51,14 +54,17 @@ export class Retained {
   }
 
   /**
-   * Keeps documents that are to be freed. What the log says now decides: one may have been restored or purged since,
+   * Copies a document that is to be freed. What the log says now decides: it may have been restored or purged since,
    * or copied by a round of the sweep that was cut short.
    */
-  keepRemoved(copies: readonly { seq: number; body: string; bytes: number }[], now: number): void {
-    let kept = 0;
-    for (const { seq, body, bytes } of copies)
-      if (this.#sql.keepRemoved.run(body, seq, now).changes === 1) kept += bytes;
-    if (kept > 0) this.#sql.count.run(kept);
+  keepRemoved({ seq, collection, row }: { seq: number; collection: number; row: number }, now: number): void {
+    let keep = this.#keepRemoved.get(collection);
+    if (keep === undefined) {
+      keep = prepareKeepRemoved(this.#db, collection);
+      this.#keepRemoved.set(collection, keep);
+    }
+    const bytes = keep.get(row, seq, now);
+    if (bytes !== undefined) this.#sql.count.run(bytes);
   }
 
   /** The text of a copy; null: there is none, or its row has not been swept yet. */
@@ -110,6 +116,18 @@ export class Retained {
   }
 }
 
+/** Answers the bytes of the copy, where one was made. */
+function prepareKeepRemoved(db: Database, collection: number): Statement<[number, number, number], number> {
+  return db
+    .prepare<[number, number, number], number>(
+      `INSERT OR IGNORE INTO retained (seq, ends, body)
+       SELECT r.seq, ${endsOf('r.keep_until')}, d.body
+       FROM removals AS r CROSS JOIN documents_${collection} AS d ON d.row = ?
+       WHERE r.seq = ? AND r.keep_until > ? RETURNING octet_length(body)`,
+    )
+    .pluck();
+}
+
 function prepare(db: Database) {
   const release: Statement<[number], number> = db
     .prepare<[number], number>('DELETE FROM retained WHERE seq = ? RETURNING octet_length(body)')
@@ -136,10 +154,6 @@ function prepare(db: Database) {
     oldest,
     keep: db.prepare<[number, number, string]>(
       `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('?')}, ?)`,
-    ),
-    keepRemoved: db.prepare<[string, number, number]>(
-      `INSERT OR IGNORE INTO retained (seq, ends, body)
-       SELECT seq, ${endsOf('keep_until')}, ? FROM removals WHERE seq = ? AND keep_until > ?`,
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),

@@ -2,7 +2,7 @@ import type { Catalog } from './catalog.ts';
 import type { Statement } from './database.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
 import type { Retained, RetentionSettings } from './retained.ts';
-import type { Copy, Retention } from './sweep.ts';
+import type { Retention, Tombstone } from './sweep.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -42,8 +42,9 @@ export class EmbeddedRetention implements Retention {
     return this.#known.ids.has(collection) || this.#dropped.isKept(collection);
   }
 
-  keep(copies: readonly Copy[]): void {
-    this.#retained.keepRemoved(copies, this.#writer.clock.now());
+  keep(removed: readonly Tombstone[]): void {
+    const now = this.#writer.clock.now();
+    for (const one of removed) if (this.hasTables(one.collection)) this.#retained.keepRemoved(one, now);
     while (this.#letGoOfOldest());
   }
 

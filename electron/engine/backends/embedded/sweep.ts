@@ -2,26 +2,22 @@ import type { Statement } from './database.ts';
 import { ExpiredCounts } from './expired-counts.ts';
 import { MINUTE } from './levels.ts';
 import { PassLog } from './pass-log.ts';
-import { RowSweeper, type Tombstone } from './row-sweeper.ts';
+import { type Removals, RowSweeper } from './row-sweeper.ts';
 import type { Writer } from './writer.ts';
 
-/** How many tombstones are taken at once: the more, the closer together the rows lie. */
-const ROUND = 50_000;
 const SLICE = 16;
+/** Removals among which restorable ones are looked for at once. */
+const LOOKED_THROUGH = 1_000;
 /** A commit takes its time too; what it usually takes is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 /** Whoever writes waits meanwhile. */
 const PRUNED_AT_ONCE = 2_000;
 
-/** Bytes of documents that are held in memory on the way to their copies. */
-const HELD_BYTES = 32 * 1024 * 1024;
-
-/** A document that is to be freed, and its entry in the log. */
-export interface Copy {
+/** A row whose removal is committed, and whose bytes are still to be freed. */
+export interface Tombstone {
   seq: number;
   collection: number;
-  body: string;
-  bytes: number;
+  row: number;
 }
 
 /** What can be brought back, and for how long (see retention.ts). */
@@ -29,7 +25,7 @@ export interface Retention {
   /** Of a collection that is there, or was dropped and is still kept. */
   hasTables(collection: number): boolean;
   /** Keeps copies of what is to be freed, unless the log says by now that they are not to be, within the store's limit. */
-  keep(copies: readonly Copy[]): void;
+  keep(removed: readonly Tombstone[]): void;
   /** Lets go of what is not to be kept any longer, until `elapsed` says `until`; true: there is more. */
   step(until: number): boolean;
 }
@@ -38,7 +34,7 @@ export interface Retention {
  * Frees what removed documents held. Removal cuts in deadline order, which is random in the file; the sweep then
  * deletes rows in row order and keys in key order, so that a page is written once for all that left it.
  *
- * A round takes tombstones above the mark, copies what can be restored, deletes their rows, then their keys, then
+ * A round takes all that is dead when it begins, copies what can be restored, deletes the rows, then their keys, then
  * moves the mark. Doing it twice does nothing, so a round that is cut short is simply done again. Copies are let go of
  * when their time is up, or when there is too much of them [X4].
  */
@@ -46,7 +42,8 @@ export class Sweep {
   readonly #writer: Writer;
   readonly #retention: Retention;
   readonly #sweepers = new Map<number, RowSweeper>();
-  readonly #tombstones: Statement<[number, number], Tombstone & { gone: number }>;
+  readonly #tombstone: Statement<[number], number>;
+  readonly #restorable: Statement<[number, number, number], Tombstone>;
   readonly #mark: Statement<[], number>;
   readonly #setMark: Statement<[number]>;
   readonly #removalsToPrune: Statement<[number], number>;
@@ -62,9 +59,10 @@ export class Sweep {
     const { db } = writer;
     this.#writer = writer;
     this.#retention = retention;
-    this.#tombstones = db.prepare(
-      `SELECT seq, collection, row, id, keep_until AS keepUntil, gone FROM removals
-       WHERE seq > ? ORDER BY seq LIMIT ?`,
+    this.#tombstone = db.prepare<[number], number>('SELECT seq FROM removals WHERE seq > ? LIMIT 1').pluck();
+    this.#restorable = db.prepare(
+      `SELECT seq, collection, row FROM removals
+       WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until > 0 ORDER BY seq LIMIT ?`,
     );
     this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
     this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
@@ -111,72 +109,44 @@ export class Sweep {
   }
 
   #hasTombstones(): boolean {
-    return this.#tombstones.get(this.#mark.get() ?? 0, 1) !== undefined;
+    return this.#tombstone.get(this.#mark.get() ?? 0) !== undefined;
   }
 
   *#sweepRound(): Generator<void, void> {
-    const tombstones = this.#tombstones.all(this.#mark.get() ?? 0, ROUND);
-    const last = tombstones.at(-1);
-    if (last === undefined) return;
-    // Documents that were changed and stayed are passed over, so that nobody reads their entries again.
-    const gone = tombstones.filter(removal => removal.gone === 1);
-    yield* this.#keepCopies(gone);
-    const collections = Map.groupBy(gone, ({ collection }) => collection);
-    for (const [id, dead] of collections) {
-      // Asked anew for each slice: its tables may be freed between two of them.
-      const sweeper = () => this.#sweeperOf(id);
-      dead.sort((a, b) => a.row - b.row);
-      for (let i = 0; i < dead.length; i += SLICE) {
-        const rows = sweeper();
-        for (const { row } of dead.slice(i, i + SLICE)) rows?.freeRow(row);
-        yield;
-      }
-      dead.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-      for (let i = 0; i < dead.length; i += SLICE) {
-        const rows = sweeper();
-        for (const { id: key, row } of dead.slice(i, i + SLICE)) rows?.freeKey(key, row);
-        yield;
-      }
+    const { dead } = this.#writer;
+    dead.refresh();
+    const { seq: through, collections } = dead.copy();
+    const removals = { after: this.#mark.get() ?? 0, through };
+    yield* this.#keepCopies(removals);
+    for (const [id, rows] of collections) {
+      yield* this.#whileThere(id, sweeper => sweeper.freeRows(rows));
+      yield* this.#whileThere(id, sweeper => sweeper.freeKeys(rows, removals));
     }
-    this.#setMark.run(last.seq);
+    this.#setMark.run(through);
   }
 
-  /**
-   * Copies what can be restored. Rows are read in row order and copies written in the order of removal, in which they
-   * lie: either the other way round touches a page for each document, and took five times as long.
-   */
-  *#keepCopies(gone: readonly Tombstone[]): Generator<void, void> {
-    const restorable = gone.filter(({ keepUntil }) => keepUntil > 0).sort(byCollectionAndRow);
-    let held: Copy[] = [];
-    let heldBytes = 0;
-    for (const [i, { seq, collection, row }] of restorable.entries()) {
-      const kept = this.#sweeperOf(collection)?.read(row) ?? null;
-      if (kept !== null) {
-        held.push({ seq, collection, body: kept[0], bytes: kept[1] });
-        heldBytes += kept[1];
-      }
-      if (heldBytes > HELD_BYTES) {
-        yield* this.#write(held);
-        held = [];
-        heldBytes = 0;
-      } else if (i % SLICE === 0) yield;
-    }
-    yield* this.#write(held);
+  /** A slice after the other; the collection's tables may be freed between two of them. */
+  *#whileThere(
+    collection: number,
+    work: (sweeper: RowSweeper) => Generator<void, void>,
+  ): Generator<void, void> {
+    if (!this.#retention.hasTables(collection)) return;
+    const slices = work(this.#sweeperOf(collection));
+    while (this.#retention.hasTables(collection) && slices.next().done !== true) yield;
   }
 
-  *#write(copies: Copy[]): Generator<void, void> {
-    copies.sort((a, b) => a.seq - b.seq);
-    for (let i = 0; i < copies.length; i += SLICE) {
-      // Its collection may have been let go of since it was read.
-      const slice = copies.slice(i, i + SLICE);
-      this.#retention.keep(slice.filter(({ collection }) => this.#retention.hasTables(collection)));
+  /** Copies what can be restored, in the order of removal, in which the copies lie. */
+  *#keepCopies({ after, through }: Removals): Generator<void, void> {
+    for (let from = after; from < through; ) {
+      const until = Math.min(from + LOOKED_THROUGH, through);
+      const found = this.#restorable.all(from, until, SLICE);
+      this.#retention.keep(found);
+      from = found.length < SLICE ? until : (found.at(-1)?.seq ?? until);
       yield;
     }
   }
 
-  /** Null: its tables are being freed. */
-  #sweeperOf(collection: number): RowSweeper | null {
-    if (!this.#retention.hasTables(collection)) return null;
+  #sweeperOf(collection: number): RowSweeper {
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
       sweeper = new RowSweeper(this.#writer.db, collection);
@@ -206,8 +176,4 @@ export class Sweep {
       return false;
     });
   }
-}
-
-function byCollectionAndRow(a: Tombstone, b: Tombstone): number {
-  return a.collection - b.collection || a.row - b.row;
 }
