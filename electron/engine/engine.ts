@@ -21,6 +21,8 @@ import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
 
+/** How long work that can wait waits for calls that are under way. */
+const PATIENCE_MS = 2;
 /** How long a mirror frees old history at a time. */
 const SWEEP_MS = 4;
 
@@ -74,8 +76,12 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
   const giveWay = async () => {
-    await new Promise<void>(resolve => setImmediate(resolve));
+    await nextTurn();
     await backend.caughtUp();
+    if (backend.reads.waiting === 0) return;
+    // What the other thread answers passes through here: a batch begun now would hold it up.
+    await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
+    await nextTurn();
   };
   const backend: Backend = openEmbeddedStore({
     file,
@@ -181,6 +187,19 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await backend.close();
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+async function atMost(ms: number, event: Promise<void>, clock: Clock): Promise<void> {
+  let cancel = () => {};
+  const over = new Promise<void>(resolve => {
+    cancel = clock.setTimer(ms, resolve);
+  });
+  await Promise.race([event, over]);
+  cancel();
 }
 
 /** Where the store's last opening left it, as a store that is written takes it up, too [R10]. */

@@ -12,8 +12,9 @@ import { PassBook } from './pass-book.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
-/** Some 100 MB on each of two connections; at 17 million no store could even be opened. */
+/** Some 30 MB on each of two connections. */
 const MOST_UNSWEPT = 1_000_000;
+const SHORTEST_SWEEP_MS = 0.5;
 const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
@@ -243,8 +244,12 @@ export class Reaper {
   async #sweepUntilDue(): Promise<boolean> {
     const { store, clock, giveWay } = this.#options;
     while (!this.#isStopped) {
-      if (this.#wokenWhileActive || isDueAt(this.#agenda.nextWake(), clock.now())) return true;
-      if (!store.sweep(this.#batches.budgetMs())) return false;
+      const now = clock.now();
+      const next = this.#agenda.nextWake();
+      if (this.#wokenWhileActive || isDueAt(next, now)) return true;
+      // What falls due meanwhile must not wait for it.
+      const untilDue = next === null ? Number.POSITIVE_INFINITY : Math.max(next - now, SHORTEST_SWEEP_MS);
+      if (!store.sweep(Math.min(this.#batches.budgetMs(), untilDue))) return false;
       await giveWay();
     }
     return false;

@@ -115,6 +115,9 @@ export class EmbeddedReads implements Reads {
 
   /** Answered where they are asked. */
   readonly waiting = 0;
+  answered(): Promise<void> {
+    return Promise.resolve();
+  }
 
   close: Reads['close'] = async () => this.#reader.close();
 }

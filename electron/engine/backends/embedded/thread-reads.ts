@@ -4,7 +4,7 @@ import type { ToldError } from '../../platform/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
 /** What the reader thread is asked. */
-export type ReadMethod = Exclude<keyof Reads, 'waiting'>;
+export type ReadMethod = Exclude<keyof Reads, 'waiting' | 'answered'>;
 export type ReadRequest =
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
@@ -35,6 +35,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   const worker = new Worker(threadUrl(), { workerData: { file } });
   const waiting = new Map<number, Waiting>();
   let scans = 0;
+  let onAnswered: (() => void)[] = [];
   let nextId = 1;
   let isClosing = false;
 
@@ -44,14 +45,24 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     if ('error' in answer)
       call?.reject(new SandglassError(answer.error.code, answer.error.message, answer.error.data));
     else call?.resolve(answer.result);
+    tellAnswered();
   });
   const fail = (error: Error) => {
     for (const call of waiting.values()) call.reject(error);
     waiting.clear();
+    tellAnswered();
     if (!isClosing) onDeath(error);
   };
   worker.on('error', fail);
   worker.on('exit', code => fail(new Error(`the reader thread ended with code ${code}`)));
+
+  /** Whoever waits for calls does not wait for scans. */
+  const callsWaiting = () => Math.max(0, waiting.size - scans);
+  function tellAnswered(): void {
+    if (callsWaiting() > 0) return;
+    for (const told of onAnswered) told();
+    onAnswered = [];
+  }
 
   function call<Method extends ReadMethod>(
     method: Method,
@@ -83,8 +94,10 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
 
   return {
     get waiting() {
-      return Math.max(0, waiting.size - scans);
+      return callsWaiting();
     },
+    answered: () =>
+      callsWaiting() === 0 ? Promise.resolve() : new Promise(resolve => onAnswered.push(resolve)),
     summaries: (...args) => call('summaries', args),
     documents: (...args) => call('documents', args),
     document: (...args) => call('document', args),

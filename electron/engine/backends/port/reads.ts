@@ -131,5 +131,7 @@ export interface Reads {
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
   /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */
   readonly waiting: number;
+  /** Resolves when none of them waits. */
+  answered(): Promise<void>;
   close(): Promise<void>;
 }
