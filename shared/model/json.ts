@@ -76,6 +76,36 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
+/**
+ * True where reading the text of `value` gives that value again and no document is refused for what is in it: plain
+ * objects and lists, text, truth values, null, and numbers that JSON keeps. Nearly every document is so, and to know it
+ * takes a tenth of the time of reading its text. False says nothing yet.
+ */
+export function isPlainJson(value: unknown, levelsLeft = DEEPEST_NESTING): value is JsonValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value === 'number') {
+    // A larger integer is read as a bigint, and −0 as 0.
+    return Number.isInteger(value)
+      ? Number.isSafeInteger(value) && !Object.is(value, -0)
+      : Number.isFinite(value);
+  }
+  if (typeof value !== 'object' || levelsLeft === 0) return false;
+  if (Array.isArray(value)) {
+    for (const member of value) if (!isPlainJson(member, levelsLeft - 1)) return false;
+    return true;
+  }
+  if (!hasPlainPrototype(value)) return false;
+  for (const key in value) {
+    if (key === '__proto__' || !isPlainJson(value[key], levelsLeft - 1)) return false;
+  }
+  return true;
+}
+
+/** True also of what is no JSON inside; of no date, and of nothing else that a class has made. */
+function hasPlainPrototype(value: object): value is Record<string, unknown> {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** True where some number of `value` is NaN or infinite, as `1e400` is once it was read: JSON has no way to write it. */
 export function hasNonFinite(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);

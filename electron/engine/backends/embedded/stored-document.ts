@@ -1,16 +1,17 @@
-import { v7 as uuidv7 } from 'uuid';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import {
   DEEPEST_NESTING,
   hasNonFinite,
   hasProtoKey,
   isJsonObject,
+  isPlainJson,
   isTooDeep,
   type JsonObject,
   parseJson,
   stringifyJson,
 } from '../../../../shared/model/json.ts';
-import { idProblem, LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../../shared/model/names.ts';
+import { idProblem, LARGEST_DOCUMENT_BYTES } from '../../../../shared/model/names.ts';
+import { newId } from './new-id.ts';
 
 /** A document checked and ready to be written [C1]. */
 export interface IncomingDocument {
@@ -36,16 +37,22 @@ export function documentFromText(text: string, options: IncomingOptions): Incomi
   // Half characters cannot be stored; what is stored is what is counted.
   const whole = text.toWellFormed().trim();
   if (isTooDeep(whole)) throw tooNested();
-  let value: unknown;
+  const read = readText(whole);
+  if (isJsonObject(read) && isPlainJson(read)) return withId(read, whole, options);
+  // As it will be read back: a deadline must be found again where it was entered, to the last digit.
+  const value = parseJson(whole);
+  if (!isJsonObject(value)) throw notAnObject(value);
+  if (hasNonFinite(value)) throw tooLargeANumber();
+  refuseProtoKey(whole, value);
+  return withId(value, whole, options);
+}
+
+function readText(text: string): unknown {
   try {
-    // As it will be read back: a deadline must be found again where it was entered, to the last digit.
-    value = parseJson(whole);
+    return JSON.parse(text);
   } catch (error) {
     throw new SandglassError('INVALID_DOCUMENT', `Not JSON: ${syntaxProblem(error)}`);
   }
-  if (!isJsonObject(value)) throw notAnObject(value);
-  if (MAYBE_TOO_LARGE.test(whole) && hasNonFinite(value)) throw tooLargeANumber();
-  return withId(value, whole, options);
 }
 
 /** The parser's words, with its place as an editor counts it; a document of one line has columns only. */
@@ -58,9 +65,6 @@ function syntaxProblem(error: unknown): string {
   );
 }
 
-/** Only such a number can be beyond all that JSON's readers keep, as 1e400 is. */
-const MAYBE_TOO_LARGE = /[0-9.][eE]\+?[0-9]{2}|[0-9]{200}/;
-
 function tooLargeANumber(): SandglassError {
   return new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
 }
@@ -68,23 +72,28 @@ function tooLargeANumber(): SandglassError {
 /** Checks a value that is JSON already; bigint keeps its digits. */
 export function documentFromValue(value: unknown, options: IncomingOptions): IncomingDocument {
   if (!isJsonObject(value)) throw notAnObject(value);
+  if (isPlainJson(value)) return withId(value, JSON.stringify(value), options);
   if (hasNonFinite(value)) throw tooLargeANumber();
   const text = stringifyJson(value);
   if (isTooDeep(text)) throw tooNested();
   // What came over a port may hold what JSON writes as something else, a date say: deadlines are read from what is kept.
   const kept = parseJson(text);
   if (!isJsonObject(kept)) throw notAnObject(kept);
+  refuseProtoKey(text, kept);
   return withId(kept, text, options);
 }
 
-function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
+function refuseProtoKey(text: string, value: unknown): void {
   if (hasProtoKey(text, value)) {
     throw new SandglassError('INVALID_DOCUMENT', 'It has a key named __proto__, which cannot be kept.');
   }
+}
+
+function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
   let body = text;
   let id: unknown = value._id;
   if (id === undefined) {
-    id = idField === undefined ? uuidv7({ msecs: now }) : fromField(value, idField);
+    id = idField === undefined ? newId(now) : fromField(value, idField);
     // The text itself is kept, so that what was 1.50 stays 1.50.
     const rest = text.slice(1).trimStart();
     body = `{"_id":${JSON.stringify(id)}${rest.startsWith('}') ? '' : ','}${rest}`;
@@ -93,7 +102,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
   if (problem !== null || typeof id !== 'string') {
     throw new SandglassError('INVALID_DOCUMENT', problem ?? '_id is a string.');
   }
-  const bytes = utf8Length(body);
+  const bytes = Buffer.byteLength(body);
   if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
   return { id, body, bytes, value };
 }
