@@ -32,7 +32,7 @@ export const FULL: Scale = {
 
 export const QUICK: Scale = {
   sizes: [
-    { documents: 10_000, repeats: 3 },
+    { documents: 10_000, repeats: 1 },
     { documents: 100_000, repeats: 1 },
   ],
   beside: { documents: 100_000, repeats: 1, seconds: 4 },

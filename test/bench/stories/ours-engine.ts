@@ -75,12 +75,12 @@ export async function fill({ backend, giveWay }: Engine, load: Load): Promise<nu
   let ms = 0;
   for (const batch of batchesOf(load, BATCH)) {
     const incoming = batch.map((value, i) => ({ value, line: i + 1 }));
-    ms += await timed(() => {
+    ms += await timed(async () => {
       const { rejected } = backend.write(COLLECTION, incoming, { mode: 'insert', atomic: false });
       if (rejected.length > 0) throw new Error(`A document was refused: ${rejected[0]?.message}`);
+      // As an import does: upkeep goes on beside it, and it waits where the log has grown too large.
+      await giveWay();
     });
-    // Upkeep of the log goes on beside it, as in a host.
-    await giveWay();
   }
   return ms;
 }

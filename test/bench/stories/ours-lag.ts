@@ -12,7 +12,7 @@ export const oursLag: Story = async ({ documents, seed, seconds }, folder): Prom
   makeCollection(engine, 0, 0);
   const later = { from: Date.now() + DAY_S * 1_000, spanMs: HOUR_MS, seed };
   await fill(engine, { documents, keys: 'v4', order: 'random', ...later });
-  const from = Date.now() + 15_000 + seconds * 200;
+  const from = Date.now() + 5_000 + seconds * 500;
   await fill(engine, {
     documents: seconds * 1_000 * PER_MS,
     keys: 'v4',

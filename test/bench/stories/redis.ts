@@ -5,7 +5,7 @@ import { BATCH, HOUR_MS, type Story } from '../story.ts';
 import { command, startRedis } from './redis-server.ts';
 
 /** How long the slowest fill may take before the first key is due. */
-const fillMs = (documents: number) => 5_000 + documents / 20;
+const fillMs = (documents: number) => 1_500 + documents / 40;
 
 /** Redis, in memory: keys with PXAT, pipelined by the thousand, then its own active expiry. */
 export const redisLife: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
@@ -30,6 +30,9 @@ export const redisLife: Story = async ({ documents, keys, order, seed }, folder)
   const memory = Number(
     /used_memory_rss:(\d+)/.exec(await readBulk(client, command('INFO', 'memory')))?.[1] ?? Number.NaN,
   );
+  const ingestPerSecond = perSecond(documents, ingestMs);
+  // One drain is like another, whatever the keys.
+  if (keys === 'v7') return { ingestPerSecond, memory };
   const wait = from + spanMs + 200 - Date.now();
   if (wait < 0) throw new Error('Redis was filled too slowly: keys were due before all were there.');
   await sleep(wait);
@@ -38,7 +41,7 @@ export const redisLife: Story = async ({ documents, keys, order, seed }, folder)
     while ((await client.send(command('DBSIZE'))) !== ':0') await sleep(20);
   });
   return {
-    ingestPerSecond: perSecond(documents, ingestMs),
+    ingestPerSecond,
     memory,
     drainPerSecond: perSecond(documents, drainMs),
   };
