@@ -236,8 +236,9 @@ function cliffsOf(
   return seconds
     .filter(({ reference, documents }) => {
       const bucket = Math.floor((reference + source.addMs - from) / width);
-      const around = side.between(reference - HALF_MINUTE, reference + HALF_MINUTE).documents - documents;
-      return documents >= CLIFF_SHARE * (counts[bucket] ?? 0) && documents >= (CLIFF_FACTOR * around) / 59;
+      if (documents < CLIFF_SHARE * (counts[bucket] ?? 0)) return false;
+      const around = side.inSeconds(reference - HALF_MINUTE, reference + HALF_MINUTE) - documents;
+      return documents >= (CLIFF_FACTOR * around) / 59;
     })
     .map(({ reference, documents }) => ({ at: reference + source.addMs, count: documents, series }));
 }

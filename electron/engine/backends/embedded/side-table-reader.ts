@@ -2,6 +2,7 @@ import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import type { Database, Statement } from './database.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './side-entry.ts';
+import { SideTableHistogram } from './side-table-histogram.ts';
 
 /** Reading one side table, on any connection. */
 export class SideTableReader {
@@ -11,7 +12,7 @@ export class SideTableReader {
   readonly #sum: Statement<[number, number, number], [number | null, number | null]>;
   readonly #scan: Statement<[number, number], [number | null, number | null]>;
   readonly #buckets: Statement<[number, number, number], [number, number, number]>;
-  readonly #fine: Statement<[number, number, number, number], [number, number]>;
+  readonly #histogram: SideTableHistogram;
   readonly #fullest: Statement<[number, number, number, number], [number, number]>;
   readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
   readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
@@ -44,12 +45,7 @@ export class SideTableReader {
         `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
       )
       .raw();
-    this.#fine = db
-      .prepare<[number, number, number, number], [number, number]>(
-        `SELECT CAST((reference - ?) * 1.0 / ? AS INTEGER) AS bucket, count(*) FROM entries_${number}
-         WHERE reference >= ? AND reference < ? GROUP BY bucket`,
-      )
-      .raw();
+    this.#histogram = new SideTableHistogram(db, number);
     this.#fullest = db
       .prepare<[number, number, number, number], [number, number]>(
         `SELECT bucket, documents FROM counts_${number}
@@ -127,41 +123,12 @@ export class SideTableReader {
 
   /** Documents in each of `buckets` spans of `width` from `from` on. */
   histogram(from: number, width: number, buckets: number): number[] {
-    const counts = new Array<number>(buckets).fill(0);
-    if (width < SECOND) {
-      // Finer than anything counted: the span is short, and is read once.
-      for (const [bucket, documents] of this.#fine.iterate(
-        from,
-        width,
-        Math.max(0, from),
-        from + width * buckets,
-      )) {
-        if (bucket < buckets) counts[bucket] = documents;
-      }
-      return counts;
-    }
-    const level = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
-    if (level >= 0) {
-      const size = COUNT_LEVELS[level] ?? SECOND;
-      const first = from / size;
-      const each = width / size;
-      for (const [bucket, documents] of this.#buckets.iterate(
-        level,
-        Math.max(0, first),
-        first + each * buckets,
-      )) {
-        const at = Math.floor((bucket - first) / each);
-        counts[at] = (counts[at] ?? 0) + documents;
-      }
-      return counts;
-    }
-    let below = this.before(from).documents;
-    for (let bucket = 0; bucket < buckets; bucket++) {
-      const upTo = this.before(from + width * (bucket + 1)).documents;
-      counts[bucket] = upTo - below;
-      below = upTo;
-    }
-    return counts;
+    return this.#histogram.of(from, width, buckets);
+  }
+
+  /** Documents in whole seconds from `from` until `to`, both whole seconds. */
+  inSeconds(from: number, to: number): number {
+    return tally(this.#sum.get(0, Math.max(0, from / SECOND), to / SECOND)).documents;
   }
 
   /** Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents. */
