@@ -2,10 +2,11 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import { z } from 'zod';
 import type { ToCheckpointThread } from './checkpoints.ts';
 
-const { file } = z.object({ file: z.string() }).parse(workerData);
+// Nothing but SQLite is loaded here: the thread is started by a store's first long write, and stays.
+const file: unknown = workerData;
+if (typeof file !== 'string') throw new TypeError('the checkpoint thread was started without a file');
 const db = new Sqlite(file, { timeout: 0, fileMustExist: true });
 db.pragma('synchronous = NORMAL');
 // Closing it drops this process's locks on the file: it is the last of the store that is closed.

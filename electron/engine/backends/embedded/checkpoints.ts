@@ -89,7 +89,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const worker = new Worker(threadUrl(), { workerData: { file: this.#file } });
+    const worker = new Worker(threadUrl(), { workerData: this.#file });
     worker.on('message', () => this.#ended());
     const fail = (error: Error) => {
       this.#running?.end();
