@@ -27,6 +27,8 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
   const served = await serveWhatIsStored(file);
 
   const { engine, heldMs, stop } = openOurs(file);
+  // Both threads are there, as they are when something falls due.
+  await engine.backend.reads.kept();
   const dueAt = Date.now();
   const changeMs = await timed(() =>
     engine.backend.changeIndex(COLLECTION, definition(0, retention), 'bench', 'change', true),
