@@ -5,9 +5,11 @@ import { type Deadline, deadlineOf, type Expiring, type ExplicitAt, NEVER } from
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
+import type { ExplicitExpiration } from './explicit-expiration.ts';
+import { NewRows } from './new-rows.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import type { RowSet } from './row-set.ts';
-import { encodeReason } from './side-entry.ts';
+import { type Entry, encodeReason } from './side-entry.ts';
 import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
 
@@ -58,6 +60,15 @@ export interface MaintainedIndex {
   readonly governed: SideTable | null;
 }
 
+/** A document to be written, and the explicit expiration that it brings. */
+export interface Arrival {
+  document: IncomingDocument;
+  explicit: ExplicitExpiration | null;
+}
+
+type PutEntry = (table: SideTable, reference: number, row: number, bytes: number) => void;
+const addEntry: PutEntry = (table, reference, row, bytes) => table.add(reference, row, bytes);
+
 /**
  * One collection on the writer's connection: rows, keys and the side tables that go with every change of them.
  * Every call is made inside a transaction of the writer, which then asks for `flush`.
@@ -76,6 +87,7 @@ export class CollectionWriter {
   readonly #counted: boolean;
   readonly #quarantine: Quarantine;
   readonly #sql;
+  readonly #newRows: NewRows;
 
   constructor(db: Database, catalog: CatalogCollection, dead: RowSet, quarantine: Quarantine) {
     this.catalog = catalog;
@@ -92,6 +104,7 @@ export class CollectionWriter {
     }));
     this.#rules = catalog.indexes;
     this.#sql = prepare(db, catalog.id);
+    this.#newRows = new NewRows(db, catalog.id, this.#sql.rowOf);
     this.#nextRow = (this.#sql.lastRow.get() ?? 0) + 1;
     // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
     this.#nextRow = Math.max(this.#nextRow, dead.last + 1);
@@ -118,6 +131,31 @@ export class CollectionWriter {
     this.#enter(row, document.bytes, document.value, now, null);
     this.#tally(1, document.bytes);
     return row;
+  }
+
+  /**
+   * Writes those of many documents whose `_id` has no row, each under a new one. Answers which those were; the others are left
+   * to be written one by one, those whose row is dead among them, and those that have the `_id` of an earlier one.
+   */
+  insertNew(arrivals: readonly Arrival[], now: number): boolean[] {
+    const documents = arrivals.map(({ document }) => document);
+    const rows = this.#newRows.insert(documents, this.#nextRow, now);
+    const entries = new Map<SideTable, Entry[]>();
+    const gather = (table: SideTable, reference: number, row: number, bytes: number) => {
+      const gathered = entries.get(table);
+      if (gathered === undefined) entries.set(table, [{ reference, row, bytes }]);
+      else gathered.push({ reference, row, bytes });
+    };
+    for (const [i, { document, explicit }] of arrivals.entries()) {
+      const row = rows[i] ?? null;
+      if (row === null) continue;
+      if (explicit !== null) this.#sql.setExplicit.run(explicit.at, explicit.afterMs, explicit.action, row);
+      this.#enter(row, document.bytes, document.value, now, explicit?.at ?? null, gather);
+      this.#tally(1, document.bytes);
+      this.#nextRow = row + 1;
+    }
+    for (const [table, gathered] of entries) table.addAll(gathered);
+    return rows.map(row => row !== null);
   }
 
   /** Writes a document as another store has it, under that store's row, over whatever has its `_id` or its row [V5]. */
@@ -283,18 +321,25 @@ export class CollectionWriter {
     );
   }
 
-  #enter(row: number, bytes: number, value: unknown, updatedAt: number, explicitAt: ExplicitAt): void {
+  #enter(
+    row: number,
+    bytes: number,
+    value: unknown,
+    updatedAt: number,
+    explicitAt: ExplicitAt,
+    put: PutEntry = addEntry,
+  ): void {
     if (explicitAt !== null) {
-      this.explicit.add(explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
+      put(this.explicit, explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
       return;
     }
     for (const { index, built, side } of this.indexes) {
       if (built !== null && row > built) continue;
       const reference = index.read(value, updatedAt);
-      side.add('at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
+      put(side, 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
     if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(row, value, updatedAt, (table, reference) => table.add(reference, row, bytes));
+      this.#eachGoverned(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
     }
   }
 

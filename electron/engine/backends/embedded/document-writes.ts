@@ -57,6 +57,46 @@ export class DocumentWrites {
     };
   }
 
+  /**
+   * Writes many, each answered in its place: what was done, or why it cannot be [C1]. What is answered and what is left
+   * behind are those of writing one after another.
+   */
+  writeAll(
+    transaction: Transaction,
+    name: string,
+    incoming: readonly { document: IncomingDocument; expiration?: ExpirationOnArrival | undefined }[],
+    mode: WriteMode,
+  ): (Written | SandglassError)[] {
+    const collection = this.#writer.collection(name);
+    const { at } = transaction;
+    const arrivals = incoming.map(({ document, expiration }) => ({
+      document,
+      explicit: (expiration && this.#onArrival(collection, document, expiration, at)) ?? null,
+    }));
+    const isWritten = collection.insertNew(arrivals, at);
+    return incoming.map(({ document, expiration }, i) => {
+      const { id, value } = document;
+      if (isWritten[i] !== true) {
+        try {
+          return this.write(transaction, name, document, mode, expiration);
+        } catch (error) {
+          if (error instanceof SandglassError) return error;
+          throw error;
+        }
+      }
+      const explicit = arrivals[i]?.explicit ?? null;
+      transaction.note({ collection: name, kind: 'insert', id });
+      if (explicit !== null) transaction.note({ collection: name, kind: 'expiration', id });
+      const stored = {
+        updatedAt: at,
+        explicitAt: explicit?.at ?? null,
+        explicitAction: explicit?.action ?? null,
+      };
+      const deadline = deadlineOf(expiringOf(stored, value), collection.rules);
+      return { created: true, expiredOnArrival: isDue(deadline, at) };
+    });
+  }
+
   /** Deletes by hand; a document that is due but not yet removed can be deleted too. Throws DOCUMENT_NOT_FOUND. */
   delete(transaction: Transaction, name: string, id: string): void {
     const collection = this.#writer.collection(name);

@@ -1,14 +1,20 @@
 import type { Database, Statement } from './database.ts';
 import { COUNT_LEVELS, SECOND } from './levels.ts';
+import { ManyRows } from './many-rows.ts';
 import { type Entry, REASONS, type Tally } from './side-entry.ts';
 import { SideTableReader } from './side-table-reader.ts';
 
+interface Count extends Tally {
+  level: number;
+  bucket: number;
+}
+
 /** Reading and writing one side table, on the writer's connection. */
 export class SideTable extends SideTableReader {
-  readonly #insert: Statement<[number, number, number]>;
+  readonly #insert: ManyRows;
   readonly #delete: Statement<[number, number]>;
   readonly #cut: Statement<[number, number]>;
-  readonly #count: Statement<[number, number, number, number]>;
+  readonly #count: ManyRows;
   readonly #dropEmpty: Statement<[number, number]>;
   readonly #dropBelow: Statement<[number, number]>;
   /** Not yet flushed: documents and bytes per second or reason. */
@@ -16,14 +22,16 @@ export class SideTable extends SideTableReader {
 
   constructor(db: Database, number: number) {
     super(db, number);
-    this.#insert = db.prepare(`INSERT INTO entries_${number} VALUES (?, ?, ?)`);
+    this.#insert = new ManyRows(db, `entries_${number}`, 3);
     this.#delete = db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`);
     this.#cut = db.prepare(
       `DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`,
     );
-    this.#count = db.prepare(
-      `INSERT INTO counts_${number} VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes`,
+    this.#count = new ManyRows(
+      db,
+      `counts_${number}`,
+      4,
+      'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes',
     );
     this.#dropEmpty = db.prepare(
       `DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`,
@@ -34,8 +42,19 @@ export class SideTable extends SideTableReader {
   }
 
   add(reference: number, row: number, bytes: number): void {
-    this.#insert.run(reference, row, bytes);
+    this.#insert.insert([reference, row, bytes]);
     this.#change(reference, 1, bytes);
+  }
+
+  /** Adds many, which are put in order here: so each page of the table is met once. */
+  addAll(entries: Entry[]): void {
+    entries.sort((a, b) => a.reference - b.reference || a.row - b.row);
+    const values: number[] = [];
+    for (const { reference, row, bytes } of entries) {
+      values.push(reference, row, bytes);
+      this.#change(reference, 1, bytes);
+    }
+    this.#insert.insert(values);
   }
 
   remove(reference: number, row: number, bytes: number): void {
@@ -71,41 +90,43 @@ export class SideTable extends SideTableReader {
   /** Writes the gathered counts; call before the transaction commits. */
   flushCounts(): void {
     if (this.#pending.size === 0) return;
-    const levels = COUNT_LEVELS.map(() => new Map<number, Tally>());
-    for (const [key, change] of this.#pending) {
-      if (key < 0) this.#applyCount(REASONS, key, change.documents, change.bytes);
-      else
-        for (const [level, width] of COUNT_LEVELS.entries()) {
-          addTo(
-            levels[level] ?? new Map(),
-            Math.floor((key * SECOND) / width),
-            change.documents,
-            change.bytes,
-          );
-        }
+    const changes = [...this.#pending].sort(([a], [b]) => a - b);
+    const counts: Count[] = [];
+    for (const [key, change] of changes) if (key < 0) counts.push({ level: REASONS, bucket: key, ...change });
+    for (const [level, width] of COUNT_LEVELS.entries()) {
+      for (const [key, { documents, bytes }] of changes) {
+        if (key < 0) continue;
+        const bucket = Math.floor((key * SECOND) / width);
+        const last = counts.at(-1);
+        if (last?.level === level && last.bucket === bucket) {
+          last.documents += documents;
+          last.bytes += bytes;
+        } else counts.push({ level, bucket, documents, bytes });
+      }
     }
-    for (const [level, changes] of levels.entries()) {
-      for (const [bucket, change] of changes) this.#applyCount(level, bucket, change.documents, change.bytes);
-    }
+    this.#applyCounts(counts);
     this.#pending.clear();
   }
 
   #change(reference: number, documents: number, bytes: number): void {
-    addTo(this.#pending, reference < 0 ? reference : Math.floor(reference / SECOND), documents, bytes);
+    const key = reference < 0 ? reference : Math.floor(reference / SECOND);
+    const tally = this.#pending.get(key);
+    if (tally === undefined) this.#pending.set(key, { documents, bytes });
+    else {
+      tally.documents += documents;
+      tally.bytes += bytes;
+    }
   }
 
   #applyCount(level: number, bucket: number, documents: number, bytes: number): void {
-    if (documents === 0 && bytes === 0) return;
-    this.#count.run(level, bucket, documents, bytes);
-    if (documents < 0) this.#dropEmpty.run(level, bucket);
+    this.#applyCounts([{ level, bucket, documents, bytes }]);
   }
-}
 
-function addTo(map: Map<number, Tally>, key: number, documents: number, bytes: number): void {
-  const tally = map.get(key);
-  if (tally === undefined) map.set(key, { documents, bytes });
-  else {
-    tally.documents += documents;
-    tally.bytes += bytes;
+  #applyCounts(counts: readonly Count[]): void {
+    const values: number[] = [];
+    for (const { level, bucket, documents, bytes } of counts)
+      if (documents !== 0 || bytes !== 0) values.push(level, bucket, documents, bytes);
+    this.#count.insert(values);
+    for (const { level, bucket, documents } of counts) if (documents < 0) this.#dropEmpty.run(level, bucket);
   }
 }

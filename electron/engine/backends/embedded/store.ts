@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import type { ExpirationSetting, WriteReport } from '../../../../shared/contract/documents.ts';
-import type { RejectedDocument } from '../../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import {
@@ -26,6 +25,7 @@ import type {
   WriteOptions,
 } from '../backend.ts';
 import { Backfill } from './backfill.ts';
+import { writeBatch } from './batch-write.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
 import { Definitions } from './definitions.ts';
@@ -52,7 +52,7 @@ import { EmbeddedReplica, refuseMirror } from './replica.ts';
 import { Retained } from './retained.ts';
 import { EmbeddedRetention } from './retention.ts';
 import { EmbeddedSettings } from './settings-store.ts';
-import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { documentFromValue } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
 import { ThreadBackups } from './thread-backups.ts';
 import { startThreadReads } from './thread-reads.ts';
@@ -72,8 +72,6 @@ export interface StoreOptions {
   /** Not a byte of it is changed; whatever would is refused with READ_ONLY [P2]. */
   readOnly?: boolean;
 }
-
-const MOST_REPORTED_IDS = 1_000;
 
 /**
  * Opens a store, making it where there is none. Its lock, owner and log lie beside the file itself, whichever link leads
@@ -202,41 +200,15 @@ export class EmbeddedStore implements Backend {
     return this.#definitions.dropCollection(name, by);
   }
 
-  write(
-    name: string,
-    documents: readonly Incoming[],
-    { mode, atomic, idField, holdIfDue }: WriteOptions,
-  ): WriteReport {
+  write(name: string, documents: readonly Incoming[], options: WriteOptions): WriteReport {
+    const { holdIfDue } = options;
     this.#writer.collection(name);
-    const report: WriteReport = {
-      inserted: 0,
-      updated: 0,
-      expiredOnArrival: 0,
-      rejected: [],
-      ids: [],
-      revision: 0,
-    };
-    const keepIds = documents.length <= MOST_REPORTED_IDS;
-    this.#writer.transact(transaction => {
-      for (const incoming of documents) {
-        let id: string | undefined;
-        try {
-          const document = toDocument(incoming, idField, transaction.at);
-          id = document.id;
-          const written = this.#writes.write(transaction, name, document, mode, incoming.expiration);
-          if (written.created) report.inserted += 1;
-          else report.updated += 1;
-          if (written.expiredOnArrival) report.expiredOnArrival += 1;
-          if (keepIds) report.ids.push(document.id);
-        } catch (error) {
-          if (!(error instanceof SandglassError)) throw error;
-          report.rejected.push(toRejection(error, incoming.line, id));
-        }
-      }
-      if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
+    const report = this.#writer.transact(transaction => {
+      const written = writeBatch(this.#writes, transaction, name, documents, options);
       // Where an earlier part holds it already, what is held is told of all that has come since, too.
-      if (holdIfDue !== undefined && (report.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
+      if (holdIfDue !== undefined && (written.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
         this.holds.placeIn(transaction, { collection: name, ...holdIfDue });
+      return written;
     });
     return { ...report, revision: this.#writer.revision };
   }
@@ -399,24 +371,4 @@ export class EmbeddedStore implements Backend {
 
 function readOnlyStore(file: string): SandglassError {
   return new SandglassError('READ_ONLY', `${file} is open read-only.`, { file });
-}
-
-function toDocument(incoming: Incoming, idField: string | undefined, now: number): IncomingDocument {
-  const options = { idField, now };
-  return 'text' in incoming
-    ? documentFromText(incoming.text, options)
-    : documentFromValue(incoming.value, options);
-}
-
-function toRejection(error: SandglassError, line: number, id: string | undefined): RejectedDocument {
-  return { line, ...(id === undefined ? {} : { _id: id }), code: error.code, message: error.message };
-}
-
-function allOrNothing(rejected: readonly RejectedDocument[]): SandglassError {
-  const first = rejected[0];
-  return new SandglassError(
-    'INVALID_DOCUMENT',
-    `Nothing was written: ${rejected.length} of the documents cannot be (the first, number ${first?.line}: ${first?.message ?? ''})`,
-    { rejected },
-  );
 }

@@ -1,0 +1,42 @@
+import type { Database, Statement } from './database.ts';
+import { ManyRows } from './many-rows.ts';
+import type { IncomingDocument } from './stored-document.ts';
+
+/** Writes the keys and rows of many documents at once, where their `_id`s are new. */
+export class NewRows {
+  readonly #keys: ManyRows;
+  readonly #rows: ManyRows;
+  readonly #rowOf: Statement<[string], number>;
+
+  constructor(db: Database, collection: number, rowOf: Statement<[string], number>) {
+    this.#keys = new ManyRows(db, `keys_${collection}`, 2, 'ON CONFLICT DO NOTHING');
+    this.#rows = new ManyRows(db, `documents_${collection} (row, id, updated_at, body)`, 4);
+    this.#rowOf = rowOf;
+  }
+
+  /**
+   * Answers for each document the row it was given, counted from `firstRow` on, or null where the `_id` has a row: a dead
+   * one, or that of an earlier document, too. Of those nothing is written.
+   */
+  insert(documents: readonly IncomingDocument[], firstRow: number, now: number): (number | null)[] {
+    const given = this.#takeKeys(documents, firstRow);
+    const rows: (number | string)[] = [];
+    for (const [i, { id, body }] of documents.entries()) {
+      const row = given[i];
+      if (row !== undefined && row !== null) rows.push(row, id, now, body);
+    }
+    this.#rows.insert(rows);
+    return given;
+  }
+
+  #takeKeys(documents: readonly IncomingDocument[], firstRow: number): (number | null)[] {
+    const keys = documents.map(({ id }, i) => ({ id, row: firstRow + i }));
+    const rows = keys.map(({ row }) => row);
+    // In their own order they dirty each page once. Of those that are the same the first comes first.
+    keys.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const taken = this.#keys.insert(keys.flatMap(({ id, row }) => [id, row]));
+    if (taken === documents.length) return rows;
+    if (taken === 0) return rows.map(() => null);
+    return documents.map(({ id }, i) => (this.#rowOf.get(id) === rows[i] ? firstRow + i : null));
+  }
+}
