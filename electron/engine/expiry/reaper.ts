@@ -5,16 +5,14 @@ import { Allowances } from './allowances.ts';
 import { Batches, takenBy } from './batches.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { type HandPass, type ReapScope, runByHand } from './hand-pass.ts';
-import { cutoffOf, isDueAt } from './looks.ts';
+import { cutoffOf } from './looks.ts';
 import type { MeterBook } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
 import { PassBook } from './pass-book.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
+import { Sweeping } from './sweeping.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
-/** Some 30 MB on each of two connections. */
-const MOST_UNSWEPT = 1_000_000;
-const SHORTEST_SWEEP_MS = 0.5;
 const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
@@ -63,6 +61,7 @@ export class Reaper {
   readonly #failures = new SourceFailures();
   readonly #agenda: Agenda;
   readonly #batches: Batches;
+  readonly #sweeping: Sweeping;
   #cancelTimer: (() => void) | null = null;
   #isActive = false;
   #isStopped = false;
@@ -91,6 +90,13 @@ export class Reaper {
       onFailure: (source, error) => this.#failed(source, error),
     });
     this.#batches = new Batches({ store, clock, meters, passes: this.#passes, deadlines, callsWaiting });
+    this.#sweeping = new Sweeping({
+      ...options,
+      budgetMs: () => this.#batches.budgetMs(),
+      nextWake: () => this.#agenda.nextWake(),
+      isWoken: () => this.#wokenWhileActive,
+      isStopped: () => this.#isStopped,
+    });
   }
 
   get status(): ReaperStatus {
@@ -173,10 +179,10 @@ export class Reaper {
       const due = this.#agenda.due(roundAt);
       if (due.length > 0) {
         await this.#round(due, roundAt, trigger, busy);
-        await this.#sweepExcess();
+        await this.#sweeping.inTurn();
       } else {
         this.#rest(roundAt, busy);
-        if (!(await this.#sweepUntilDue())) return;
+        if (!(await this.#sweeping.untilDue())) return;
       }
       trigger = 'deadline';
       if (this.#isStopped) return;
@@ -238,30 +244,6 @@ export class Reaper {
     if (!this.#agenda.isAnyLimited(now)) this.#allowances.allPassesOver();
     this.#cutoff = this.#agenda.goneUpTo(now);
     this.#problem = null;
-  }
-
-  /** Frees what was removed while nothing is due; true: something fell due meanwhile. */
-  async #sweepUntilDue(): Promise<boolean> {
-    const { store, clock, giveWay } = this.#options;
-    while (!this.#isStopped) {
-      const now = clock.now();
-      const next = this.#agenda.nextWake();
-      if (this.#wokenWhileActive || isDueAt(next, now)) return true;
-      // What falls due meanwhile must not wait for it.
-      const untilDue = next === null ? Number.POSITIVE_INFINITY : Math.max(next - now, SHORTEST_SWEEP_MS);
-      if (!store.sweep(Math.min(this.#batches.budgetMs(), untilDue))) return false;
-      await giveWay();
-    }
-    return false;
-  }
-
-  /** Where something is due all the time, nothing would ever be freed. */
-  async #sweepExcess(): Promise<void> {
-    const { store, giveWay, mostUnswept = MOST_UNSWEPT } = this.#options;
-    while (!this.#isStopped && store.unswept() > mostUnswept) {
-      if (!store.sweep(this.#batches.budgetMs())) return;
-      await giveWay();
-    }
   }
 
   #sleep(): void {
