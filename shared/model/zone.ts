@@ -47,15 +47,21 @@ export function midnight(year: number, month: number, day: number, zone: Zone): 
   return date.setHours(0, 0, 0, 0);
 }
 
-// British English knows the European names (CET), American English the American ones (EST).
-const zoneNames = ['en-GB', 'en-US'].map(
-  locale => new Intl.DateTimeFormat(locale, { timeZoneName: 'short', hour: 'numeric' }),
-);
+let madeFormats: readonly Intl.DateTimeFormat[] | null = null;
+
+/** Made when first asked for: that takes 10 ms and more, and most of whoever loads this file names no zone. */
+function zoneFormats(): readonly Intl.DateTimeFormat[] {
+  // British English knows the European names (CET), American English the American ones (EST).
+  madeFormats ??= ['en-GB', 'en-US'].map(
+    locale => new Intl.DateTimeFormat(locale, { timeZoneName: 'short', hour: 'numeric' }),
+  );
+  return madeFormats;
+}
 
 /** What people call the zone at that instant: `UTC`, `CET` in winter and `CEST` in summer, or `GMT+5:30` where there is no name. */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  const names = zoneNames.map(
+  const names = zoneFormats().map(
     format => format.formatToParts(at).find(part => part.type === 'timeZoneName')?.value ?? 'local',
   );
   return names.find(name => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? 'local';

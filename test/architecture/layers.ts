@@ -72,7 +72,7 @@ export const LAYERS: readonly Layer[] = [
   { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [PLATFORM, SHARED], forbids: NO_ELECTRON },
   {
     name: 'engine/thread.ts',
-    from: /^electron\/engine\/(thread|engine)\.ts$/,
+    from: /^electron\/engine\/(thread|serving|engine)\.ts$/,
     may: [ENGINE, SHARED],
     forbids: NO_ELECTRON,
   },

@@ -1,21 +1,24 @@
 /** Entry of the second, read-only thread: whatever scans runs here, and delays neither a write nor the reaper. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { toldError } from '../../platform/thread-messages.ts';
 import { EmbeddedReads } from './reads.ts';
 import type { ReadAnswer, ReadRequest } from './thread-reads.ts';
 
-const { file } = z.object({ file: z.string() }).parse(workerData);
-const reads = new EmbeddedReads(file, systemClock);
+let opened: EmbeddedReads | null = null;
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (request: ReadRequest) => {
   if (request.kind === 'cancel') return running.get(request.id)?.abort();
-  void answer(request);
+  if (request.kind === 'open') opened = new EmbeddedReads(request.file, systemClock);
+  else if (opened === null) throw new Error('a read was asked for before a store was opened');
+  else void answer(opened, request);
 });
 
-async function answer({ id, method, args }: Extract<ReadRequest, { kind: 'call' }>): Promise<void> {
+async function answer(
+  reads: EmbeddedReads,
+  { id, method, args }: Extract<ReadRequest, { kind: 'call' }>,
+): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {

@@ -6,6 +6,8 @@ import type { Reads } from '../backend.ts';
 /** What the reader thread is asked. */
 export type ReadMethod = Exclude<keyof Reads, 'waiting' | 'answered'>;
 export type ReadRequest =
+  /** First of all, and once. */
+  | { kind: 'open'; file: string }
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
 export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
@@ -27,12 +29,26 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+let begun: Worker | null = null;
+
+/** Has the thread load its code, for whichever store is opened first; whoever opens none calls `endUnusedReaderThread`. */
+export function beginReaderThread(): void {
+  begun = new Worker(threadUrl());
+}
+
+export async function endUnusedReaderThread(): Promise<void> {
+  await begun?.terminate();
+  begun = null;
+}
+
 /**
  * The reads, answered by the reader thread. When that thread dies, what waited is rejected and `onDeath` is told:
  * the engine is to stop, since it could no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
-  const worker = new Worker(threadUrl(), { workerData: { file } });
+  const worker = begun ?? new Worker(threadUrl());
+  begun = null;
+  worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
   const waiting = new Map<number, Waiting>();
   let scans = 0;
   let onAnswered: (() => void)[] = [];

@@ -1,0 +1,111 @@
+/** The engine's worker thread, once it is loaded: opens the store, answers on every port it is handed, closes the store at the end. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { StandardRPCHandler } from '@orpc/server/standard';
+import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
+import { z } from 'zod';
+import { connection } from '../../shared/contract/connections.ts';
+import { SandglassError } from '../../shared/model/errors.ts';
+import { router } from './api/router.ts';
+import { endUnusedReaderThread } from './backends/embedded/thread-reads.ts';
+import { openEngine } from './engine.ts';
+import { CallCounter } from './platform/call-counter.ts';
+import { answerOn } from './platform/call-port.ts';
+import type { Caller } from './platform/caller.ts';
+import { systemClock } from './platform/clock.ts';
+import { HostConnections } from './platform/host-connections.ts';
+import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
+import type { FromThread, ToThread } from './platform/thread-messages.ts';
+import { LeaderSocket } from './replication/leader-socket.ts';
+
+const options = z
+  .object({
+    storeFile: z.string(),
+    logLevel: z.enum(LOG_LEVELS),
+    user: z.string(),
+    version: z.string(),
+    whereabouts: z.object({ door: z.string().optional(), address: z.string().optional() }),
+    follow: z.object({ url: z.string(), token: z.string(), syncTimeoutMs: z.number() }).optional(),
+    connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
+    readOnly: z.boolean(),
+    calls: z.instanceof(SharedArrayBuffer),
+  })
+  .parse(workerData);
+
+const log = createLogger(options.logLevel, systemClock.now);
+const calls = new CallCounter(options.calls);
+const ports = new Map<MessagePort, Caller>();
+
+function tell(message: FromThread): void {
+  parentPort?.postMessage(message);
+}
+
+function start(): void {
+  const { follow, readOnly } = options;
+  const connections = options.connections && new HostConnections(options.connections, tell);
+  const leader = follow === undefined ? null : new LeaderSocket(follow);
+  const { engine, stop } = openEngine({
+    storeFile: options.storeFile,
+    clock: systemClock,
+    log,
+    version: options.version,
+    whereabouts: options.whereabouts,
+    callsWaiting: () => calls.waiting,
+    readOnly,
+    ...(connections === undefined ? {} : { connections }),
+    ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
+    onThreadDeath: error => {
+      throw error;
+    },
+  });
+  const desktopUser: Caller = { user: options.user, permission: 'configure' };
+  const handler = new StandardRPCHandler(router, {});
+  // A revoked token ends what it opened: whoever holds the other end is to ask again, and be refused [P1].
+  engine.backend.tokens.onRevoke(sha256 => {
+    for (const [port, caller] of ports) if (caller.token === sha256) port.close();
+  });
+  parentPort?.on('message', (message: ToThread) => {
+    if (message.kind === 'attach') attach(message.port, message.caller ?? desktopUser);
+    else if (message.kind === 'stop') void end();
+    else connections?.heard(message);
+  });
+
+  function attach(port: MessagePort, caller: Caller): void {
+    // It may have been revoked on the way here.
+    if (caller.token !== undefined && engine.backend.tokens.whose(caller.token) === null) {
+      port.close();
+      return;
+    }
+    ports.set(port, caller);
+    port.on('close', () => ports.delete(port));
+    answerOn(
+      port,
+      createServerPeerHandleRequestFn(handler, { context: { engine, caller } }),
+      () => calls.arrived(),
+      error => log.warn('a port said what is no call, and was closed', errorFields(error)),
+    );
+  }
+
+  async function end(): Promise<void> {
+    try {
+      // Open ports would keep the thread alive; closing them ends their streams.
+      for (const port of ports.keys()) port.close();
+      await stop();
+      await leader?.close();
+      tell({ kind: 'stopped' });
+    } catch (error) {
+      log.error('the store did not close cleanly', errorFields(error));
+      tell({ kind: 'stopped' });
+    }
+    parentPort?.close();
+  }
+  tell({ kind: 'ready' });
+}
+
+try {
+  start();
+} catch (error) {
+  if (!(error instanceof SandglassError)) throw error;
+  tell({ kind: 'refused', code: error.code, message: error.message, data: error.data });
+  await endUnusedReaderThread();
+  parentPort?.close();
+}
