@@ -29,6 +29,8 @@ const NODE_ENTRIES: Record<string, string> = {
   main: 'electron/main.ts',
   serve: 'electron/serve.ts',
   sandglass: 'electron/cli/sandglass.ts',
+  // What the bench starts, as the hosts do.
+  client: 'electron/engine/client.ts',
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
