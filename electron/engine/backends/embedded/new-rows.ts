@@ -34,7 +34,9 @@ export class NewRows {
     const rows = keys.map(({ row }) => row);
     // In their own order they dirty each page once. Of those that are the same the first comes first.
     keys.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    const taken = this.#keys.insert(keys.flatMap(({ id, row }) => [id, row]));
+    const values: (number | string)[] = [];
+    for (const { id, row } of keys) values.push(id, row);
+    const taken = this.#keys.insert(values);
     if (taken === documents.length) return rows;
     if (taken === 0) return rows.map(() => null);
     return documents.map(({ id }, i) => (this.#rowOf.get(id) === rows[i] ? firstRow + i : null));
