@@ -8,6 +8,7 @@ import { COLLECTION, INDEX, startOurs } from './ours-engine.ts';
 const SPANS_MS = [60_000, HOUR_MS, 24 * HOUR_MS, 720 * HOUR_MS];
 const TIMES = 20;
 const OPENINGS = 5;
+const SCANS = 3;
 
 /** What a store answers that was just opened, as a window asks it: over a port, from the engine's thread. */
 export async function readWhatIsStored(file: string, from: number): Promise<Figures> {
@@ -36,18 +37,23 @@ export async function readWhatIsStored(file: string, from: number): Promise<Figu
       ),
     );
   }
-  const newIndexMs = await timed(() =>
-    client.ttlIndexes.preview({
-      collection: COLLECTION,
-      source: { kind: 'field', field: 'user', unit: 'seconds', expireAfter: 60 },
-    }),
-  );
+  const newIndexMs: number[] = [];
+  for (let i = 0; i < SCANS; i += 1) {
+    newIndexMs.push(
+      await timed(() =>
+        client.ttlIndexes.preview({
+          collection: COLLECTION,
+          source: { kind: 'field', field: 'user', unit: 'seconds', expireAfter: 60 },
+        }),
+      ),
+    );
+  }
   return {
     openMs: median(openMs),
     timelineMs: median(timelineMs),
     timelineMaxMs: quantile(timelineMs, 0.99),
     previewMs: median(previewMs),
-    previewNewPerSecond: perSecond(documents, newIndexMs),
+    previewNewPerSecond: perSecond(documents, median(newIndexMs)),
   };
 }
 
