@@ -1,6 +1,7 @@
 import type { BackfillTarget } from '../backend.ts';
 import type { Definitions } from './definitions.ts';
 import type { GovernedTables } from './governed-tables.ts';
+import type { Entry } from './side-entry.ts';
 import type { Writer } from './writer.ts';
 
 export interface BackfillProgress {
@@ -11,6 +12,8 @@ export interface BackfillProgress {
 
 /** Between two looks at the clock: few, for a document may be 16 MiB. */
 const ROWS_A_READ = 8;
+/** The part of a step that reads; the rest puts the entries in order, and into the table. */
+const READING = 0.6;
 
 /**
  * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction
@@ -53,7 +56,7 @@ export class Backfill {
     const collection = this.#writer.catalog.collections.get(target.collection);
     if (collection === undefined) return null;
     const { clock } = this.#writer;
-    const until = clock.elapsed() + budgetMs;
+    const until = clock.elapsed() + READING * budgetMs;
     const writer = this.#writer.collection(target.collection);
     const maintained =
       target.kind === 'index' ? writer.indexes.find(({ index }) => index.name === target.index) : undefined;
@@ -62,13 +65,17 @@ export class Backfill {
     const dead = this.#writer.dead.of(collection.id);
     let cursor = from;
     let rows = 0;
+    const entries: Entry[] = [];
     const enter = () => {
       const read = writer.rowsAfter(cursor, ROWS_A_READ);
       for (const stored of read) {
         cursor = stored.row;
         if (dead.has(stored.row)) continue;
-        if (maintained !== undefined) writer.enterInto(maintained, stored);
-        else writer.enterGoverned(stored);
+        if (maintained === undefined) writer.enterGoverned(stored);
+        else {
+          const entry = writer.entryIn(maintained, stored);
+          if (entry !== null) entries.push(entry);
+        }
       }
       rows += read.length;
       return read.length === ROWS_A_READ;
@@ -76,6 +83,7 @@ export class Backfill {
     const more = this.#writer.maintain(() => {
       let full = enter();
       while (full && clock.elapsed() < until) full = enter();
+      maintained?.side.addAll(entries);
       writer.flush();
       if (maintained !== undefined) this.#definitions.noteBuilt(maintained.index, cursor);
       else this.#governed.noteThrough(collection, cursor);

@@ -305,12 +305,12 @@ export class CollectionWriter {
     }
   }
 
-  /** A document's entry in one index being built. */
-  enterInto(index: MaintainedIndex, stored: StoredRow): void {
-    if (stored.explicitAt !== null) return;
-    const reference = index.index.read(parseJson(stored.body), stored.updatedAt);
-    const bytes = Buffer.byteLength(stored.body);
-    index.side.add('at' in reference ? reference.at : encodeReason(reference.reason), stored.row, bytes);
+  /** A document's entry in one index being built; null: it has none. */
+  entryIn({ index }: MaintainedIndex, { row, updatedAt, explicitAt, body }: StoredRow): Entry | null {
+    if (explicitAt !== null) return null;
+    const reference = index.read(parseJson(body), updatedAt);
+    const bytes = Buffer.byteLength(body);
+    return { reference: 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes };
   }
 
   /** A document's entry in the governed table it belongs to, where those are being made again. */

@@ -174,7 +174,7 @@ export class ReplicaDefinitions {
       if (maintained === undefined) continue;
       for (let row = maintained.built ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
-        for (const stored of rows) collection.enterInto(maintained, stored);
+        maintained.side.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }
