@@ -111,6 +111,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     log,
     meters,
     giveWay,
+    settled: () => backend.settled(),
     callsWaiting,
     onChange: () => feed.touched(),
   });

@@ -110,6 +110,8 @@ export interface Backend {
 
   /** Resolves when what was written so far no longer stands in the way of more: what long work waits for between its steps. */
   caughtUp(): Promise<void>;
+  /** Resolves when nothing of it makes the next commit take longer: what work waits for that is to hold the writer briefly. */
+  settled(): Promise<void>;
 
   /** Calls after each commit until the returned function is called. */
   onCommit(listener: (commit: Commit) => void): () => void;

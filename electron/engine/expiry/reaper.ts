@@ -22,6 +22,8 @@ export interface ReaperOptions {
   meters: MeterBook;
   /** Lets waiting calls in between two batches. */
   giveWay(): Promise<void>;
+  /** Waits for what would make the next batch take longer. */
+  settled?: () => Promise<void>;
   /** Calls that wait for the writer at this moment. */
   callsWaiting(): number;
   /** Beyond so many removed documents it sweeps also while something is due. */
@@ -205,6 +207,7 @@ export class Reaper {
       busy.collections.set(source.collectionId, source);
       this.#turn(source, roundAt, trigger, busy);
       await this.#options.giveWay();
+      await this.#options.settled?.();
     }
   }
 

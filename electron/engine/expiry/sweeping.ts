@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 import { isDueAt } from './looks.ts';
 import type { ExpiryStore } from './port.ts';
 
-/** Some 30 MB on each of two connections. */
-const MOST_UNSWEPT = 1_000_000;
+/** Some 60 MB on each of two connections. */
+const MOST_UNSWEPT = 2_000_000;
 /** Where less is left before the next deadline, what was removed waits to be freed together with more. */
 const SHORTEST_MS = 2;
 
@@ -39,7 +39,7 @@ export class Sweeping {
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
-      if (quietMs < SHORTEST_MS && store.unswept() < this.#mostUnswept / 20) return false;
+      if (quietMs < SHORTEST_MS && store.unswept() < this.#mostUnswept / 40) return false;
       if (!store.sweep(Math.min(budgetMs(), Math.max(quietMs, SHORTEST_MS)))) return false;
       await giveWay();
     }

@@ -3,8 +3,11 @@ import type { Database, Statement } from './database.ts';
 
 export type ToCheckpointThread = 'checkpoint' | 'close';
 
-/** Pages of 4 KiB in the log that are not in the file yet: from here on they are brought there. */
-const WORTH_A_RUN = 1_000;
+/**
+ * Pages of 4 KiB in the log that are not in the file yet: from here on they are brought there. Few, since a commit that is
+ * synced beside it takes as much longer as there is to be synced.
+ */
+const WORTH_A_RUN = 250;
 /** Pages in the log: long work waits from here on until it was emptied, and calls go on meanwhile. */
 const CROWDED = 8_000;
 /** From here on whoever writes empties it: calls alone have filled it, faster than the thread could follow. */
@@ -54,6 +57,11 @@ export class Checkpoints {
   /** Resolves when the log is no longer crowded, or a reader stands in the way of that. */
   async caughtUp(): Promise<void> {
     if (this.#pages >= CROWDED) await this.#running?.ended;
+  }
+
+  /** Resolves when nothing is on its way into the file: a commit now takes what it takes alone. */
+  async settled(): Promise<void> {
+    await this.#running?.ended;
   }
 
   /** After the writer has closed: only then may the thread let go of the file. */

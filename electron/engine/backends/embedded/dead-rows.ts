@@ -19,8 +19,8 @@ export class DeadRows {
   readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
   readonly #mark: Statement<[], number>;
   readonly #rows = new Map<number, RowSet>();
-  /** The tombstones in order, three numbers each, to forget them when the sweep has passed: number, collection, row. */
-  #known: number[] = [];
+  /** To forget them when the sweep has passed. */
+  readonly #known = new Tombstones();
   #seen = 0;
   #swept = 0;
 
@@ -42,7 +42,7 @@ export class DeadRows {
       for (const [seq, collection, row, gone] of tail) {
         // A document that was changed and stayed is no tombstone, and its entry is never read again.
         if (gone === 0) continue;
-        this.#known.push(seq, collection, row);
+        this.#known.add(seq, collection, row);
         this.of(collection).add(row);
       }
       this.#seen = tail.at(-1)?.[0] ?? this.#seen;
@@ -69,23 +69,70 @@ export class DeadRows {
   /** Reads the whole tail again, after a rollback. */
   reload(): void {
     for (const rows of this.#rows.values()) rows.clear();
-    this.#known = [];
+    this.#known.clear();
     this.#seen = 0;
     this.#swept = 0;
     this.refresh();
   }
 
   get count(): number {
-    return this.#known.length / 3;
+    return this.#known.size;
   }
 
   #forgetThrough(mark: number): void {
-    const known = this.#known;
-    let passed = 0;
-    for (; passed < known.length && (known[passed] ?? 0) <= mark; passed += 3)
-      this.#rows.get(known[passed + 1] ?? 0)?.delete(known[passed + 2] ?? 0);
-    this.#known = known.slice(passed);
+    if (this.#known.last <= mark) {
+      this.#known.clear();
+      for (const rows of this.#rows.values()) rows.clear();
+    } else this.#known.takeThrough(mark, (collection, row) => this.#rows.get(collection)?.delete(row));
     this.#swept = mark;
     this.#seen = Math.max(this.#seen, mark);
+  }
+}
+
+/** Numbers of three: a removal's, its collection's, its row's. */
+const PART = 3 * 4_096;
+
+/** Tombstones in their order, in parts: an array of all would be copied as it grows, and that holds the writer for 20 ms. */
+class Tombstones {
+  #parts: number[][] = [];
+  /** Those that are taken of the first part. */
+  #taken = 0;
+  #size = 0;
+  /** The number of the last one; 0: there is none. */
+  last = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(seq: number, collection: number, row: number): void {
+    let part = this.#parts.at(-1);
+    if (part === undefined || part.length === PART) {
+      part = [];
+      this.#parts.push(part);
+    }
+    part.push(seq, collection, row);
+    this.#size += 1;
+    this.last = seq;
+  }
+
+  takeThrough(seq: number, take: (collection: number, row: number) => void): void {
+    for (let [part] = this.#parts; part !== undefined; [part] = this.#parts) {
+      for (; this.#taken < part.length; this.#taken += 3) {
+        if ((part[this.#taken] ?? 0) > seq) return;
+        take(part[this.#taken + 1] ?? 0, part[this.#taken + 2] ?? 0);
+        this.#size -= 1;
+      }
+      this.#parts.shift();
+      this.#taken = 0;
+    }
+    this.last = 0;
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#taken = 0;
+    this.#size = 0;
+    this.last = 0;
   }
 }

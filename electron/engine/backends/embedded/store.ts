@@ -316,6 +316,9 @@ export class EmbeddedStore implements Backend {
   async caughtUp(): Promise<void> {
     await this.#checkpoints?.caughtUp();
   }
+  async settled(): Promise<void> {
+    await this.#checkpoints?.settled();
+  }
 
   onCommit(listener: (commit: Commit) => void): () => void {
     return this.#writer.onCommit(listener);
