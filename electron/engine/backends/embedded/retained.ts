@@ -30,7 +30,7 @@ const COPIES_AT_ONCE = 16;
 export class Retained {
   readonly #db: Database;
   readonly #settings: () => RetentionSettings;
-  readonly #keepRemoved = new Map<number, Statement<[number, number, number], number>>();
+  readonly #keepRemoved = new Map<number, Statement<[number, number, number]>>();
   readonly #sql;
 
   constructor(db: Database, settings: () => RetentionSettings) {
@@ -54,17 +54,18 @@ export class Retained {
   }
 
   /**
-   * Copies a document that is to be freed. What the log says now decides: it may have been restored or purged since,
-   * or copied by a round of the sweep that was cut short.
+   * Copies what is to be freed of one collection, by removals after one and through another. What the log says now decides:
+   * a document may have been restored or purged since, or copied by a round of the sweep that was cut short.
    */
-  keepRemoved({ seq, collection, row }: { seq: number; collection: number; row: number }, now: number): void {
+  keepRemoved(collection: number, after: number, through: number, now: number): void {
     let keep = this.#keepRemoved.get(collection);
     if (keep === undefined) {
       keep = prepareKeepRemoved(this.#db, collection);
       this.#keepRemoved.set(collection, keep);
     }
-    const bytes = keep.get(row, seq, now);
-    if (bytes !== undefined) this.#sql.count.run(bytes);
+    const before = this.#sql.bytesBetween.get(after, through) ?? 0;
+    if (keep.run(after, through, now).changes === 0) return;
+    this.#sql.count.run((this.#sql.bytesBetween.get(after, through) ?? 0) - before);
   }
 
   /** The text of a copy; null: there is none, or its row has not been swept yet. */
@@ -116,16 +117,13 @@ export class Retained {
   }
 }
 
-/** Answers the bytes of the copy, where one was made. */
-function prepareKeepRemoved(db: Database, collection: number): Statement<[number, number, number], number> {
-  return db
-    .prepare<[number, number, number], number>(
-      `INSERT OR IGNORE INTO retained (seq, ends, body)
-       SELECT r.seq, ${endsOf('r.keep_until')}, d.body
-       FROM removals AS r CROSS JOIN documents_${collection} AS d ON d.row = ?
-       WHERE r.seq = ? AND r.keep_until > ? RETURNING octet_length(body)`,
-    )
-    .pluck();
+function prepareKeepRemoved(db: Database, collection: number): Statement<[number, number, number]> {
+  return db.prepare(
+    `INSERT OR IGNORE INTO retained (seq, ends, body)
+     SELECT r.seq, ${endsOf('r.keep_until')}, d.body
+     FROM removals AS r CROSS JOIN documents_${collection} AS d ON d.row = r.row
+     WHERE r.seq > ? AND r.seq <= ? AND r.keep_until > ? AND r.gone = 1 AND r.collection = ${collection}`,
+  );
 }
 
 function prepare(db: Database) {
@@ -134,6 +132,11 @@ function prepare(db: Database) {
     .pluck();
   const bytes: Statement<[], number> = db
     .prepare<[], number>(`SELECT value FROM meta WHERE key = 'retainedBytes'`)
+    .pluck();
+  const bytesBetween: Statement<[number, number], number | null> = db
+    .prepare<[number, number], number | null>(
+      'SELECT sum(octet_length(body)) FROM retained WHERE seq > ? AND seq <= ?',
+    )
     .pluck();
   const body: Statement<[number], string> = db
     .prepare<[number], string>('SELECT body FROM retained WHERE seq = ?')
@@ -149,6 +152,7 @@ function prepare(db: Database) {
   return {
     release,
     bytes,
+    bytesBetween,
     body,
     overdue,
     oldest,

@@ -44,7 +44,10 @@ export class EmbeddedRetention implements Retention {
 
   keep(removed: readonly Tombstone[]): void {
     const now = this.#writer.clock.now();
-    for (const one of removed) if (this.hasTables(one.collection)) this.#retained.keepRemoved(one, now);
+    const first = removed[0]?.seq ?? 0;
+    const last = removed.at(-1)?.seq ?? 0;
+    for (const collection of new Set(removed.map(one => one.collection)))
+      if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
     while (this.#letGoOfOldest());
   }
 
