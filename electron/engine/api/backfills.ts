@@ -4,8 +4,8 @@ import { errorFields, type Logger } from '../platform/logger.ts';
 import type { JobBook } from './job-book.ts';
 
 /** How long a step holds the writer [R5]. */
-const STEP_MS = 4;
-const STEP_WHILE_CALLS_WAIT_MS = 1;
+const STEP_MS = 2;
+const STEP_WHILE_CALLS_WAIT_MS = 0.5;
 /** After a failure it is tried again: an index that stays half built is one that nobody told to stop. */
 const RETRY_MS = 10_000;
 
@@ -99,7 +99,9 @@ export class Backfills {
           job.cancelled();
           return;
         }
-        const step = backend.backfill(target, callsWaiting() > 0 ? STEP_WHILE_CALLS_WAIT_MS : STEP_MS);
+        const step = backend.backfill(target, () =>
+          callsWaiting() > 0 ? STEP_WHILE_CALLS_WAIT_MS : STEP_MS,
+        );
         // Dropped meanwhile, by hand or with its collection.
         if (step === null) {
           job.cancelled();

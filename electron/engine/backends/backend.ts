@@ -6,7 +6,7 @@
 import type { ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../shared/model/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
-import type { ExpiryStore } from '../expiry/port.ts';
+import type { Budget, ExpiryStore } from '../expiry/port.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
@@ -103,7 +103,7 @@ export interface Backend {
   /** Tables still to be made, as after a restart. */
   pendingBackfills(): BackfillTarget[];
   /** Works for about `budgetMs`; null: the target is gone or complete. */
-  backfill(target: BackfillTarget, budgetMs: number): { rows: number; finished: boolean } | null;
+  backfill(target: BackfillTarget, budget: Budget): { rows: number; finished: boolean } | null;
 
   /** Lets go of the oldest part of the change log beyond its bounds, a short step; true: there is more [V3]. */
   compactLog(): boolean;

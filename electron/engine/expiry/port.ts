@@ -29,6 +29,13 @@ export interface ReapSettings {
   readonly mostPerPassInTotal: number;
 }
 
+/** How long a step may hold the writer, ms; asked again as it goes on where that may change, since calls come [R5]. */
+export type Budget = number | (() => number);
+
+export function budgetMs(budget: Budget): number {
+  return typeof budget === 'number' ? budget : budget();
+}
+
 export interface BatchLimits {
   /** The cutoff: nothing due later is touched, however long the batch takes [R2]. Epoch ms. */
   readonly cutoff: number;
@@ -89,8 +96,8 @@ export interface ExpiryStore {
   nextDeadline(source: ReapSource): number | null;
   /** Does to what is due what its source says, in deadline order [A1 to A6]; `pass` is written in the same transaction, and grows once it is durable. */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
-  /** Frees what removed documents held, for about `budgetMs`; true: there is more. */
-  sweep(budgetMs: number): boolean;
+  /** Frees what removed documents held, for about as long as the budget; true: there is more. */
+  sweep(budget: Budget): boolean;
   /** Removed documents that still hold what they held; each is known to every connection, in memory. */
   unswept(): number;
   nextPassId(): number;

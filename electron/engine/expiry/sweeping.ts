@@ -40,7 +40,8 @@ export class Sweeping {
       if (isWoken() || isDueAt(next, now)) return true;
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
       if (quietMs < SHORTEST_MS && store.unswept() < this.#mostUnswept / 40) return false;
-      if (!store.sweep(Math.min(budgetMs(), Math.max(quietMs, SHORTEST_MS)))) return false;
+      const mostMs = Math.max(quietMs, SHORTEST_MS);
+      if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
       await giveWay();
     }
     return false;
@@ -50,7 +51,7 @@ export class Sweeping {
   async inTurn(): Promise<void> {
     const { store, giveWay, budgetMs, isStopped } = this.#options;
     while (!isStopped() && store.unswept() > this.#mostUnswept / 2) {
-      if (!store.sweep(budgetMs())) return;
+      if (!store.sweep(budgetMs)) return;
       await giveWay();
       if (store.unswept() <= this.#mostUnswept) return;
     }

@@ -54,9 +54,9 @@ export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
     heldMs.reap.push(result.heldMs);
     return result;
   };
-  expiry.sweep = budgetMs => {
+  expiry.sweep = budget => {
     const began = performance.now();
-    const more = sweep.call(expiry, budgetMs);
+    const more = sweep.call(expiry, budget);
     heldMs.sweep.push(performance.now() - began);
     return more;
   };

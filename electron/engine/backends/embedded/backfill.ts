@@ -1,3 +1,4 @@
+import { type Budget, budgetMs } from '../../expiry/port.ts';
 import type { BackfillTarget } from '../backend.ts';
 import type { Definitions } from './definitions.ts';
 import type { GovernedTables } from './governed-tables.ts';
@@ -42,21 +43,22 @@ export class Backfill {
   }
 
   /**
-   * Enters rows for about `budgetMs`. Null when the target is gone or complete.
+   * Enters rows for about as long as the budget. Null when the target is gone or complete.
    * The last step, which finds no more rows, makes the target effective.
    */
-  step(target: BackfillTarget, budgetMs: number): BackfillProgress | null {
-    const progress = this.advance(target, budgetMs);
+  step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
+    const progress = this.advance(target, budget);
     if (progress?.finished === true) this.#finish(target);
     return progress;
   }
 
   /** The same without making it effective. */
-  advance(target: BackfillTarget, budgetMs: number): BackfillProgress | null {
+  advance(target: BackfillTarget, budget: Budget): BackfillProgress | null {
     const collection = this.#writer.catalog.collections.get(target.collection);
     if (collection === undefined) return null;
     const { clock } = this.#writer;
-    const until = clock.elapsed() + READING * budgetMs;
+    const began = clock.elapsed();
+    const isOver = () => clock.elapsed() - began >= READING * budgetMs(budget);
     const writer = this.#writer.collection(target.collection);
     const maintained =
       target.kind === 'index' ? writer.indexes.find(({ index }) => index.name === target.index) : undefined;
@@ -82,7 +84,7 @@ export class Backfill {
     };
     const more = this.#writer.maintain(() => {
       let full = enter();
-      while (full && clock.elapsed() < until) full = enter();
+      while (full && !isOver()) full = enter();
       maintained?.side.addAll(entries);
       writer.flush();
       if (maintained !== undefined) this.#definitions.noteBuilt(maintained.index, cursor);

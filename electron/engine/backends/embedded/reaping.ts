@@ -2,6 +2,7 @@ import { EXPLICIT, noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import type {
   BatchLimits,
   BatchResult,
+  Budget,
   ExpiryStore,
   PassRecord,
   ReapSettings,
@@ -33,7 +34,7 @@ interface Resolved {
   readonly readsEach: boolean;
 }
 
-const ENTRIES_A_READ = 128;
+const ENTRIES_A_READ = 64;
 /** Where bodies must be read, since a document is in several tables: few, for one may be 16 MiB. */
 const DOCUMENTS_A_READ = 8;
 /** A commit syncs the disk; its usual time is taken off the budget. */
@@ -158,8 +159,8 @@ export class EmbeddedExpiry implements ExpiryStore {
     };
   }
 
-  sweep(budgetMs: number): boolean {
-    return this.#sweep.step(budgetMs);
+  sweep(budget: Budget): boolean {
+    return this.#sweep.step(budget);
   }
 
   unswept(): number {

@@ -9,6 +9,7 @@ import {
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
+import type { Budget } from '../../expiry/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
 import { realFile } from '../../platform/store-place.ts';
@@ -304,8 +305,8 @@ export class EmbeddedStore implements Backend {
   pendingBackfills(): BackfillTarget[] {
     return this.#backfill.pending();
   }
-  backfill(target: BackfillTarget, budgetMs: number): { rows: number; finished: boolean } | null {
-    return this.#backfill.step(target, budgetMs);
+  backfill(target: BackfillTarget, budget: Budget): { rows: number; finished: boolean } | null {
+    return this.#backfill.step(target, budget);
   }
 
   compactLog(): boolean {

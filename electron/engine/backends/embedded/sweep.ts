@@ -1,3 +1,4 @@
+import { type Budget, budgetMs } from '../../expiry/port.ts';
 import type { Statement } from './database.ts';
 import { ExpiredCounts } from './expired-counts.ts';
 import { MINUTE } from './levels.ts';
@@ -85,20 +86,24 @@ export class Sweep {
     this.#passes = new PassLog(db);
   }
 
-  /** Works for about `budgetMs` in one transaction; true: there is more to free. */
-  step(budgetMs: number): boolean {
+  /** Works for about as long as the budget in one transaction; true: there is more to free. */
+  step(budget: Budget): boolean {
     const { clock } = this.#writer;
-    const until = clock.elapsed() + Math.max(budgetMs / 4, budgetMs - this.#usualCommitMs);
-    if (this.#round === null && !this.#hasTombstones()) return this.#retention.step(until) || this.#prune();
+    const began = clock.elapsed();
+    const until = () => {
+      const ms = budgetMs(budget);
+      return began + Math.max(ms / 4, ms - this.#usualCommitMs);
+    };
+    if (this.#round === null && !this.#hasTombstones()) return this.#retention.step(until()) || this.#prune();
     this.#round ??= this.#sweepRound();
     const round = this.#round;
     // Whatever cuts it short, the round starts again from the mark.
     this.#round = null;
-    let workedUntil = until;
+    let workedUntil = began;
     const ended = this.#writer.maintain(() => {
       let done: boolean;
       do done = round.next().done === true;
-      while (!done && clock.elapsed() < until);
+      while (!done && clock.elapsed() < until());
       workedUntil = clock.elapsed();
       return done;
     });
