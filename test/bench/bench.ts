@@ -16,6 +16,7 @@ const HELP = `npm run bench [-- OPTIONS]
 
   --quick          up to 100,000 documents, 3 minutes
   --most N         no size beyond N documents
+  --repeats N      no run more often than N times
   --only STORY     only stories whose name holds this, as ours-life or redis (may be repeated)
   --json FILE      where the figures go (default: bench.json); written after each run
   --from FILE      runs nothing: prints the table of the figures in FILE
@@ -62,6 +63,7 @@ async function main(): Promise<number> {
     options: {
       quick: { type: 'boolean', default: false },
       most: { type: 'string' },
+      repeats: { type: 'string' },
       only: { type: 'string', multiple: true },
       json: { type: 'string', default: 'bench.json' },
       from: { type: 'string' },
@@ -74,7 +76,8 @@ async function main(): Promise<number> {
   }
   const most = Number(values.most ?? Number.POSITIVE_INFINITY);
   const only = values.only ?? [];
-  const plan = planOf(values.quick ? QUICK : FULL).filter(
+  const repeats = Number(values.repeats ?? Number.POSITIVE_INFINITY);
+  const plan = planOf(values.quick ? QUICK : FULL, repeats).filter(
     ({ story, options }) =>
       options.documents <= most && (only.length === 0 || only.some(name => story.includes(name))),
   );
