@@ -5,7 +5,9 @@ import type { JobBook } from './job-book.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 2;
-const STEP_WHILE_CALLS_WAIT_MS = 0.5;
+const STEP_WHILE_CALLS_COME_MS = 0.5;
+/** So long after a call the next one is expected: a build can take longer, and whoever calls is not to notice it. */
+const CALLS_COME_MS = 100;
 /** After a failure it is tried again: an index that stays half built is one that nobody told to stop. */
 const RETRY_MS = 10_000;
 
@@ -81,7 +83,7 @@ export class Backfills {
   }
 
   async #make(target: BackfillTarget): Promise<void> {
-    const { backend, jobs, giveWay, callsWaiting } = this.#options;
+    const { backend, jobs, clock, giveWay, callsWaiting } = this.#options;
     const total = (await backend.reads.summaries([target.collection], 0))[0]?.documents ?? null;
     const job = jobs.start({
       kind: target.kind === 'index' ? 'index build' : 'recount',
@@ -92,6 +94,12 @@ export class Backfills {
     });
     const key = target.kind === 'index' ? `${target.collection}/${target.index}` : '';
     if (key !== '') this.#builds.set(key, job.id);
+    let calledAt = Number.NEGATIVE_INFINITY;
+    const budget = () => {
+      const now = clock.elapsed();
+      if (callsWaiting() > 0) calledAt = now;
+      return now - calledAt < CALLS_COME_MS ? STEP_WHILE_CALLS_COME_MS : STEP_MS;
+    };
     try {
       while (!this.#isStopped) {
         if (job.signal.aborted && target.kind === 'index') {
@@ -99,9 +107,7 @@ export class Backfills {
           job.cancelled();
           return;
         }
-        const step = backend.backfill(target, () =>
-          callsWaiting() > 0 ? STEP_WHILE_CALLS_WAIT_MS : STEP_MS,
-        );
+        const step = backend.backfill(target, budget);
         // Dropped meanwhile, by hand or with its collection.
         if (step === null) {
           job.cancelled();

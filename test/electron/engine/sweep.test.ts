@@ -84,7 +84,7 @@ describe('the sweep of a collection', () => {
           }
           db.close();
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     });
   }
