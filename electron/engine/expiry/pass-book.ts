@@ -27,22 +27,7 @@ export class PassBook {
       this.#last = open;
       return open;
     }
-    const pass: PassRecord = {
-      id: this.#store.nextPassId(),
-      collection,
-      startedAt: now,
-      trigger,
-      endedAt: now,
-      cutoff: now,
-      removed: 0,
-      changed: 0,
-      quarantined: 0,
-      bySource: new Map(),
-      batches: 0,
-      longestBatchMs: 0,
-      ending: 'stopped',
-      error: null,
-    };
+    const pass = newPass({ id: this.#store.nextPassId(), collection, trigger, at: now });
     this.#open.set(collectionId, pass);
     this.#tally.begun(pass);
     this.#last = pass;
@@ -71,4 +56,34 @@ export class PassBook {
       // The store that just failed a batch may fail this too; the reaper has said so and will be back.
     }
   }
+}
+
+/** A pass that begins at `at`, epoch ms. */
+export function newPass({
+  id,
+  collection,
+  trigger,
+  at,
+}: {
+  id: number;
+  collection: string;
+  trigger: PassTrigger;
+  at: number;
+}): PassRecord {
+  return {
+    id,
+    collection,
+    startedAt: at,
+    trigger,
+    endedAt: at,
+    cutoff: at,
+    removed: 0,
+    changed: 0,
+    quarantined: 0,
+    bySource: new Map(),
+    batches: 0,
+    longestBatchMs: 0,
+    ending: 'stopped',
+    error: null,
+  };
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExpirationOnArrival, Incoming } from '../../../electron/engine/backends/backend.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
+import { newPass } from '../../../electron/engine/expiry/pass-book.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { OnExpire, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
@@ -123,22 +124,12 @@ async function prepared(file: string, { indexes, isBuilt, before, ms, reaped }: 
   store.write(COLLECTION, numbered(before), { mode: 'upsert', atomic: false, idField: 'key' });
   clock.advance(ms);
   for (const source of store.expiry.sources().slice(0, reaped)) {
-    const pass = {
+    const pass = newPass({
       id: store.expiry.nextPassId(),
       collection: source.collection,
-      startedAt: clock.now(),
-      trigger: 'manual' as const,
-      endedAt: clock.now(),
-      cutoff: clock.now(),
-      removed: 0,
-      changed: 0,
-      quarantined: 0,
-      bySource: new Map(),
-      batches: 0,
-      longestBatchMs: 0,
-      ending: 'stopped' as const,
-      error: null,
-    };
+      trigger: 'manual',
+      at: clock.now(),
+    });
     const given = { cutoff: clock.now(), budgetMs: () => 1_000, most: 20, isLast: true };
     store.expiry.reap(source, given, pass);
   }

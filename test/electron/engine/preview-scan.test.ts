@@ -9,6 +9,7 @@ import { ruleOf } from '../../../electron/engine/backends/embedded/preview-rules
 import { Scan } from '../../../electron/engine/backends/embedded/preview-scan.ts';
 import { Reader } from '../../../electron/engine/backends/embedded/reader.ts';
 import { openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
+import { newPass } from '../../../electron/engine/expiry/pass-book.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import type { TtlSource } from '../../../shared/model/ttl-index.ts';
 import { on } from '../../support/documents.ts';
@@ -135,22 +136,7 @@ async function storeWithDead(): Promise<string> {
   store.expiry.reap(
     source,
     { cutoff: NOON, budgetMs: () => 1_000, most: 1_000, isLast: true },
-    {
-      id: 1,
-      collection: 'c',
-      startedAt: NOON,
-      trigger: 'manual',
-      endedAt: NOON,
-      cutoff: NOON,
-      removed: 0,
-      changed: 0,
-      quarantined: 0,
-      bySource: new Map(),
-      batches: 0,
-      longestBatchMs: 0,
-      ending: 'stopped',
-      error: null,
-    },
+    newPass({ id: 1, collection: 'c', trigger: 'manual', at: NOON }),
   );
   expect(store.unswept()).toBe(67);
   await store.close();
