@@ -1,10 +1,9 @@
-import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
-import { hides } from '../../../../shared/model/ttl-index.ts';
-import { type Deadline, deadlineOf, type Expiring, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import { type Deadline, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
-import type { Database, Statement } from './database.ts';
+import { prepareCollection } from './collection-sql.ts';
+import type { Database } from './database.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { NewRows } from './new-rows.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
@@ -12,43 +11,7 @@ import type { RowSet } from './row-set.ts';
 import { type Entry, encodeReason } from './side-entry.ts';
 import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
-
-export interface StoredRow {
-  row: number;
-  id: string;
-  updatedAt: number;
-  explicitAt: ExplicitAt;
-  explicitAfter: number | null;
-  /** JSON of what happens at the explicit expiration; null: it is deleted. */
-  explicitAction: string | null;
-  body: string;
-}
-
-/** What decides a stored document's deadline; `value` is its parsed body. */
-export function expiringOf(
-  { updatedAt, explicitAt, explicitAction }: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
-  value: unknown,
-): Expiring {
-  return { value, updatedAt, explicitAt, explicitHides: explicitHides(explicitAction) };
-}
-
-function explicitHides(action: string | null): boolean {
-  return action === null || hides(onExpire.parse(parseJson(action)));
-}
-
-/**
- * A stored document's deadline; `out` are the sources that have given up on it [A5]. Its explicit expiration outranks
- * every index also where that has given up: then nothing makes it due.
- */
-export function storedDeadline(
-  stored: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
-  value: unknown,
-  rules: readonly CatalogIndex[],
-  out: ReadonlySet<number>,
-): Deadline<CatalogIndex> {
-  if (stored.explicitAt !== null && out.has(EXPLICIT_SOURCE)) return { kind: 'none' };
-  return deadlineOf(expiringOf(stored, value), rules, out.size === 0 ? undefined : ({ id }) => out.has(id));
-}
+import { type StoredRow, storedDeadline } from './stored-row.ts';
 
 const QUARANTINED = encodeReason('quarantined');
 
@@ -103,7 +66,7 @@ export class CollectionWriter {
         this.#counted && index.isActing && index.governed !== null ? new SideTable(db, index.governed) : null,
     }));
     this.#rules = catalog.indexes;
-    this.#sql = prepare(db, catalog.id);
+    this.#sql = prepareCollection(db, catalog.id);
     this.#newRows = new NewRows(db, catalog.id, this.#sql.rowOf);
     this.#nextRow = (this.#sql.lastRow.get() ?? 0) + 1;
     // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
@@ -390,42 +353,4 @@ export class CollectionWriter {
     this.#documents += documents;
     this.#bytes += bytes;
   }
-}
-
-/** The columns of a StoredRow. */
-export const ROW =
-  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, explicit_action AS explicitAction, body';
-
-function prepare(db: Database, collection: number) {
-  const documents = `documents_${collection}`;
-  const keys = `keys_${collection}`;
-  const rowOf: Statement<[string], number> = db
-    .prepare<[string], number>(`SELECT row FROM ${keys} WHERE id = ?`)
-    .pluck();
-  const lastRow: Statement<[], number> = db.prepare<[], number>(`SELECT max(row) FROM ${documents}`).pluck();
-  return {
-    rowOf,
-    lastRow,
-    read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${documents} WHERE row = ?`),
-    rowsAfter: db.prepare<[number, number], StoredRow>(
-      `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,
-    ),
-    insert: db.prepare<[number, string, number, string]>(
-      `INSERT INTO ${documents} (row, id, updated_at, body) VALUES (?, ?, ?, ?)`,
-    ),
-    putKey: db.prepare<[string, number]>(
-      `INSERT INTO ${keys} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
-    ),
-    replace: db.prepare<[number, string, number]>(
-      `UPDATE ${documents} SET updated_at = ?, body = ? WHERE row = ?`,
-    ),
-    setExplicit: db.prepare<[number | null, number | null, string | null, number]>(
-      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ? WHERE row = ?`,
-    ),
-    deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),
-    deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),
-    tally: db.prepare<[number, number, number]>(
-      'UPDATE collections SET documents = documents + ?, bytes = bytes + ? WHERE id = ?',
-    ),
-  };
 }

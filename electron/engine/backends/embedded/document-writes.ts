@@ -2,11 +2,12 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
 import { deadlineOf, isDue, NEVER } from '../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../backend.ts';
-import { type CollectionWriter, expiringOf } from './collection-writer.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { Expiration } from './expiration.ts';
 import { actionText, type ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { IncomingDocument } from './stored-document.ts';
+import { expiringOf } from './stored-row.ts';
 import type { Transaction, Writer } from './writer.ts';
 
 export interface Written {

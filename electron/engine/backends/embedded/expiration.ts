@@ -5,9 +5,10 @@ import { EXPLICIT, type OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { DELETION, type PreparedAction, prepareAction, progressProblem } from '../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../expiry/deadline.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from './catalog.ts';
-import { type CollectionWriter, type StoredRow, storedDeadline } from './collection-writer.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { type StoredRow, storedDeadline } from './stored-row.ts';
 import type { Transaction, Writer } from './writer.ts';
 
 /** The rule that made a document due. */

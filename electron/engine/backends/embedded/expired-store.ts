@@ -4,13 +4,14 @@ import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreResult } from '../backend.ts';
 import { EXPLICIT_SOURCE } from './catalog.ts';
-import type { CollectionWriter, StoredRow } from './collection-writer.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import type { Expiration } from './expiration.ts';
 import { type ExplicitExpiration, readExpiration } from './explicit-expiration.ts';
 import type { Retained } from './retained.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+import type { StoredRow } from './stored-row.ts';
 import type { Transaction, Writer } from './writer.ts';
 
 /** Rows of the log that one look for expiries goes over. */

@@ -1,8 +1,9 @@
 import type { Catalog } from './catalog.ts';
-import type { CollectionWriter, StoredRow } from './collection-writer.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import type { QuarantineReader } from './quarantine.ts';
 import { writeCatalog } from './replica-catalog.ts';
+import type { StoredRow } from './stored-row.ts';
 import type { Change, Transaction } from './writer.ts';
 
 type Kind = Change['kind'];

@@ -7,10 +7,10 @@ import { expireAfterMs, type TtlSource } from '../../../../shared/model/ttl-inde
 import { NEVER } from '../../expiry/deadline.ts';
 import type { PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
-import { type StoredRow, storedDeadline } from './collection-writer.ts';
 import { valueIn } from './preview-terms.ts';
 import { findIndex } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
+import { type StoredRow, storedDeadline } from './stored-row.ts';
 
 /** How a scanned document's deadline is found, explicit expirations included. */
 export interface ScanRule {

@@ -1,7 +1,6 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason, ReferenceTime } from '../../../../shared/model/reference-time.ts';
-import type { StoredRow } from './collection-writer.ts';
 import type { ScanRule } from './preview-rules.ts';
 import {
   chooseSamples,
@@ -15,6 +14,7 @@ import {
   withoutNever,
 } from './preview-terms.ts';
 import { sum } from './read-summaries.ts';
+import type { StoredRow } from './stored-row.ts';
 
 /** Due at once, later, or never. */
 type SampleKind = 'past' | 'future' | 'never';

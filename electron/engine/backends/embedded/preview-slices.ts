@@ -1,8 +1,8 @@
 import { parseJson } from '../../../../shared/model/json.ts';
-import { ROW, type StoredRow } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import { documentsByField, isPlainField, SEPARATOR } from './preview-fields.ts';
 import type { Needs } from './preview-rules.ts';
+import { ROW, type StoredRow } from './stored-row.ts';
 
 const FIRST_ROWS = 64;
 const MOST_ROWS = 1_024;

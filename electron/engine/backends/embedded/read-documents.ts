@@ -7,7 +7,6 @@ import { type Deadline, deadlineAt, isHidden } from '../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../backend.ts';
 import type { Catalog, CatalogCollection, CatalogIndex } from './catalog.ts';
 import { clippedDocument } from './clipped-document.ts';
-import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import {
   type Candidate,
@@ -22,6 +21,7 @@ import {
 } from './document-order.ts';
 import { noSuchDocument } from './missing.ts';
 import type { Reader } from './reader.ts';
+import { ROW, type StoredRow, storedDeadline } from './stored-row.ts';
 import { whatItWaitsFor } from './waits-for.ts';
 
 /** A page that must look at many documents to fill itself stops here and says where to go on. */

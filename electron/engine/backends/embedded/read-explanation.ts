@@ -13,10 +13,10 @@ import {
 } from '../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
 import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
-import { type StoredRow, storedDeadline } from './collection-writer.ts';
 import type { Quarantined } from './quarantine.ts';
 import { findDocument, nameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+import { type StoredRow, storedDeadline } from './stored-row.ts';
 import { whatItWaitsFor } from './waits-for.ts';
 
 type Candidate = Explanation['candidates'][number];

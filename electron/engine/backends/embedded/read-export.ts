@@ -8,10 +8,10 @@ import { parseJson } from '../../../../shared/model/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
-import { ROW, type StoredRow, storedDeadline } from './collection-writer.ts';
 import { encodeCursor } from './document-order.ts';
 import { type DocumentChoice, lookThrough, nameOf, rowStatement, storedUnder } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+import { ROW, type StoredRow, storedDeadline } from './stored-row.ts';
 
 /** A page ends here at the latest: it has to fit a message, and others want to be read for too. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;

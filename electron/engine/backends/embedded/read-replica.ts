@@ -7,12 +7,12 @@ import {
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../backend.ts';
-import { ROW, type StoredRow } from './collection-writer.ts';
 import type { Statement } from './database.ts';
 import { unpackChanges } from './packed-changes.ts';
 import type { Reader } from './reader.ts';
 import { ACTIONS } from './removal-log.ts';
 import { writeCatalog } from './replica-catalog.ts';
+import { ROW, type StoredRow } from './stored-row.ts';
 
 /** An answer ends here at the latest, so that it fits a message; one document may still be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;

@@ -1,0 +1,37 @@
+import type { Database, Statement } from './database.ts';
+import { ROW, type StoredRow } from './stored-row.ts';
+
+/** What is asked of a collection's rows and keys on the writer's connection. */
+export function prepareCollection(db: Database, collection: number) {
+  const documents = `documents_${collection}`;
+  const keys = `keys_${collection}`;
+  const rowOf: Statement<[string], number> = db
+    .prepare<[string], number>(`SELECT row FROM ${keys} WHERE id = ?`)
+    .pluck();
+  const lastRow: Statement<[], number> = db.prepare<[], number>(`SELECT max(row) FROM ${documents}`).pluck();
+  return {
+    rowOf,
+    lastRow,
+    read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${documents} WHERE row = ?`),
+    rowsAfter: db.prepare<[number, number], StoredRow>(
+      `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,
+    ),
+    insert: db.prepare<[number, string, number, string]>(
+      `INSERT INTO ${documents} (row, id, updated_at, body) VALUES (?, ?, ?, ?)`,
+    ),
+    putKey: db.prepare<[string, number]>(
+      `INSERT INTO ${keys} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
+    ),
+    replace: db.prepare<[number, string, number]>(
+      `UPDATE ${documents} SET updated_at = ?, body = ? WHERE row = ?`,
+    ),
+    setExplicit: db.prepare<[number | null, number | null, string | null, number]>(
+      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ? WHERE row = ?`,
+    ),
+    deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),
+    deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),
+    tally: db.prepare<[number, number, number]>(
+      'UPDATE collections SET documents = documents + ?, bytes = bytes + ? WHERE id = ?',
+    ),
+  };
+}
