@@ -3,7 +3,7 @@ import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { Incoming, WriteOptions } from '../backend.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
-import type { Transaction } from './writer.ts';
+import type { Transaction } from './transaction.ts';
 
 const MOST_REPORTED_IDS = 1_000;
 /** Documents are held parsed until so many bytes of them are written together. */

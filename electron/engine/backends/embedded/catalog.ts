@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Hold, hold, pause } from '../../../../shared/contract/reaper.ts';
-import type { Settings } from '../../../../shared/contract/settings.ts';
+import { type Settings, settingsAnswer } from '../../../../shared/contract/settings.ts';
 import { storedDefinition, ttlSource } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { compileDeadlineExpression, type DeadlineExpression } from '../../../../shared/model/expression.ts';
@@ -20,7 +20,6 @@ import {
 import { type PreparedAction, prepareAction } from '../../expiry/action.ts';
 import type { DeadlineRule } from '../../expiry/deadline.ts';
 import type { Database } from './database.ts';
-import { readSettings } from './settings-store.ts';
 
 /** The source number of explicit expirations; every TTL index has a larger one. */
 export const EXPLICIT_SOURCE = 0;
@@ -250,7 +249,7 @@ export function loadCatalog(db: Database): Catalog {
     .get();
   return {
     paused: parsePause(storePaused ?? null),
-    settings: readSettings(settings ?? null),
+    settings: settingsAnswer.parse(JSON.parse(settings ?? '{}')),
     holds: loadHolds(db),
     collections,
   };

@@ -1,7 +1,7 @@
 import type { Database, Statement } from './database.ts';
 import { packChanges } from './packed-changes.ts';
 import { nextSequence } from './removal-log.ts';
-import type { Transaction } from './writer.ts';
+import type { Transaction } from './transaction.ts';
 
 /** What a row takes beside its text, and what one of an expiry takes beside its `_id`. */
 const ROW_BYTES = 40;

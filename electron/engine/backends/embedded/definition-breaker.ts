@@ -4,7 +4,8 @@ import { trips } from '../../expiry/breaker.ts';
 import type { CatalogIndex } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import type { HoldTable } from './hold-table.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * Definitions that would make too much due at once, and wait until somebody confirms them [R8]. A new index stays

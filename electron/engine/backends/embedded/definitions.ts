@@ -18,7 +18,8 @@ import type { GovernedTables } from './governed-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { type PolicyEntry, PolicyHistory } from './policy-history.ts';
 import { createDocumentTables, createSideTable, dropSideTable } from './tables.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
 export class Definitions {

@@ -8,7 +8,8 @@ import { actionText, type ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { IncomingDocument } from './stored-document.ts';
 import { expiringOf } from './stored-row.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 export interface Written {
   created: boolean;

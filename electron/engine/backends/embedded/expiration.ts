@@ -9,7 +9,8 @@ import type { CollectionWriter } from './collection-writer.ts';
 import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /** The rule that made a document due. */
 export interface Acting {

@@ -12,7 +12,8 @@ import { type ExplicitExpiration, readExpiration } from './explicit-expiration.t
 import type { Retained } from './retained.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import type { StoredRow } from './stored-row.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /** Rows of the log that one look for expiries goes over. */
 const WINDOW = 2_000;

@@ -1,7 +1,8 @@
 import type { CatalogCollection } from './catalog.ts';
 import type { Statement } from './database.ts';
 import { createSideTable, dropSideTable, emptySideTable } from './tables.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /**
  * Where a collection has several acting indexes, each has a table of the documents it governs, so that counts add up to

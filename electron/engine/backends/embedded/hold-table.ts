@@ -4,7 +4,8 @@ import { deadlineSources } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import { holdSentence } from './hold-sentence.ts';
 import { SideTableReader } from './side-table-reader.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 export interface HoldRow {
   /** Null: the whole store. */

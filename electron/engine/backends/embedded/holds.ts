@@ -5,7 +5,8 @@ import type { BulkChange, HoldStore, NewHold } from '../backend.ts';
 import type { CatalogCollection } from './catalog.ts';
 import type { Definitions } from './definitions.ts';
 import type { HoldTable } from './hold-table.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /** Whom a hold names that nobody asked for. */
 const ITSELF = 'Sandglass';

@@ -4,7 +4,7 @@ import type { Database, Statement } from './database.ts';
 import type { QuarantineReader } from './quarantine.ts';
 import { writeCatalog } from './replica-catalog.ts';
 import type { StoredRow } from './stored-row.ts';
-import type { Change, Transaction } from './writer.ts';
+import type { Change, Transaction } from './transaction.ts';
 
 type Kind = Change['kind'];
 

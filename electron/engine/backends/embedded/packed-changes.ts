@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Change } from './writer.ts';
+import type { Change } from './transaction.ts';
 
 /** What a change is called in the log; an expiry's document, index and deadline are in `removals`. */
 const LETTERS = {

@@ -18,7 +18,8 @@ import { listSources, type Source } from './reap-sources.ts';
 import type { RemovalLog } from './removal-log.ts';
 import type { SideTable } from './side-table.ts';
 import type { Sweep } from './sweep.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 /** A source as the writer works on it. */
 interface Resolved {

@@ -3,7 +3,7 @@ import type { CatalogCollection } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import { ACTUAL_LEVELS } from './levels.ts';
 import type { Retained } from './retained.ts';
-import type { Transaction } from './writer.ts';
+import type { Transaction } from './transaction.ts';
 
 export interface Removal {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */

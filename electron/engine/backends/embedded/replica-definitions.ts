@@ -12,7 +12,8 @@ import {
   dropSideTable,
   emptySideTable,
 } from './tables.ts';
-import type { Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 type LeaderIndex = CatalogContent['indexes'][number];
 

@@ -10,7 +10,8 @@ import type { GovernedTables } from './governed-tables.ts';
 import type { Removal, RemovalLog } from './removal-log.ts';
 import { readCatalog } from './replica-catalog.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
-import type { Change, Transaction, Writer } from './writer.ts';
+import type { Change, Transaction } from './transaction.ts';
+import type { Writer } from './writer.ts';
 
 const rowPlace = z.object({ collection: z.number(), row: z.number() });
 const progress = z.discriminatedUnion('phase', [

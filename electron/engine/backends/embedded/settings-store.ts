@@ -1,4 +1,4 @@
-import { type Settings, settingsAnswer } from '../../../../shared/contract/settings.ts';
+import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { SettingChanges, SettingsStore } from '../backend.ts';
 import type { Statement } from './database.ts';
 import type { Writer } from './writer.ts';
@@ -33,11 +33,6 @@ export class EmbeddedSettings implements SettingsStore {
     });
     return this.get();
   }
-}
-
-/** The settings that hold, from what is stored. */
-export function readSettings(stored: string | null): Settings {
-  return settingsAnswer.parse(JSON.parse(stored ?? '{}'));
 }
 
 function withoutAbsent(changes: SettingChanges): SettingChanges {

@@ -58,7 +58,8 @@ import { Sweep } from './sweep.ts';
 import { ThreadBackups } from './thread-backups.ts';
 import { startThreadReads } from './thread-reads.ts';
 import { EmbeddedTokens } from './token-store.ts';
-import { type Transaction, Writer } from './writer.ts';
+import type { Transaction } from './transaction.ts';
+import { Writer } from './writer.ts';
 
 export interface StoreOptions {
   file: string;
