@@ -207,7 +207,8 @@ export class Reaper {
       busy.collections.set(source.collectionId, source);
       this.#turn(source, roundAt, trigger, busy);
       await this.#options.giveWay();
-      await this.#options.settled?.();
+      // A batch that left nothing was short, and so is the next: that one need not wait.
+      if (busy.unfinished.has(key)) await this.#options.settled?.();
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Database, Statement } from './database.ts';
 import { RowSet } from './row-set.ts';
+import type { DeletedRows } from './transaction.ts';
 
 /** Removals that are read at once: an array of all a long pass left would take the memory that the sets save. */
 const READ_AT_ONCE = 10_000;
@@ -47,6 +48,19 @@ export class DeadRows {
       }
       this.#seen = tail.at(-1)?.[0] ?? this.#seen;
       if (tail.length < READ_AT_ONCE) return;
+    }
+  }
+
+  /** Takes what this connection has just committed, as far as it follows what is known; what does not is read. */
+  append(deletions: readonly DeletedRows[]): void {
+    for (const { first, collection, rows } of deletions) {
+      if (first !== this.#seen + 1) return;
+      const dead = this.of(collection);
+      for (const row of rows) {
+        this.#seen += 1;
+        this.#known.add(this.#seen, collection, row);
+        dead.add(row);
+      }
     }
   }
 

@@ -57,6 +57,11 @@ export class RemovalLog {
   ): void {
     const { revision, at } = transaction;
     transaction.noteRemovals(this.#nextSequence, entries.length);
+    transaction.deletions.push({
+      first: this.#nextSequence,
+      collection: collection.id,
+      rows: entries.map(({ row }) => row),
+    });
     // A removal's position in its revision is what its number is beyond this.
     const first = this.#nextSequence - transaction.length;
     const keepUntil = this.#keepUntil(collection, at)(source);

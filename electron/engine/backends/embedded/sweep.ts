@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts';
 const SLICE = 16;
 /** Removals among which restorable ones are looked for at once. */
 const LOOKED_THROUGH = 1_000;
-/** A commit takes its time too; what it usually takes is taken off the budget. */
+/** A commit takes its time too; what it took lately, or takes usually, is taken off the budget. */
 const COMMIT_WEIGHT = 0.2;
 /** Whoever writes waits meanwhile. */
 const PRUNED_AT_ONCE = 2_000;
@@ -107,7 +107,11 @@ export class Sweep {
       workedUntil = clock.elapsed();
       return done;
     });
-    this.#usualCommitMs += COMMIT_WEIGHT * (clock.elapsed() - workedUntil - this.#usualCommitMs);
+    const commitMs = clock.elapsed() - workedUntil;
+    this.#usualCommitMs = Math.max(
+      commitMs,
+      this.#usualCommitMs + COMMIT_WEIGHT * (commitMs - this.#usualCommitMs),
+    );
     if (ended) this.#writer.dead.refresh();
     else this.#round = round;
     return !ended || this.#hasTombstones() || this.#isPruneDue();

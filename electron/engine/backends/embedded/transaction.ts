@@ -2,6 +2,13 @@ import type { Commit } from '../backend.ts';
 
 export type Change = Commit['changes'][number];
 
+/** Rows whose removals are numbered one after another. */
+export interface DeletedRows {
+  readonly first: number;
+  readonly collection: number;
+  readonly rows: readonly number[];
+}
+
 /** What a running transaction has changed so far. */
 export class Transaction {
   readonly revision: number;
@@ -11,6 +18,8 @@ export class Transaction {
   readonly #changes: Change[] = [];
   /** Its own rows of `removals`, which follow each other; null: it has none. */
   removals: { from: number; count: number } | null = null;
+  /** Of those, what was deleted many at once, in order. */
+  readonly deletions: DeletedRows[] = [];
   /** Documents that are as they were, save that a rule has given up on them, or looks at them anew [A5]. */
   readonly touched: { collection: string; row: number }[] = [];
   changesCatalog = false;

@@ -166,7 +166,10 @@ export class Writer {
     imagesAreDurable();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
-    if (transaction.removesRows) this.dead.refresh();
+    if (transaction.removesRows) {
+      this.dead.append(transaction.deletions);
+      this.dead.refresh();
+    }
     this.#onWritten();
     const commit = transaction.commit();
     for (const listener of this.#listeners) listener(commit);
