@@ -6,7 +6,7 @@ import type { PassBook } from './pass-book.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './port.ts';
 
 /** A part of what a batch may hold the writer: now and then a commit takes longer than it usually does. */
-const AIMED_AT = 0.6;
+const AIMED_AT = 0.5;
 
 export interface BatchesOptions {
   store: ExpiryStore;
