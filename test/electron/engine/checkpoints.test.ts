@@ -54,6 +54,17 @@ describe('what was committed', () => {
     await store.close();
   });
 
+  it('[V2] leaves a log that is bounded also where calls come one right after the other, and nothing waits', async () => {
+    const { store, write, logBytes, documents } = opened();
+    for (let number = 0; number < 260; number += 1) {
+      write(number);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(logBytes()).toBeLessThan(160 * MIB);
+    expect(await documents()).toBe(260 * 64);
+    await store.close();
+  });
+
   it('[V2] stays in the log while somebody reads an earlier state, who stops nobody', async () => {
     const { file, store, write, logBytes, documents } = opened();
     write(0);

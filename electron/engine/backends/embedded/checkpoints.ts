@@ -10,8 +10,10 @@ export type ToCheckpointThread = 'checkpoint' | 'close';
 const WORTH_A_RUN = 250;
 /** Pages in the log: long work waits from here on until it was emptied, and calls go on meanwhile. */
 const CROWDED = 8_000;
-/** From here on whoever writes empties it: calls alone have filled it, faster than the thread could follow. */
+/** From here on whoever writes empties it: calls have come one right after the other, and the thread never found a pause. */
 const TOO_MANY = 32_000;
+/** Pages by which it has grown since, where a reader stood in the way. */
+const WORTH_TRYING_AGAIN = 4_000;
 
 /** The log as it is: pages in it, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];
@@ -34,6 +36,8 @@ export class Checkpoints {
   /** Pages that were in the log and not in the file after the last run: a reader stood in the way, or a writer was faster. */
   #leftOver = 0;
   #pages = 0;
+  /** Pages that were in the log when the writer emptied it; 0: it has begun anew since. */
+  #emptiedAt = 0;
   #isClosing = false;
 
   constructor(db: Database, file: string, onDeath: (error: Error) => void) {
@@ -51,7 +55,12 @@ export class Checkpoints {
     const left = pages - copied;
     if (left < this.#leftOver) this.#leftOver = 0;
     if (this.#running === null && left - this.#leftOver >= WORTH_A_RUN) this.#run();
-    if (left >= TOO_MANY) this.#empty.get();
+    // By whoever writes: then nobody writes meanwhile, and the next commit begins the log anew, unless a reader is in the way.
+    if (pages < TOO_MANY) this.#emptiedAt = 0;
+    else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
+      this.#empty.get();
+      this.#emptiedAt = pages;
+    }
   }
 
   /** Resolves when the log is no longer crowded, or a reader stands in the way of that. */

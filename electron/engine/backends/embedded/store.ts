@@ -64,7 +64,7 @@ import { Writer } from './writer.ts';
 export interface StoreOptions {
   file: string;
   clock: Clock;
-  /** Reads on a thread of their own (the default) or, in tests, on this one. */
+  /** Reads, and checkpoints, on threads of their own (the default) or, in tests, on this one. */
   reads?: 'thread' | 'inline';
   onThreadDeath?: (error: Error) => void;
   /** Told to whoever finds the store taken. */
