@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import { openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
-import type { PassRecord } from '../../../electron/engine/expiry/port.ts';
+import { newPass } from '../../../electron/engine/expiry/pass-book.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { on } from '../../support/documents.ts';
 import { DAY, NOON } from '../../support/engine.ts';
@@ -40,22 +40,7 @@ function withRemoved() {
   });
   const source = store.expiry.sources().find(({ index }) => index === 'one');
   if (source === undefined) throw new Error('there is no such source');
-  const pass: PassRecord = {
-    id: 1,
-    collection: 'c',
-    startedAt: NOON,
-    trigger: 'manual',
-    endedAt: NOON,
-    cutoff: NOON,
-    removed: 0,
-    changed: 0,
-    quarantined: 0,
-    bySource: new Map(),
-    batches: 0,
-    longestBatchMs: 0,
-    ending: 'stopped',
-    error: null,
-  };
+  const pass = newPass({ id: 1, collection: 'c', trigger: 'manual', at: NOON });
   store.expiry.reap(source, { cutoff: NOON, budgetMs: () => 1_000, most: 1_000, isLast: true }, pass);
   expect(store.unswept()).toBe(40);
   return { store, file, open };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
-import type { PassRecord } from '../../../electron/engine/expiry/port.ts';
+import { newPass } from '../../../electron/engine/expiry/pass-book.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/engine.ts';
@@ -471,22 +471,8 @@ class Pair {
     const due = naive.due(source.index, cutoff);
     const next = naive.due(source.index, Number.MAX_SAFE_INTEGER)[0]?.at ?? null;
     expect(expiry.nextDeadline(source)).toBe(next);
-    const pass: PassRecord = {
-      id: expiry.nextPassId(),
-      collection: COLLECTION,
-      startedAt: this.now,
-      trigger: 'manual',
-      endedAt: this.now,
-      cutoff,
-      removed: 0,
-      changed: 0,
-      quarantined: 0,
-      bySource: new Map(),
-      batches: 0,
-      longestBatchMs: 0,
-      ending: 'stopped',
-      error: null,
-    };
+    const id = expiry.nextPassId();
+    const pass = newPass({ id, collection: COLLECTION, trigger: 'manual', at: this.now });
     const { isDrained, ...counts } = expiry.reap(
       source,
       { cutoff, budgetMs: () => 1_000, most, isLast: true },
