@@ -26,7 +26,7 @@ export interface ScanRule {
 /** What `read` looks at. What it does not look at may be given as anything. */
 export interface Needs {
   document: boolean;
-  /** The path of the one field of it that is looked at; null: any. */
+  /** The path of the one field of it that is looked at; null: the whole document. */
   field: string | null;
   /** Whether integers beyond 2^53 have to be exact; as instants they are read as numbers anyway. */
   longIntegers: boolean;
