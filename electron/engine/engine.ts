@@ -15,7 +15,7 @@ import { Reaper } from './expiry/reaper.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Connections, onlyHome } from './platform/connections.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
-import type { Logger } from './platform/logger.ts';
+import { errorFields, type Logger } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
@@ -88,6 +88,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     clock,
     ...(reads === undefined ? {} : { reads }),
     ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
+    onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
     ...(whereabouts === undefined ? {} : { whereabouts }),
     ...(follow === undefined ? {} : { leader: follow.url }),
     readOnly,

@@ -67,6 +67,8 @@ export interface StoreOptions {
   /** Reads, and checkpoints, on threads of their own (the default) or, in tests, on this one. */
   reads?: 'thread' | 'inline';
   onThreadDeath?: (error: Error) => void;
+  /** Given the error of a listener of commits; the commit itself is durable and has succeeded. */
+  onListenerError?: (error: unknown) => void;
   /** Told to whoever finds the store taken. */
   whereabouts?: Whereabouts;
   /** The address of the leader that the store mirrors and takes no other change from [V5]. */
@@ -118,14 +120,22 @@ export class EmbeddedStore implements Backend {
   readonly #release: () => void;
 
   constructor(
-    { file, clock, reads = 'thread', onThreadDeath = () => {}, leader, readOnly = false }: StoreOptions,
+    {
+      file,
+      clock,
+      reads = 'thread',
+      onThreadDeath = () => {},
+      onListenerError,
+      leader,
+      readOnly = false,
+    }: StoreOptions,
     release: () => void,
   ) {
     this.file = file;
     this.#release = release;
     const db = readOnly ? openWithoutWriting(file) : openForWriting(file);
     this.#checkpoints = readOnly || reads === 'inline' ? null : new Checkpoints(db, file, onThreadDeath);
-    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed());
+    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed(), onListenerError);
     if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
     const holdTable = new HoldTable(this.#writer);

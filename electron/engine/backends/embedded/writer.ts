@@ -30,6 +30,7 @@ export class Writer {
   #revision: number;
   #readOnly: (() => SandglassError) | null = null;
   readonly #onWritten: () => void;
+  readonly #onListenerError: (error: unknown) => void;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -38,11 +39,20 @@ export class Writer {
     touchCatalog: Statement<[]>;
   };
 
-  /** `onWritten` is called after each commit, whether anybody is told of it or not. */
-  constructor(db: Database, clock: Clock, onWritten: () => void = () => {}) {
+  /**
+   * `onWritten` is called after each commit, whether anybody is told of it or not. `onListenerError` is given the error
+   * of a listener, or of `onWritten`: the commit is durable by then and succeeds all the same.
+   */
+  constructor(
+    db: Database,
+    clock: Clock,
+    onWritten: () => void = () => {},
+    onListenerError: (error: unknown) => void = throwInItsOwnTurn,
+  ) {
     this.db = db;
     this.clock = clock;
     this.#onWritten = onWritten;
+    this.#onListenerError = onListenerError;
     this.#catalog = loadCatalog(db);
     this.dead = new DeadRows(db);
     this.dead.refresh();
@@ -170,10 +180,19 @@ export class Writer {
       this.dead.append(transaction.deletions);
       this.dead.refresh();
     }
-    this.#onWritten();
+    this.#tell(this.#onWritten);
     const commit = transaction.commit();
-    for (const listener of this.#listeners) listener(commit);
+    for (const listener of this.#listeners) this.#tell(() => listener(commit));
     return result;
+  }
+
+  /** After a commit: an error here must not be taken for one of the commit, nor keep it from the other listeners. */
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#onListenerError(error);
+    }
   }
 
   /**
@@ -182,18 +201,19 @@ export class Writer {
    */
   maintain<Result>(work: () => Result): Result {
     this.db.pragma('synchronous = NORMAL');
+    let result: Result;
     try {
       this.#sql.begin.run();
-      const result = work();
+      result = work();
       this.#sql.commit.run();
-      this.#onWritten();
-      return result;
     } catch (error) {
       this.#abandon();
       throw error;
     } finally {
       this.db.pragma('synchronous = FULL');
     }
+    this.#tell(this.#onWritten);
+    return result;
   }
 
   close(): void {
@@ -212,4 +232,11 @@ export class Writer {
     this.#catalog = loadCatalog(this.db);
     this.#collections.clear();
   }
+}
+
+/** An uncaught exception, which ends the thread: nobody has said where such an error is to be reported. */
+function throwInItsOwnTurn(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
