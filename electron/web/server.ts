@@ -9,6 +9,7 @@ import { currentUser } from '../engine/platform/paths.ts';
 import { createAdmission } from './admission.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer.ts';
 import { callerCheck } from './caller.ts';
+import { OpenConnections } from './open-connections.ts';
 import { createRest, isRest } from './rest.ts';
 import { createRpcSockets } from './rpc-sockets.ts';
 import type { RunningEngine } from './running-engine.ts';
@@ -70,6 +71,7 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
       response.destroy();
     });
   });
+  const connections = new OpenConnections(server, clock);
   // A data set may take an hour to arrive; its headers may not.
   server.requestTimeout = 0;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -78,7 +80,9 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     if (callerIs(request) === 'ok' && url?.pathname === SOCKET_PATH) {
       sockets.upgrade(request, socket, head, url.searchParams.get(CONNECTION_PARAMETER) ?? undefined);
     } else {
-      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      // The peer may keep its half open for ever: ending ours alone would keep the socket.
+      const refusal = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+      socket.end(refusal, () => socket.destroy());
     }
   });
 
@@ -88,10 +92,7 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     openingAddress: () => `${address}open?ticket=${tickets.issue()}`,
     async close() {
       await sockets.close();
-      const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      // Streams have no end of their own, and a browser keeps its connections.
-      server.closeAllConnections();
-      await closed;
+      await connections.close();
     },
   };
 }
