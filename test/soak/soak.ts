@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Random } from '../support/random.ts';
+import { disagreements } from '../support/recount.ts';
+import { startServedHost } from '../support/served-host.ts';
+import {
+  type Actor,
+  abuser,
+  costlyReader,
+  definer,
+  importer,
+  keeper,
+  largeBodies,
+  reader,
+} from './actors.ts';
+import { growth, type MemoryReading, residentBytes } from './memory.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { Target } from './target.ts';
+
+export interface SoakOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Told once every ten seconds or so, a line. */
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface SoakReport {
+  readonly complaints: readonly string[];
+  /** Restarts by SIGTERM and by SIGKILL, and times the disk was filled. */
+  readonly restarts: number;
+  readonly kills: number;
+  readonly fillings: number;
+  /** For each life of the host, the readings of its memory. */
+  readonly memory: readonly (readonly MemoryReading[])[];
+  /** Of the longest life: last third against middle third. */
+  readonly growth: number | null;
+  readonly largestBytes: number;
+  readonly slowestReadMs: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Documents that were acknowledged, and are still there. */
+  readonly kept: number;
+}
+
+const DISK_MIB = 192;
+const FREE_WHILE_FULL = 64 * 1024;
+
+/**
+ * Runs a served host for `seconds` under hostile and ordinary callers, restarts it, and fills its disk where this user may
+ * mount a small one. Complains of every 5xx but 507 on a full disk, of ordinary reads that wait, of acknowledged documents that
+ * are gone, and of counts that do not agree at the end.
+ */
+export async function soak({ seconds, seed, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
+  const disk = mountSmallDisk(DISK_MIB);
+  if (disk === null)
+    onProgress('No small disk can be mounted here (it needs root on Linux): it is not filled.');
+  const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'sandglass-soak-'));
+  const target = new Target();
+  try {
+    return await run(folder, disk, seconds, new Random(seed), target, onProgress);
+  } finally {
+    // Only where something failed: a run that ends has stopped it.
+    await target.host?.stop('SIGKILL');
+    if (disk === null) rmSync(folder, { recursive: true, force: true });
+    else disk.unmount();
+  }
+}
+
+async function run(
+  folder: string,
+  disk: SmallDisk | null,
+  seconds: number,
+  random: Random,
+  target: Target,
+  onProgress: (line: string) => void,
+): Promise<SoakReport> {
+  const acknowledged = new Set<string>();
+  const memory: MemoryReading[][] = [];
+  let readToken: string | null = null;
+  let [restarts, kills, fillings] = [0, 0, 0];
+
+  const start = async () => {
+    target.use(await startServedHost({ folder, flags: ['--log-level', 'error'] }));
+    memory.push([]);
+  };
+  const restart = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const { host } = target;
+    target.use(null);
+    const began = performance.now();
+    const code = await host?.stop(signal);
+    if (signal === 'SIGTERM' && code !== 0)
+      target.complain(`it ended with ${code} on SIGTERM: ${host?.output()}`);
+    const tookMs = performance.now() - began;
+    if (tookMs > 20_000) target.complain(`it took ${Math.round(tookMs)} ms to end on ${signal}`);
+    await start();
+    if (signal === 'SIGTERM') restarts++;
+    else kills++;
+  };
+
+  await start();
+  await target.ask('POST', '/api/collections', { body: '{"name": "soak"}' });
+  await target.ask('POST', '/api/collections/soak/ttl-indexes', {
+    body: JSON.stringify({
+      name: 'exp',
+      source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter: 0 },
+      retention: 5,
+    }),
+  });
+  const made = await target.ask('POST', '/api/tokens', { body: '{"name": "reader", "permission": "read"}' });
+  if (made !== null) readToken = String((JSON.parse(made.text) as { token?: unknown }).token);
+
+  const endsAt = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() >= endsAt;
+  const cast: Actor[] = [
+    keeper(acknowledged),
+    importer,
+    reader,
+    reader,
+    costlyReader,
+    definer,
+    abuser,
+    abuser,
+    largeBodies(() => readToken),
+  ];
+  const acting = cast.map(actor => actor(target, new Random(random.between(0, 2 ** 31)), isOver));
+
+  const watcher = (async () => {
+    const everyMs = Math.max(250, (seconds * 1_000) / 600);
+    let told = 0;
+    while (!isOver()) {
+      await wait(everyMs);
+      const pid = target.host?.process.pid;
+      const bytes = pid === undefined ? null : residentBytes(pid);
+      if (bytes !== null) memory.at(-1)?.push({ second: target.second, bytes });
+      if (target.second >= told + 10) {
+        told = target.second;
+        onProgress(
+          `${told} s: ${Math.round((bytes ?? 0) / 1e6)} MB, ${acknowledged.size} kept, ${restarts} restarts, ${kills} kills, ${fillings} fillings, ${target.complaints.length} complaints`,
+        );
+      }
+    }
+  })();
+
+  const upheaval = (async () => {
+    // Three lives: one ends in order, one is killed, the last and longest shows whether memory is flat.
+    const quiet = async (until: number) => {
+      while (!isOver() && performance.now() < endsAt - seconds * 1_000 * until) await wait(100);
+    };
+    const fill = async () => {
+      if (disk === null || isOver()) return;
+      target.isFull = true;
+      disk.fill(FREE_WHILE_FULL);
+      fillings++;
+      await wait(Math.min(10_000, seconds * 100));
+      disk.empty();
+      await wait(3_000);
+      target.isFull = false;
+    };
+    await quiet(0.9);
+    await fill();
+    await quiet(0.75);
+    await restart('SIGTERM');
+    await quiet(0.65);
+    await restart('SIGKILL');
+    for (let left = 0.5; left > 0.1; left -= 0.1) {
+      await quiet(left);
+      await fill();
+    }
+  })();
+
+  await Promise.all([...acting, watcher, upheaval]);
+
+  const found = await idsKept(target);
+  let kept = 0;
+  if (found === null) target.complain('what was acknowledged could not be read at the end');
+  else
+    for (const id of acknowledged) {
+      if (found.has(id)) kept++;
+      else target.complain(`${id} was acknowledged and is gone`);
+    }
+
+  await settle(target);
+  const { host } = target;
+  target.use(null);
+  await host?.stop('SIGTERM');
+  for (const one of disagreements(join(folder, 'test.sandglass'))) target.complain(`recount: ${one}`);
+
+  const longest = memory.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  return {
+    complaints: target.complaints.map(({ second, what }) => `${second} s: ${what}`),
+    restarts,
+    kills,
+    fillings,
+    memory,
+    growth: growth(longest),
+    largestBytes: Math.max(0, ...memory.flat().map(({ bytes }) => bytes)),
+    slowestReadMs: Math.round(target.slowestReadMs),
+    statuses: Object.fromEntries([...target.statuses].sort()),
+    kept,
+  };
+}
+
+/** The `_id`s of the documents that have no deadline. Null where a read failed. */
+async function idsKept(target: Target): Promise<Set<string> | null> {
+  const ids = new Set<string>();
+  let after: string | null = '';
+  while (after !== null) {
+    const cursor = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const answer = await target.read(`/api/collections/soak/documents?limit=1000&state=never${cursor}`);
+    if (answer?.status !== 200) return null;
+    const page = JSON.parse(answer.text) as { documents: { _id: string }[]; next: string | null };
+    for (const { _id } of page.documents) ids.add(_id);
+    after = page.next;
+  }
+  return ids;
+}
+
+/** Waits until all that is due has left, builds have ended and rows are swept, 60 s at most. */
+async function settle(target: Target): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    await wait(1_000);
+    const answer = await target.read('/api/collections/soak');
+    const { overdue, nextDeadlineAt } = JSON.parse(answer?.text ?? '{}') as {
+      overdue?: number;
+      nextDeadlineAt?: number | null;
+    };
+    if (overdue === 0 && nextDeadlineAt === null) break;
+  }
+  await wait(3_000);
+}

@@ -1,0 +1,95 @@
+import type { ServedHost } from '../support/served-host.ts';
+
+/** One answer that the soak does not accept. */
+export interface Complaint {
+  readonly second: number;
+  readonly what: string;
+}
+
+/** The longest that an ordinary read may take, ms. Bodies of hostile callers are not ordinary reads. */
+export const LONGEST_READ_MS = 5_000;
+
+/** The host under test, which may be restarting, and what was seen of it. */
+export class Target {
+  #host: ServedHost | null = null;
+  /** The disk is full, or was a moment ago. */
+  isFull = false;
+  readonly complaints: Complaint[] = [];
+  readonly statuses = new Map<string, number>();
+  /** The slowest ordinary read, ms. */
+  slowestReadMs = 0;
+  readonly #startedAt = performance.now();
+
+  get second(): number {
+    return Math.round((performance.now() - this.#startedAt) / 1_000);
+  }
+
+  get host(): ServedHost | null {
+    return this.#host;
+  }
+
+  /** Null: it is down on purpose. */
+  use(host: ServedHost | null): void {
+    this.#host = host;
+  }
+
+  complain(what: string): void {
+    this.complaints.push({ second: this.second, what });
+  }
+
+  /**
+   * Sends one request. Answers null where the host was taken down meanwhile. A 5xx is a complaint, except 507 while the disk
+   * is full. So is a message that holds a stack.
+   */
+  async ask(
+    method: string,
+    path: string,
+    { body, token, type = 'application/json' }: { body?: string; token?: string; type?: string } = {},
+  ): Promise<{ status: number; text: string } | null> {
+    const host = this.#host;
+    if (host === null) return null;
+    const began = performance.now();
+    let status: number;
+    let text: string;
+    try {
+      const response = await fetch(host.origin + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token ?? host.token}`,
+          ...(body === undefined ? {} : { 'content-type': type }),
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      status = response.status;
+      text = await response.text();
+    } catch (error) {
+      if (this.#host === host) this.complain(`${method} ${path}: ${String(error)} ${causeOf(error)}`);
+      return null;
+    }
+    const tookMs = performance.now() - began;
+    const key = `${method} ${status}`;
+    this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1);
+    if (status >= 500 && !(status === 507 && this.isFull) && this.#host === host)
+      this.complain(
+        `${method} ${path} answered ${status} after ${Math.round(tookMs)} ms: ${text.slice(0, 300)}`,
+      );
+    if (/\n\s+at .*:\d+:\d+/.test(text))
+      this.complain(`${method} ${path} answered a stack: ${text.slice(0, 300)}`);
+    return { status, text };
+  }
+
+  /** An ordinary read, which nobody else's calls may delay for long. */
+  async read(path: string): Promise<{ status: number; text: string } | null> {
+    const began = performance.now();
+    const answer = await this.ask('GET', path);
+    const tookMs = performance.now() - began;
+    if (answer === null) return null;
+    this.slowestReadMs = Math.max(this.slowestReadMs, tookMs);
+    if (tookMs > LONGEST_READ_MS) this.complain(`GET ${path} took ${Math.round(tookMs)} ms`);
+    return answer;
+  }
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? String(error.cause) : '';
+}
