@@ -299,6 +299,28 @@ describe('a leader', () => {
     expect([count(file, 'log_images'), count(file, 'document_images')]).toEqual([0, 0]);
   });
 
+  it('[V5] keeps the images that are written after a restart until every follower has them', async () => {
+    const test = await leader();
+    const { revision } = await test.client.replication.register({ follower: FOLLOWER });
+    await write(
+      test.client,
+      'c',
+      ['a', 'b', 'd'].map(_id => ({ _id, exp: NOON + SECOND })),
+    );
+    await test.client.replication.log({ follower: FOLLOWER, after: revision + 1 });
+    await test.advance(SECOND);
+    // All images are dropped; the revision that stays has expiries and no image.
+    await test.advance(HOUR);
+    expect([count(test.file, 'log_images'), count(test.file, 'document_images')]).toEqual([1, 0]);
+    const { client, file, advance } = await test.reopen();
+    await write(client, 'c', [{ _id: 'x' }, { _id: 'y' }, { _id: 'z' }]);
+    await client.replication.log({ follower: FOLLOWER, after: revision + 2 });
+    await advance(HOUR);
+    expect([count(file, 'log_images'), count(file, 'document_images')]).toEqual([1, 3]);
+    const { entries } = await client.replication.log({ follower: FOLLOWER, after: revision + 2 });
+    expect(entries.map(({ put }) => put.map(({ id }) => id))).toEqual([['x', 'y', 'z']]);
+  });
+
   it('[V5] lets go of images beyond the log’s size, and a follower that had not read them begins anew', async () => {
     const { client, file, advance } = await leader();
     await client.settings.update({ logBytes: 1024 * 1024 });

@@ -89,10 +89,10 @@ export class EmbeddedFollowers implements Followers {
       last = row;
     }
     if (last === null) return false;
-    const { revision, nextImage } = last;
+    const { revision } = last;
     const begin = from === null ? null : Math.max(from, revision + 1);
     this.#writer.maintain(() => {
-      this.#sql.dropImages.run(nextImage);
+      this.#sql.dropImages.run(revision);
       this.#sql.drop.run(revision);
       if (begin !== from) images.keepFrom(begin);
     });
@@ -120,7 +120,6 @@ export class EmbeddedFollowers implements Followers {
 
 interface ImagesRow {
   revision: number;
-  nextImage: number;
   ends: number;
 }
 
@@ -140,10 +139,8 @@ function prepare({ db }: Writer) {
     all: db.prepare<[], FollowerRecord>('SELECT name, revision, seen_at AS seenAt FROM followers'),
     put: db.prepare<[FollowerRecord]>('INSERT OR REPLACE INTO followers VALUES (@name, @revision, @seenAt)'),
     forget: db.prepare<[string]>('DELETE FROM followers WHERE name = ?'),
-    first: db.prepare<[number], ImagesRow>(
-      'SELECT revision, images_from + images AS nextImage, ends FROM log_images ORDER BY revision LIMIT ?',
-    ),
+    first: db.prepare<[number], ImagesRow>('SELECT revision, ends FROM log_images ORDER BY revision LIMIT ?'),
     drop: db.prepare<[number]>('DELETE FROM log_images WHERE revision <= ?'),
-    dropImages: db.prepare<[number]>('DELETE FROM document_images WHERE seq < ?'),
+    dropImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision <= ?'),
   };
 }

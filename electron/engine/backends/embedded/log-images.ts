@@ -27,7 +27,6 @@ export interface ImageSource {
 export class LogImages {
   /** Null: no follower is registered. */
   #from: number | null;
-  #nextImage: number;
   #ends: number;
   readonly #db: Database;
   readonly #quarantine: QuarantineReader;
@@ -38,7 +37,6 @@ export class LogImages {
     this.#quarantine = quarantine;
     this.#sql = prepare(db);
     this.#from = this.#sql.from.get() ?? null;
-    this.#nextImage = (this.#sql.lastImage.get() ?? 0) + 1;
     this.#ends = this.#sql.ends.get() ?? 0;
   }
 
@@ -58,15 +56,13 @@ export class LogImages {
     const { revision } = transaction;
     // Followers have to begin anew: an image of a whole collection would stop everybody else.
     if (transaction.isBeyondImages) return this.#beginAnew(revision + 1);
-    const first = this.#nextImage;
-    let next = first;
     let bytes = IMAGE_BYTES;
     const removed: { collection: number; id: string }[] = [];
     const put = ({ catalog: { id: collection } }: CollectionWriter, stored: StoredRow) => {
       const quarantined = this.#quarantine.of(collection, stored.row);
       this.#sql.addImage.run({
         ...stored,
-        seq: next++,
+        revision,
         collection,
         quarantined: quarantined.length === 0 ? null : JSON.stringify(quarantined),
       });
@@ -90,7 +86,7 @@ export class LogImages {
       if (stored !== null) put(collection, stored);
     }
     if (bytes > MOST_BYTES) {
-      this.#sql.forgetImages.run(first);
+      this.#sql.forgetImages.run(revision);
       return this.#beginAnew(revision + 1);
     }
     const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
@@ -99,15 +95,12 @@ export class LogImages {
     const ends = this.#ends + bytes;
     this.#sql.add.run({
       revision,
-      first,
-      count: next - first,
       removed: removedText,
       version: catalog?.version ?? null,
       text: catalog?.text ?? null,
       ends,
     });
     return () => {
-      this.#nextImage = next;
       this.#ends = ends;
     };
   }
@@ -146,14 +139,12 @@ export class LogImages {
 }
 
 interface Image extends StoredRow {
-  seq: number;
+  revision: number;
   collection: number;
   quarantined: string | null;
 }
 interface ImageRow {
   revision: number;
-  first: number;
-  count: number;
   removed: string;
   version: number | null;
   text: string | null;
@@ -164,9 +155,6 @@ function prepare(db: Database) {
   const from: Statement<[], number | null> = db
     .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
     .pluck();
-  const lastImage: Statement<[], number | null> = db
-    .prepare<[], number | null>('SELECT max(seq) FROM document_images')
-    .pluck();
   const ends: Statement<[], number> = db
     .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
     .pluck();
@@ -175,19 +163,18 @@ function prepare(db: Database) {
     .pluck();
   return {
     from,
-    lastImage,
     ends,
     isGone,
-    forgetImages: db.prepare<[number]>('DELETE FROM document_images WHERE seq >= ?'),
+    forgetImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision = ?'),
     setFrom: db.prepare<[number | null]>(`UPDATE meta SET value = ? WHERE key = 'imagesFrom'`),
     add: db.prepare<[ImageRow]>(
-      `INSERT INTO log_images (revision, images_from, images, removed, catalog_version, catalog, ends)
-       VALUES (@revision, @first, @count, @removed, @version, @text, @ends)`,
+      `INSERT INTO log_images (revision, removed, catalog_version, catalog, ends)
+       VALUES (@revision, @removed, @version, @text, @ends)`,
     ),
     addImage: db.prepare<[Image]>(
-      `INSERT INTO document_images (seq, collection, id, row, updated_at, explicit_at, explicit_after, explicit_action,
-                                    body, quarantined)
-       VALUES (@seq, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfter, @explicitAction, @body,
+      `INSERT INTO document_images (revision, collection, id, row, updated_at, explicit_at, explicit_after,
+                                    explicit_action, body, quarantined)
+       VALUES (@revision, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfter, @explicitAction, @body,
                @quarantined)`,
     ),
   };

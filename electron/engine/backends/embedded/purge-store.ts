@@ -117,13 +117,9 @@ function prepare({ db }: Writer) {
     last,
     imagesFrom,
     image: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
-    // Images of later revisions follow those of earlier ones.
     dropImages: db.prepare<[number, number]>(
       `DELETE FROM document_images WHERE seq IN (
-         SELECT seq FROM document_images
-         WHERE seq < (SELECT coalesce(min(images_from), 9223372036854775807) FROM
-                        (SELECT images_from FROM log_images WHERE revision > ? ORDER BY revision LIMIT 1))
-         ORDER BY seq LIMIT ?)`,
+         SELECT seq FROM document_images WHERE revision <= ? ORDER BY revision LIMIT ?)`,
     ),
     dropImageRows: db.prepare<[number, number]>(
       `DELETE FROM log_images WHERE revision IN (

@@ -26,8 +26,6 @@ interface EntryRow {
   changes: string;
   removalsFrom: number;
   removals: number;
-  imagesFrom: number;
-  images: number;
   removed: string;
   catalogVersion: number | null;
   catalog: string | null;
@@ -143,7 +141,7 @@ export class ReplicaReader {
         row.catalog === null || row.catalogVersion === null
           ? null
           : { version: row.catalogVersion, text: row.catalog },
-      put: this.#sql.images.all(row.imagesFrom, row.imagesFrom + row.images).map(image => ({
+      put: this.#sql.images.all(row.revision).map(image => ({
         ...image,
         quarantined: image.quarantined === null ? [] : quarantined.parse(JSON.parse(image.quarantined)),
       })),
@@ -182,8 +180,8 @@ function prepare({ db }: Reader) {
     imagesFrom: value('imagesFrom'),
     oldest: value('oldest'),
     entries: db.prepare<[number, number], EntryRow>(
-      `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.images_from AS imagesFrom,
-              i.images, i.removed, i.catalog_version AS catalogVersion, i.catalog
+      `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
+              i.catalog_version AS catalogVersion, i.catalog
        FROM log_images AS i JOIN log AS l ON l.revision = i.revision
        WHERE i.revision > ? ORDER BY i.revision LIMIT ?`,
     ),
@@ -191,10 +189,10 @@ function prepare({ db }: Reader) {
       `SELECT r.collection, r.id, r.row, r.source, i.name AS "index", r.deadline AS deadlineAt, r.pass, r.action, r.gone
        FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
     ),
-    images: db.prepare<[number, number], ImageRow>(
+    images: db.prepare<[number], ImageRow>(
       `SELECT collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter,
               explicit_action AS explicitAction, body, quarantined
-       FROM document_images WHERE seq >= ? AND seq < ? ORDER BY seq`,
+       FROM document_images WHERE revision = ? ORDER BY seq`,
     ),
   };
 }

@@ -171,6 +171,34 @@ const THIRD_STEP = `
 `;
 
 /**
+ * An image belongs to its revision by the revision's number. A range of image numbers could be given a second time after
+ * a restart, when the images at its end were gone: followers then missed documents. Images of before are let go of, so
+ * followers begin with a snapshot.
+ */
+const IMAGES_BY_REVISION = `
+  DROP TABLE document_images;
+  CREATE TABLE document_images (
+    seq             INTEGER PRIMARY KEY,  -- their order; nothing refers to it
+    revision        INTEGER NOT NULL,
+    collection      INTEGER NOT NULL,
+    id              TEXT NOT NULL,
+    row             INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    explicit_at     INTEGER,
+    explicit_after  INTEGER,
+    explicit_action TEXT,
+    body            TEXT NOT NULL,
+    quarantined     TEXT                  -- JSON of its rows in quarantine; NULL: it has none
+  );
+  CREATE INDEX document_images_by_revision ON document_images (revision);
+  DELETE FROM log_images;
+  ALTER TABLE log_images DROP COLUMN images_from;
+  ALTER TABLE log_images DROP COLUMN images;
+  UPDATE meta SET value = (SELECT value + 1 FROM meta WHERE key = 'revision')
+    WHERE key = 'imagesFrom' AND value IS NOT NULL;
+`;
+
+/**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
  *
@@ -262,6 +290,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
     // By which followers know it from every other store [V5].
     db.prepare(`INSERT INTO meta VALUES ('storeId', ?)`).run(randomUUID());
   },
+  IMAGES_BY_REVISION,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

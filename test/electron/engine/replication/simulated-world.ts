@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, getEventMeta } from '@orpc/server';
 import type { Context } from '../../../../electron/engine/api/context.ts';
@@ -12,23 +12,34 @@ import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { operate } from './simulated-operations.ts';
-import { difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
+import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
 const LONGEST_PIECE_MS = 3_000;
+/** How long a step lasts, at least and at most; one of them for each step. */
+const PAUSES_MS: readonly (readonly [number, number])[] = [
+  ...Array.from({ length: 20 }, () => [1, 900] as const),
+  ...Array.from({ length: 4 }, () => [8_000, 15_000] as const),
+  [20_000, 120_000],
+];
 /** Where a store need not wait for a disk: what is simulated here is not a power cut. */
 const MEMORY = '/dev/shm/sandglass-simulation-';
 
 type ManualClock = ReturnType<typeof createManualClock>;
 
-/** An open store on a clock of its own, called as the API is. */
-interface Host {
+interface Process {
   name: string;
   file: string;
   clock: ManualClock;
   /** How fast its clock runs, beside the true time. */
   rate: number;
+}
+
+/** An open store on a clock of its own, called as the API is. */
+interface Host extends Process {
   context: Context;
+  /** It was stopped or killed; an answer of it that is still to come is lost. */
+  isDead: boolean;
   image: StoreImage;
   complaints: string[];
   watch: Watch | null;
@@ -51,9 +62,11 @@ export class SimulatedWorld {
   readonly #random: Random;
   readonly #folder = mkdtempSync(MEMORY);
   readonly #network: SimulatedNetwork;
-  readonly #leader: Host;
+  #leader: Host;
   readonly #followers: Host[] = [];
   #now = 0;
+  /** Files that were made for killed processes. */
+  #files = 0;
   /** The leader's image at each revision and how many changes led to it, and what was seen at each instant it told of. */
   readonly #images = new Map<number, string>();
   readonly #changes = new Map<number, number>();
@@ -63,7 +76,10 @@ export class SimulatedWorld {
     compared: 0,
     seen: 0,
     stale: 0,
-    crashes: 0,
+    leaderRestarts: 0,
+    leaderKills: 0,
+    followerRestarts: 0,
+    followerKills: 0,
     copies: 0,
     endedWatches: 0,
     told: 0,
@@ -74,18 +90,14 @@ export class SimulatedWorld {
   constructor(seed: number) {
     this.#random = new Random(seed);
     this.#network = new SimulatedNetwork(this.#random);
-    this.#leader = this.#open('leader', createManualClock(NOON), 1);
-    const { backend } = this.#leader.context.engine;
-    this.#remember(backend.revision, NOON);
-    backend.onCommit(({ revision, at, changes }) => {
-      this.#changes.set(revision, changes.length);
-      this.#remember(revision, at);
-    });
+    this.#leader = this.#openLeader(createManualClock(NOON));
     const followers = this.#random.pick([1, 1, 2, 2, 3]);
     for (let i = 0; i < followers; i++) {
       // Days off, and faster or slower than time itself.
       const clock = createManualClock(NOON + this.#random.between(-5, 5) * 86_400_000);
-      this.#followers.push(this.#openFollower(`f${i}`, clock, this.#random.pick([0.5, 0.9, 1, 1.1, 2])));
+      const rate = this.#random.pick([0.5, 0.9, 1, 1.1, 2]);
+      const file = join(this.#folder, `f${i}.sandglass`);
+      this.#followers.push(this.#openFollower({ name: `f${i}`, file, clock, rate }));
     }
   }
 
@@ -117,13 +129,15 @@ export class SimulatedWorld {
   async #step(): Promise<void> {
     const random = this.#random;
     if (random.chance(0.06)) this.#changeWeather();
-    if (random.chance(0.08)) this.#toggleLine();
-    if (random.chance(0.04)) await this.#crash();
+    if (random.chance(0.15)) this.#toggleLine();
+    if (random.chance(0.04)) await this.#restartFollower();
+    if (random.chance(0.15)) await this.#restartLeader();
     if (random.chance(0.1)) this.#setClock();
     const busy = random.chance(0.1) ? 20 : 5;
     for (let i = random.between(0, busy); i > 0; i--) await operate(random, this.#leader.context);
-    // Now and then long enough for whatever was said to be forgotten.
-    await this.#pass(random.chance(0.04) ? random.between(20_000, 120_000) : random.between(1, 900));
+    // Now and then long enough for the log to be compacted, or for followers to be forgotten.
+    const [shortest, longest] = random.pick(PAUSES_MS);
+    await this.#pass(random.between(shortest, longest));
   }
 
   async #pass(ms: number): Promise<void> {
@@ -160,17 +174,39 @@ export class SimulatedWorld {
     clock.set(clock.now() + this.#random.between(-90_000, 90_000));
   }
 
-  /** A follower's process is gone between two of its transactions, and comes back on the same file. */
-  async #crash(): Promise<void> {
+  async #restartFollower(): Promise<void> {
     const place = this.#random.between(0, this.#followers.length - 1);
     const follower = this.#followers[place];
     if (follower === undefined) return;
-    // Whoever watched is cut off, with no word.
+    // Its watches end without an error.
     follower.watch?.ended.catch(() => {});
-    follower.image.close();
-    await follower.stop();
-    this.#followers[place] = this.#openFollower(follower.name, follower.clock, follower.rate);
-    this.met.crashes += 1;
+    const { file, wasKilled } = await this.#end(follower);
+    this.#followers[place] = this.#openFollower({ ...follower, file });
+    this.met[wasKilled ? 'followerKills' : 'followerRestarts'] += 1;
+  }
+
+  async #restartLeader(): Promise<void> {
+    const { file, wasKilled } = await this.#end(this.#leader);
+    this.#leader = this.#openLeader(this.#leader.clock, file);
+    this.met[wasKilled ? 'leaderKills' : 'leaderRestarts'] += 1;
+  }
+
+  /**
+   * Stops a host, or kills it between two transactions: then the file to go on with is a copy of that moment. Returns
+   * that file.
+   */
+  async #end(host: Host): Promise<{ file: string; wasKilled: boolean }> {
+    const wasKilled = this.#random.chance(0.5);
+    const file = wasKilled ? join(this.#folder, `${host.name}-${this.#files++}.sandglass`) : host.file;
+    if (wasKilled) {
+      host.isDead = true;
+      for (const suffix of ['', '-wal'])
+        if (existsSync(host.file + suffix)) copyFileSync(host.file + suffix, file + suffix);
+    }
+    host.image.close();
+    await host.stop();
+    host.isDead = true;
+    return { file, wasKilled };
   }
 
   /** Good weather, nothing more happens, and time enough. */
@@ -182,7 +218,9 @@ export class SimulatedWorld {
       const { revision } = this.#leader.context.engine.backend;
       const here = this.#followers.filter(
         ({ context: { engine } }) =>
-          engine.following?.isStale === false && engine.backend.revision === revision,
+          engine.following?.isStale === false &&
+          engine.backend.revision === revision &&
+          engine.backend.pendingBackfills().length === 0,
       );
       if (here.length === this.#followers.length) return;
     }
@@ -242,10 +280,20 @@ export class SimulatedWorld {
     this.met.seen += 1;
   }
 
-  /** At rest the history of events is the same, too, as far back as the follower's goes [V3]. */
+  /**
+   * At rest everything that is counted is the same, and so is the history of events, as far back as the follower's goes
+   * [V3, X1].
+   */
   async #checkWhole(follower: Host): Promise<void> {
     this.#checkImage(follower);
     await this.#checkSight(follower);
+    const now = follower.context.engine.clock.now();
+    const [counts, leaderCounts] = [
+      await countsOf(follower.context.engine.backend, now),
+      await countsOf(this.#leader.context.engine.backend, now),
+    ];
+    if (counts !== leaderCounts)
+      throw new Error(`${follower.name} counts otherwise: ${difference(counts, leaderCounts)}`);
     const events = async ({ context }: Host, from: number) =>
       JSON.stringify(
         await context.engine.backend.reads.changes({ from: { revision: from, position: 0 }, limit: 100_000 }),
@@ -286,13 +334,30 @@ export class SimulatedWorld {
     this.met.told += ids.length;
   }
 
-  #remember(revision: number, at: number): void {
-    this.#images.set(revision, this.#leader.image.read().image);
-    this.#sights.set(`${revision} at ${at}`, sightOf(this.#leader.context.engine.backend, at));
+  #openLeader(clock: ManualClock, file = join(this.#folder, 'leader.sandglass')): Host {
+    const known = Math.max(-1, ...this.#images.keys());
+    const host = this.#open({ name: 'leader', file, clock, rate: 1 });
+    const { backend } = host.context.engine;
+    if (backend.revision > known + 1) throw new Error(`opening the leader made more than one revision`);
+    this.#remember(host, backend.revision, clock.now());
+    backend.onCommit(({ revision, at, changes }) => {
+      if (host.isDead) return;
+      this.#changes.set(revision, changes.length);
+      this.#remember(host, revision, at);
+    });
+    return host;
   }
 
-  #open(name: string, clock: ManualClock, rate: number, leader?: Leader): Host {
-    const file = join(this.#folder, `${name}.sandglass`);
+  #remember({ image, context }: Host, revision: number, at: number): void {
+    this.#images.set(revision, image.read().image);
+    this.#sights.set(`${revision} at ${at}`, sightOf(context.engine.backend, at));
+  }
+
+  #openFollower({ name, file, clock, rate }: Process): Host {
+    return this.#open({ name, file, clock, rate }, this.#network.lineTo(this.#tellingLeader(), name));
+  }
+
+  #open({ name, file, clock, rate }: Process, leader?: Leader): Host {
     const complaints: string[] = [];
     const { engine, stop } = openEngine({
       storeFile: file,
@@ -306,32 +371,35 @@ export class SimulatedWorld {
         : { follow: { leader, url: 'http://leader.test', syncTimeoutMs: SYNC_TIMEOUT_MS } }),
     });
     const context: Context = { engine, caller: { user: 'ada', permission: 'configure' } };
-    return { name, file, clock, rate, context, image: new StoreImage(file), complaints, watch: null, stop };
+    const image = new StoreImage(file);
+    return { name, file, clock, rate, context, image, complaints, watch: null, isDead: false, stop };
   }
 
-  #openFollower(name: string, clock: ManualClock, rate: number): Host {
-    return this.#open(name, clock, rate, this.#network.lineTo(this.#tellingLeader(), name));
-  }
-
-  /** The leader's own answers; what was seen there as it gave them is remembered. */
+  /** The answers of the leader's process that runs when it is asked; the state that each is true of is remembered. */
   #tellingLeader(): Leader {
-    const { context } = this.#leader;
-    const remember = <Answer extends { leaderNow: number; revision: number }>(answer: Answer): Answer => {
-      const { backend } = context.engine;
-      if (backend.revision !== answer.revision)
+    const answer = async <Answer>(ask: (context: Context) => Promise<Answer>): Promise<Answer> => {
+      const host = this.#leader;
+      const given = await ask(host.context);
+      if (host.isDead) throw new Error('the leader ended before it answered');
+      return given;
+    };
+    const remember = <Answer extends { leaderNow: number; revision: number }>(given: Answer): Answer => {
+      const { backend } = this.#leader.context.engine;
+      if (backend.revision !== given.revision)
         throw new Error('the leader went on before its answer was looked at');
-      this.#sights.set(`${answer.revision} at ${answer.leaderNow}`, sightOf(backend, answer.leaderNow));
-      return answer;
+      this.#sights.set(`${given.revision} at ${given.leaderNow}`, sightOf(backend, given.leaderNow));
+      return given;
     };
     const { register, snapshot, log } = router.replication;
     return {
-      register: async follower => remember(await call(register, { follower }, { context })),
+      register: async follower =>
+        remember(await answer(context => call(register, { follower }, { context }))),
       snapshot: async (follower, after) => {
         if (after === null) this.met.copies += 1;
-        return await call(snapshot, { follower, after, limit: 5 }, { context });
+        return await answer(context => call(snapshot, { follower, after, limit: 5 }, { context }));
       },
       log: async (follower, after, waitMs) =>
-        remember(await call(log, { follower, after, waitMs, limit: 20 }, { context })),
+        remember(await answer(context => call(log, { follower, after, waitMs, limit: 20 }, { context }))),
     };
   }
 }

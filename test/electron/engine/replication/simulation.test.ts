@@ -27,7 +27,9 @@ it(
     if (RUNS < 100) return;
     for (const what of ['compared', 'seen', 'stale', 'revisions'])
       expect(met[what], what).toBeGreaterThan(RUNS);
-    for (const what of ['crashes', 'copies', 'trouble']) expect(met[what], what).toBeGreaterThan(RUNS / 10);
+    for (const what of ['copies', 'trouble']) expect(met[what], what).toBeGreaterThan(RUNS / 10);
+    for (const who of ['leaderRestarts', 'leaderKills', 'followerRestarts', 'followerKills'])
+      expect(met[who], who).toBeGreaterThan(RUNS / 20);
     for (const what of ['endedWatches', 'told']) expect(met[what], what).toBeGreaterThan(RUNS / 50);
   },
   PATIENCE_MS,

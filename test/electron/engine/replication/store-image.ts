@@ -109,6 +109,13 @@ export async function wronglyShown(backend: Readable, now: number): Promise<stri
   return [...ids(visible).symmetricDifference(ids(shown))];
 }
 
+/** Everything that is counted of collections and indexes at `now`, with examples of documents that have no deadline. */
+export async function countsOf(backend: Readable, now: number): Promise<string> {
+  const { reads } = backend;
+  const indexes = await Promise.all(backend.collectionNames().map(name => reads.indexes(name, now)));
+  return JSON.stringify({ collections: await reads.summaries(null, now), indexes }, null, 1);
+}
+
 function recordsOf(backend: Readable, now: number, includeExpired: boolean) {
   const pages = backend
     .collectionNames()
