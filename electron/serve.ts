@@ -1,5 +1,6 @@
 /** The app from plain Node: the engine, a web server on this machine, and a window where one can be shown. */
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
 import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
@@ -7,6 +8,7 @@ import { SandglassError } from '../shared/model/errors.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
+import type { GivenFolders } from './engine/platform/named-files.ts';
 import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
 import { Stores } from './engine/stores.ts';
 import { doorsHere } from './local/doors.ts';
@@ -48,6 +50,7 @@ async function serve(words: readonly string[]): Promise<number> {
     const follow = leader === undefined ? undefined : await followedLeader(flags, leader);
     const storeFile = flags.store ?? (leader === undefined ? defaultStoreFile() : mirrorFile(leader));
     const { version } = manifest;
+    const folders = servedFolders(flags, storeFile);
     const stores = new Stores({
       home: storeFile,
       isMirror: follow !== undefined,
@@ -58,6 +61,7 @@ async function serve(words: readonly string[]): Promise<number> {
           version,
           whereabouts,
           readOnly,
+          folders,
           connection: { id, host },
           ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
@@ -102,6 +106,25 @@ async function serve(words: readonly string[]): Promise<number> {
   } finally {
     for (const step of undo.reverse()) await step();
   }
+}
+
+/**
+ * Where callers from the network name files; a backup of each store lies beside it unless a folder is given. Throws
+ * INVALID_FILE for what is no folder.
+ */
+function servedFolders(
+  { backupDir, storesDir }: { backupDir: string | undefined; storesDir: string | undefined },
+  storeFile: string,
+): GivenFolders {
+  return {
+    backups: backupDir === undefined ? undefined : folderAt(backupDir),
+    stores: storesDir === undefined ? dirname(resolve(storeFile)) : folderAt(storesDir),
+  };
+}
+
+function folderAt(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(path);
+  throw new SandglassError('INVALID_FILE', `There is no folder ${path}. Make it first.`, { file: path });
 }
 
 /** A store in use, a token file that holds none, a port that is taken: no stack helps with these. */

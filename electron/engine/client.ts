@@ -4,6 +4,7 @@ import { CallCounter } from './platform/call-counter.ts';
 import type { Caller } from './platform/caller.ts';
 import type { ConnectionCall, ConnectionsHost } from './platform/connections.ts';
 import type { LogLevel } from './platform/logger.ts';
+import type { GivenFolders } from './platform/named-files.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { currentUser } from './platform/paths.ts';
 import {
@@ -36,6 +37,8 @@ export interface EngineStart {
   connection?: { id: string; host: ConnectionsHost };
   /** Nothing is written to the store [P2]. */
   readOnly?: boolean;
+  /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
+  folders?: GivenFolders;
 }
 
 /** Starts the engine's thread and opens the store. Rejects with what opening the store throws. */
@@ -48,6 +51,7 @@ export async function startEngine({
   follow,
   connection,
   readOnly = false,
+  folders,
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const connections = connection && { id: connection.id, list: connection.host.list };
@@ -61,6 +65,7 @@ export async function startEngine({
       follow,
       connections,
       readOnly,
+      folders,
       calls: calls.shared,
     },
   });

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts';
 import { Backfills } from './api/backfills.ts';
 import { BulkChanges } from './api/bulk-changes.ts';
@@ -16,6 +17,7 @@ import type { Clock } from './platform/clock.ts';
 import { type Connections, onlyHome } from './platform/connections.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
+import type { GivenFolders } from './platform/named-files.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
@@ -42,6 +44,8 @@ export interface EngineOptions {
   connections?: Connections;
   /** Nothing is written to the store, by nobody; what is due is hidden [P2]. */
   readOnly?: boolean;
+  /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
+  folders?: GivenFolders;
 }
 
 export interface Follow {
@@ -172,6 +176,10 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       following,
       connections,
       readOnly,
+      folders: {
+        backups: options.folders?.backups ?? dirname(file),
+        stores: options.folders?.stores ?? dirname(file),
+      },
       giveWay,
     },
     async stop() {

@@ -27,6 +27,7 @@ const options = z
     follow: z.object({ url: z.string(), token: z.string(), syncTimeoutMs: z.number() }).optional(),
     connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
     readOnly: z.boolean(),
+    folders: z.object({ backups: z.string(), stores: z.string() }).partial().optional(),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -51,13 +52,14 @@ function start(): void {
     whereabouts: options.whereabouts,
     callsWaiting: () => calls.waiting,
     readOnly,
+    ...(options.folders === undefined ? {} : { folders: options.folders }),
     ...(connections === undefined ? {} : { connections }),
     ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
     onThreadDeath: error => {
       throw error;
     },
   });
-  const desktopUser: Caller = { user: options.user, permission: 'configure' };
+  const desktopUser: Caller = { user: options.user, permission: 'configure', from: 'machine' };
   const handler = new StandardRPCHandler(router, {});
   // A revoked token ends what it opened: whoever holds the other end is to ask again, and be refused [P1].
   engine.backend.tokens.onRevoke(sha256 => {

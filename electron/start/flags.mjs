@@ -14,6 +14,8 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {string} host
  * @property {string | undefined} store
  * @property {string | undefined} tokenFile
+ * @property {string | undefined} backupDir Where callers from the network write backups [P1].
+ * @property {string | undefined} storesDir Where callers from the network connect stores [P1].
  * @property {string | undefined} follow Address of the leader to mirror [V5].
  * @property {string | undefined} followToken What the leader lets us in by.
  * @property {string | undefined} followTokenFile
@@ -60,6 +62,16 @@ const TABLE = {
     value: 'FILE',
     help: 'the store to open; made where there is none (default: in your data folder)',
     apply: (flags, value) => void Object.assign(flags, { store: value }),
+  },
+  '--backup-dir': {
+    value: 'FOLDER',
+    help: 'where backups that are asked for over the network are written (default: beside the store)',
+    apply: (flags, value) => void Object.assign(flags, { backupDir: value }),
+  },
+  '--stores-dir': {
+    value: 'FOLDER',
+    help: 'whose stores may be connected over the network (default: beside the store)',
+    apply: (flags, value) => void Object.assign(flags, { storesDir: value }),
   },
   '--token-file': {
     value: 'FILE',
@@ -121,6 +133,8 @@ export function parseFlags(words) {
     host: '127.0.0.1',
     store: undefined,
     tokenFile: undefined,
+    backupDir: undefined,
+    storesDir: undefined,
     follow: undefined,
     followToken: undefined,
     followTokenFile: undefined,

@@ -28,10 +28,12 @@ export function createEntrance({ launchToken, user, link }: EntranceNeeds): Entr
   return async token => {
     if (token === undefined || token.length > LONGEST_TOKEN) return null;
     const given = sha256(token);
-    if (timingSafeEqual(given, expected)) return { user, permission: 'configure' };
+    if (timingSafeEqual(given, expected)) return { user, permission: 'configure', from: 'network' };
     const hash = given.toString('hex');
     const found = await client.tokens.whose({ sha256: hash });
-    return found === null ? null : { user: found.name, permission: found.permission, token: hash };
+    return found === null
+      ? null
+      : { user: found.name, permission: found.permission, token: hash, from: 'network' };
   };
 }
 

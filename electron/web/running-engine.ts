@@ -22,11 +22,11 @@ export interface RunningEngine {
 
 export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
-  /** One for each token, and one for the host itself. */
+  /** One for each token, one for the launch token, and one for the host itself. */
   const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
     const ofEngine = links.get(engine) ?? new Map<string, EngineLink>();
     links.set(engine, ofEngine);
-    const key = caller?.token ?? '';
+    const key = caller === undefined ? 'host' : (caller.token ?? 'launch');
     const known = ofEngine.get(key);
     if (known !== undefined) return known;
     const made = linkOnPort(engine, caller, () => ofEngine.delete(key));
@@ -52,7 +52,7 @@ export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>):
       return true;
     },
     link: own,
-    linkOf: caller => (caller.token === undefined ? own : link(caller)),
+    linkOf: caller => link(caller),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, configure, count, nothing } from './base.ts';
+import { base, configure, count, instant, nothing } from './base.ts';
 
 export { HOME_CONNECTION } from '../model/connection-id.ts';
 
@@ -15,6 +15,22 @@ export const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 /** A file of the machine that runs Sandglass, by its full path; `~/` is that person's home folder. */
 export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });
 export type ConnectionTarget = z.infer<typeof connectionTarget>;
+
+/**
+ * A target as it is asked for. The person at this machine names `file` by its path; a caller from the network by the name
+ * of a file in the host's folder of stores, or with `folder` in that of backups [P1].
+ */
+export const namedTarget = connectionTarget.extend({ folder: z.enum(['stores', 'backups']).optional() });
+export type NamedTarget = z.infer<typeof namedTarget>;
+
+/** A store that lies in one of the host's folders. */
+export const storeFile = z.object({
+  file: z.string(),
+  bytes: count,
+  changedAt: instant,
+  isConnected: z.boolean(),
+});
+export type StoreFile = z.infer<typeof storeFile>;
 
 /** What a person says of a connection. */
 export const connectionLabel = z.object({
@@ -59,7 +75,7 @@ export const connectionTest = z.discriminatedUnion('is', [
 ]);
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-export const newConnection = connectionLabel.partial().extend({ name: z.string(), target: connectionTarget });
+export const newConnection = connectionLabel.partial().extend({ name: z.string(), target: namedTarget });
 export type NewConnection = z.infer<typeof newConnection>;
 
 const byId = z.object({ id: z.string() });
@@ -90,8 +106,17 @@ export const connections = {
       tags,
       summary: 'Look whether a store can be opened, changing nothing',
     })
-    .input(connectionTarget)
+    .input(namedTarget)
     .output(connectionTest),
+  files: configure
+    .route({
+      method: 'GET',
+      path: '/api/connections/files',
+      tags,
+      summary: 'The stores and backups in the folders that the host was started with',
+    })
+    .input(nothing.optional())
+    .output(z.object({ stores: z.array(storeFile), backups: z.array(storeFile) })),
   add: configure
     .route({
       method: 'POST',

@@ -39,6 +39,8 @@ export const storeInfo = z.object({
   connection: z.string(),
   /** Nobody writes here and nothing is removed, whatever the caller may do; what is due is hidden all the same [P2]. */
   readOnly: z.boolean(),
+  /** The caller may name paths of the machine; others name files of the host's folders [P1]. */
+  namesPaths: z.boolean(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 

@@ -1,10 +1,9 @@
 import { SandglassError } from './errors.ts';
+import { holdsObeyed } from './visible-text.ts';
 
 export const LONGEST_NAME = 120;
 export const LONGEST_ID_BYTES = 512;
 export const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
-
-const FORBIDDEN_IN_NAME = /[\p{Cc}/]/u;
 
 /** Why `name` is no collection or index name, or null when it is one [C1]. */
 export function nameProblem(name: string): string | null {
@@ -15,12 +14,12 @@ export function nameProblem(name: string): string | null {
   if (name === '__proto__') return '“__proto__” means something else to JavaScript.';
   // In a path they mean this folder and the one above, and whatever reads the address takes them out, escaped or not.
   if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
-  if (FORBIDDEN_IN_NAME.test(name)) return 'A name holds no “/” and no control characters.';
+  if (name.includes('/') || holdsObeyed(name)) return 'A name holds no “/” and no control characters.';
   return null;
 }
 
-/** Throws INVALID_NAME unless `name` may name a collection or an index [C1]. */
-export function checkName(kind: 'collection' | 'index' | 'token', name: string): void {
+/** Throws INVALID_NAME unless `name` may name a collection, an index, a token or a follower [C1]. */
+export function checkName(kind: 'collection' | 'index' | 'token' | 'follower', name: string): void {
   const problem = nameProblem(name);
   if (problem !== null) {
     throw new SandglassError('INVALID_NAME', `This ${kind} name cannot be used: ${problem}`, { name });

@@ -26,22 +26,25 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
 }) => {
   test.slow();
   const { folder } = app;
-  const file = join(folder, 'orders.sandglass');
+  const file = app.fileAsNamed('orders.sandglass');
   await app.fill('connected_carts', [{ _id: 'at-home' }]);
   const [{ name: home = '' } = {}] = listed.parse(await app.rest('GET', '/api/connections'));
 
   // A first path that is none, then a good one.
   await app.open('#/connections/add');
-  const path = dialog(page).getByRole('textbox', { name: 'File of the store' });
+  const path = dialog(page).getByRole('textbox', { name: /^File (name )?of the store$/ });
   await expect(path).toBeFocused();
-  await path.fill('orders.sandglass');
+  await path.fill(app.namesPaths ? 'orders.sandglass' : '/data/orders.sandglass');
   await page.keyboard.press('Enter');
-  await expect(dialog(page).getByRole('alert')).toContainText('whole path');
-  const noStore = join(folder, 'notes.txt');
-  writeFileSync(noStore, 'Not a store, and longer than the head of one would be. '.repeat(4));
+  await expect(dialog(page).getByRole('alert')).toContainText(app.namesPaths ? 'whole path' : 'file name');
+  const noStore = app.fileAsNamed('notes.sandglass');
+  writeFileSync(
+    join(folder, 'notes.sandglass'),
+    'Not a store, and longer than the head of one would be. '.repeat(4),
+  );
   await path.fill(noStore);
   await dialog(page).getByRole('button', { name: 'Test' }).click();
-  await expect(dialog(page).getByRole('status')).toContainText('notes.txt');
+  await expect(dialog(page).getByRole('status')).toContainText('notes.sandglass');
   await expectAccessible(page);
   await path.fill(file);
   await dialog(page).getByRole('button', { name: 'Test' }).click();

@@ -60,7 +60,7 @@ export const SCENES: readonly Scene[] = [
 
 async function addStore(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'File of the store' }).fill('/tmp/no-store-yet.sandglass');
+  await dialog.getByRole('textbox', { name: 'File name of the store' }).fill('no-store-yet.sandglass');
   await dialog.getByRole('button', { name: 'Test' }).click();
   await dialog.getByText('There is no such file yet').waitFor();
 }

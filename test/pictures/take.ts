@@ -51,7 +51,7 @@ async function connect(host: ServedHost): Promise<void> {
     { name: 'sessions of the web shop, the copy that the nightly job makes', environment: 'development' },
   ];
   for (const [nth, store] of stores.entries()) {
-    const target = { kind: 'file', file: `${host.folder}/store-${nth}.sandglass` };
+    const target = { kind: 'file', file: `store-${nth}.sandglass` };
     await post(host, '/api/connections', { ...store, target });
   }
 }

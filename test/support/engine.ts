@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Engine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
+import type { Caller } from '../../electron/engine/platform/caller.ts';
 import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { Permission } from '../../shared/contract/base.ts';
@@ -43,6 +44,7 @@ export interface TestEngineOptions {
   callsWaiting?: () => number;
   user?: string;
   permission?: Permission;
+  from?: Caller['from'];
 }
 
 const TURNS = 10_000;
@@ -54,6 +56,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     callsWaiting = () => 0,
     user = 'ada',
     permission = 'configure',
+    from = 'machine',
   } = options;
   const clock = options.clock ?? createManualClock(startAt);
   const complaints: string[] = [];
@@ -65,7 +68,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     callsWaiting,
     reads: 'inline',
   });
-  const { client, close } = clientOf({ engine, caller: { user, permission } });
+  const { client, close } = clientOf({ engine, caller: { user, permission, from } });
   const { reaper, backfills, backend } = engine;
 
   async function settle(): Promise<void> {

@@ -11,7 +11,9 @@ export const backup: Command = {
   summary: 'Write a consistent, verified copy of the store to a file, while it is in use [B1]',
   arguments: [{ name: 'FILE' }],
   options: {},
-  notes: ['With --url the file is written on the machine that runs the store, and FILE is a path there.'],
+  notes: [
+    'With --url, FILE is a file name: it is written to the folder of backups of that host (--backup-dir).',
+  ],
   store: 'opens',
   async run(session) {
     const { given, terminal, open } = session;

@@ -6,7 +6,7 @@ import type { Given } from '../given.ts';
 import { table } from '../terminal.ts';
 
 const NOTES = [
-  'It asks the Sandglass that has the store open, which holds the others beside it. With --url, FILE is a full path there.',
+  'It asks the Sandglass that has the store open, which holds the others beside it. With --url, FILE is a file name in its folder of stores (--stores-dir).',
 ];
 
 const list: Command = {
@@ -98,7 +98,7 @@ const remove: Command = {
   },
 };
 
-/** A path of this machine is meant from here, one of a served host's from its root. */
+/** A path of this machine is meant from the working folder; a served host takes a file name [P1]. */
 function targetOf(given: Given): { kind: 'file'; file: string } {
   const file = given.argument('FILE');
   return { kind: 'file', file: given.has('url') ? file : resolve(file) };

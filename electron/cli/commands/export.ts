@@ -39,7 +39,7 @@ export const exportCommand: Command = {
       );
     }
     if (file === undefined || file === '-') {
-      await readAll(session, client, collection, total, text => terminal.write(text));
+      await readAll(session, client, collection, total, text => terminal.writeJsonLines(text));
       return undefined;
     }
     const documents = await toFile(file, write => readAll(session, client, collection, total, write));

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import {
   type ConnectionRecord,
+  type ConnectionTarget,
+  type ConnectionTest,
   connection,
   connectionTest,
   HOME_CONNECTION,
+  type NamedTarget,
+  type StoreFile,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { mayDo } from '../platform/caller.ts';
 import type { ConnectionCall } from '../platform/connections.ts';
+import { fileIn, namedFile, storeFilesIn } from '../platform/named-files.ts';
+import { realFile } from '../platform/store-place.ts';
 import { api } from './base.ts';
 import type { Caller, Context, Engine } from './context.ts';
 
@@ -16,11 +22,12 @@ const removed = z.object({ removed: z.literal(true) });
 /** The stores beside this one. What changes them is asked of the host, which holds them all. */
 export const connections = {
   list: api.connections.list.handler(({ context: { engine, caller } }) => connectionsFor(engine, caller)),
-  test: api.connections.test.handler(async ({ input, context }) =>
-    connectionTest.parse(await askHost(context, { what: 'test', input })),
-  ),
+  test: api.connections.test.handler(({ input, context }) => testTarget(context, input)),
+  files: api.connections.files.handler(({ context }) => filesToConnect(context)),
   add: api.connections.add.handler(async ({ input, context }) =>
-    connection.parse(await askHost(context, { what: 'add', input })),
+    connection.parse(
+      await askHost(context, { what: 'add', input: { ...input, target: targetOf(context, input.target) } }),
+    ),
   ),
   change: api.connections.change.handler(async ({ input, context }) =>
     connection.parse(await askHost(context, { what: 'change', input })),
@@ -48,7 +55,49 @@ function isOfOneStore({ token }: Caller, id: string): boolean {
   return token !== undefined && id !== HOME_CONNECTION;
 }
 
-function askHost({ engine: { connections }, caller }: Context, call: ConnectionCall): Promise<unknown> {
+/** Throws INVALID_CONNECTION where a caller from the network names anything but a file of the host's folders [P1]. */
+function targetOf(
+  { engine: { folders }, caller }: Context,
+  { kind, file, folder }: NamedTarget,
+): ConnectionTarget {
+  return {
+    kind,
+    file:
+      folder === undefined
+        ? namedFile(caller, file, folders.stores, 'INVALID_CONNECTION')
+        : fileIn(folders[folder], file, 'INVALID_CONNECTION'),
+  };
+}
+
+/** A name that is refused is what a test found, as is whatever else adding it would be refused for. */
+async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
+  refuseOfOneStore(context);
+  let target: ConnectionTarget;
+  try {
+    target = targetOf(context, input);
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    return { is: 'refused', code: error.code, message: error.message };
+  }
+  return connectionTest.parse(await askHost(context, { what: 'test', input: target }));
+}
+
+async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; backups: StoreFile[] }> {
+  refuseOfOneStore(context);
+  const { folders, connections } = context.engine;
+  const connected = new Set(connections.list.map(({ target }) => realFile(target.file)));
+  const isConnected = (file: string) => connected.has(realFile(file));
+  const stores = await storeFilesIn(folders.stores, isConnected);
+  const isOne = realFile(folders.stores) === realFile(folders.backups);
+  return { stores, backups: isOne ? [] : await storeFilesIn(folders.backups, isConnected) };
+}
+
+function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
+  refuseOfOneStore(context);
+  return context.engine.connections.ask(call);
+}
+
+function refuseOfOneStore({ engine: { connections }, caller }: Context): void {
   if (isOfOneStore(caller, connections.id)) {
     throw new SandglassError(
       'PERMISSION_DENIED',
@@ -56,5 +105,4 @@ function askHost({ engine: { connections }, caller }: Context, call: ConnectionC
       { user: caller.user },
     );
   }
-  return connections.ask(call);
 }

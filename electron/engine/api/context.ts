@@ -5,6 +5,7 @@ import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Folders } from '../platform/named-files.ts';
 import type { Backfills } from './backfills.ts';
 import type { BulkChanges } from './bulk-changes.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -36,6 +37,8 @@ export interface Engine {
   readonly connections: Connections;
   /** Nothing is written to the store, whoever asks [P2]. */
   readonly readOnly: boolean;
+  /** Where callers from the network name files [P1]. */
+  readonly folders: Folders;
   /** Lets waiting calls in between two parts of long work. */
   giveWay(): Promise<void>;
 }

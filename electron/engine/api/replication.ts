@@ -1,4 +1,5 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { checkName } from '../../../shared/model/names.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { untilCommitted } from './until-committed.ts';
@@ -10,6 +11,8 @@ export const replication = {
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
     }
+    // Its name is listed wherever this store is looked at.
+    checkName('follower', input.follower);
     return { ...heartbeat(engine), storeId: followers.storeId, ...followers.register(input.follower) };
   }),
   snapshot: api.replication.snapshot.handler(

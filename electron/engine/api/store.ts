@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
+import { namedFile } from '../platform/named-files.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { runJob } from './run-job.ts';
@@ -23,20 +24,24 @@ export const store = {
     permission: caller.permission,
     connection: engine.connections.id,
     readOnly: engine.readOnly,
+    namesPaths: caller.from === 'machine',
     ...roleOf(engine),
   })),
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>
     loadSampleData(engine, caller, input?.documents),
   ),
-  backup: api.store.backup.handler(({ input: { file }, context: { engine } }) => {
-    const { backend } = engine;
-    const start = { kind: 'backup', collection: '', subject: file, unit: 'bytes', total: null } as const;
+  backup: api.store.backup.handler(({ input, context: { engine, caller } }) => {
+    const { backend, folders } = engine;
+    const file = namedFile(caller, input.file, folders.backups, 'INVALID_FILE');
+    // Everybody who may read sees the job: it tells the file's name, and its path where the caller named one.
+    const subject = basename(file);
+    const start = { kind: 'backup', collection: '', subject, unit: 'bytes', total: null } as const;
     return runJob(engine, start, async job => {
       const { bytes } = await backend.backup(file, {
         signal: job.signal,
         onProgress: (done, total) => job.update({ done, total }),
       });
-      job.update({ done: bytes, total: bytes, result: file });
+      job.update({ done: bytes, total: bytes, result: input.file });
     }).started;
   }),
 };

@@ -1,11 +1,16 @@
 import { PERMISSIONS, type Permission } from '../../../shared/contract/base.ts';
 
-/** Who calls and what they may do [P1]. History names them by `user`. */
+/** Who calls, from where, and what they may do [P1]. History names them by `user`. */
 export interface Caller {
   readonly user: string;
   readonly permission: Permission;
-  /** SHA-256 (hex) of the token they came with; absent for whoever sits at this machine. */
+  /** SHA-256 (hex) of the token they came with; absent for the person at this machine and for the launch token. */
   readonly token?: string;
+  /**
+   * `machine`: the desktop's window, the local socket, this process; may name paths. `network`: a token of the served
+   * host, the launch token included; names files of the folders it was started with (see named-files.ts).
+   */
+  readonly from: 'machine' | 'network';
 }
 
 /** Each permission includes the ones before it [P1]. */

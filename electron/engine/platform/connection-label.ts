@@ -1,5 +1,6 @@
 import type { ConnectionChange, ConnectionLabel } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { holdsObeyed } from '../../../shared/model/visible-text.ts';
 
 const LONGEST_NAME = 120;
 
@@ -18,10 +19,10 @@ export function changedLabel(
 
 function checkedName(given: string): string {
   const name = given.trim();
-  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  if (name !== '' && name.length <= LONGEST_NAME && !holdsObeyed(name)) return name;
   throw new SandglassError(
     'INVALID_CONNECTION',
-    `The name of a connection has 1 to ${LONGEST_NAME} characters.`,
+    `The name of a connection has 1 to ${LONGEST_NAME} characters, and no control characters.`,
     { name: given.slice(0, LONGEST_NAME) },
   );
 }

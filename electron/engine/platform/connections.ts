@@ -12,7 +12,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 /** What an engine's thread asks of the host that holds all of them. */
 export type ConnectionCall =
   | { what: 'test'; input: ConnectionTarget }
-  | { what: 'add'; input: NewConnection }
+  | { what: 'add'; input: NewConnection & { target: ConnectionTarget } }
   | { what: 'change'; input: ConnectionChange }
   | { what: 'open' | 'close' | 'remove'; input: { id: string } };
 

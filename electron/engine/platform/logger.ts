@@ -1,9 +1,13 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One line per event on standard error, so that standard output stays the program's answer. */
+/**
+ * One line per event on standard error, so that standard output stays the program's answer. A stack follows on indented
+ * lines. Stored text is escaped: nobody's `_id` begins a line of its own.
+ */
 export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
@@ -24,15 +28,25 @@ export function createLogger(level: LogLevel, now: () => number, write = writeTo
     (name: LogLevel) =>
     (message: string, fields: Record<string, unknown> = {}) => {
       if (LOG_LEVELS.indexOf(name) < threshold) return;
-      write(`${new Date(now()).toISOString()} ${name} ${message}${formatFields(fields)}\n`);
+      write(`${new Date(now()).toISOString()} ${name} ${visibleText(message)}${formatFields(fields)}\n`);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 function formatFields(fields: Record<string, unknown>): string {
-  return Object.entries(fields)
-    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const { stack, ...others } = fields;
+  const line = Object.entries(others)
+    .map(([key, value]) => ` ${key}=${visibleText(typeof value === 'string' ? value : stringify(value))}`)
     .join('');
+  if (typeof stack !== 'string') return line;
+  return `${line}${stack
+    .split('\n')
+    .map(one => `\n    ${visibleText(one.trim())}`)
+    .join('')}`;
+}
+
+function stringify(value: unknown): string {
+  return JSON.stringify(value) ?? 'undefined';
 }
 
 function writeToStandardError(line: string): void {

@@ -1,5 +1,6 @@
 import { formatCount, formatLag } from '../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { toActivity, toCollection, toEditIndex } from '../../components/location.ts';
 import { Ago, Instant } from '../../components/Time.tsx';
@@ -88,8 +89,8 @@ function Documents({ row }: { row: FeedRow }) {
         <tbody>
           {row.items.map(({ _id, position, due }) => (
             <tr key={position}>
-              <td className="mono ell" title={_id}>
-                {_id}
+              <td className="mono ell" title={visibleText(_id)}>
+                {visibleText(_id)}
               </td>
               {due !== null && (
                 <td className="t-2">

@@ -1,6 +1,7 @@
 import { type MouseEvent, memo } from 'react';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { formatBytes, formatCount, formatLag } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -38,7 +39,7 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
     >
       <td>
         <Checkbox
-          label={`Select ${entry._id}`}
+          label={`Select ${visibleText(entry._id)}`}
           checked={isChosen}
           disabled={!isChosen && (!kept || isRestored)}
           tabIndex={-1}
@@ -47,8 +48,8 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
           onChange={(_, isShifted) => !isShifted && props.onToggle(entry)}
         />
       </td>
-      <td className="mono" title={entry._id}>
-        {entry._id}
+      <td className="mono" title={visibleText(entry._id)}>
+        {visibleText(entry._id)}
       </td>
       <td title={entry.collection}>{entry.collection}</td>
       <td className="t-2" title={ruleName(entry.index)}>

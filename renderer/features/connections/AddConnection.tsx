@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { goTo, toConnection } from '../../components/location.ts';
 import { LabelFields } from './LabelFields.tsx';
+import { type ChosenFile, StoreFiles } from './StoreFiles.tsx';
 import { TestResult } from './TestResult.tsx';
 import { type FieldProblems, freeColour, refusedField, suggestedName, typedProblems } from './words.ts';
 
@@ -26,7 +27,9 @@ export function AddConnection({ opened, onClose }: AddConnectionProps) {
 function Form({ onClose }: { onClose: () => void }) {
   const id = useId();
   const others = useLive(state => state.connections) ?? [];
+  const namesPaths = useLive(state => state.store?.namesPaths === true);
   const [file, setFile] = useState('');
+  const [folder, setFolder] = useState<ChosenFile['folder']>('stores');
   const [label, setLabel] = useState<ConnectionLabel>({
     name: '',
     colour: freeColour(others),
@@ -38,24 +41,29 @@ function Form({ onClose }: { onClose: () => void }) {
   const [isSent, setSent] = useState(false);
   const [tested, setTested] = useState<string | null>(null);
   const name = isNamed ? label.name : suggestedName(file);
-  const typed = typedProblems({ file, name }, others);
+  const typed = typedProblems({ file, name }, others, namesPaths);
+  const target = {
+    kind: 'file',
+    file: file.trim(),
+    ...(!namesPaths && { folder }),
+  } as const;
 
   const test = useQuery({
-    queryKey: ['connection test', tested],
-    queryFn: () => connectionsClient().test({ kind: 'file', file: tested ?? '' }),
+    queryKey: ['connection test', tested, folder],
+    queryFn: () => connectionsClient().test(target),
     enabled: tested !== null,
     staleTime: 0,
     gcTime: 0,
   });
   const add = useChange({
-    mutationFn: () =>
-      connectionsClient().add({ ...label, name: name.trim(), target: { kind: 'file', file: file.trim() } }),
+    mutationFn: () => connectionsClient().add({ ...label, name: name.trim(), target }),
     onSuccess: added => goTo(toConnection(added.id)),
   });
   const problems: FieldProblems = { ...refusal(add.error), ...(isSent && !add.isSuccess && typed) };
 
-  function change(next: string): void {
+  function change(next: string, of: ChosenFile['folder'] = 'stores'): void {
     setFile(next);
+    setFolder(of);
     setTested(null);
     setSent(false);
     add.reset();
@@ -77,7 +85,7 @@ function Form({ onClose }: { onClose: () => void }) {
     >
       <div className="label">
         <label className="t-12 t-2" htmlFor={`${id}-file`}>
-          File of the store
+          {namesPaths ? 'File of the store' : 'File name of the store'}
         </label>
         <span className="row">
           <input
@@ -86,7 +94,7 @@ function Form({ onClose }: { onClose: () => void }) {
             data-autofocus
             autoComplete="off"
             spellCheck={false}
-            placeholder="/data/orders.sandglass"
+            placeholder={namesPaths ? '/data/orders.sandglass' : 'orders.sandglass'}
             value={file}
             aria-invalid={problems.file !== undefined}
             aria-describedby={`${id}-about`}
@@ -99,8 +107,9 @@ function Form({ onClose }: { onClose: () => void }) {
         <div id={`${id}-about`} className="connection-about">
           {problems.file === undefined ? (
             <TestResult test={tested === null ? null : test}>
-              Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is
-              not there is made.
+              {namesPaths
+                ? 'Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is not there is made.'
+                : 'In the folder of stores on the machine that runs Sandglass. A file that is not there is made.'}
             </TestResult>
           ) : (
             <p className="problem wrap" role="alert">
@@ -109,6 +118,9 @@ function Form({ onClose }: { onClose: () => void }) {
           )}
         </div>
       </div>
+      {!namesPaths && (
+        <StoreFiles chosen={{ file: file.trim(), folder }} onChoose={one => change(one.file, one.folder)} />
+      )}
       <LabelFields
         label={{ ...label, name }}
         problem={problems.name}

@@ -58,6 +58,8 @@ export interface Typed {
 }
 export type FieldProblems = Partial<Record<keyof Typed, string>>;
 
+/** The same rule as the engine's: a file name alone, of a store. */
+const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
 const isFullPath = (file: string) => /^(\/|~\/|[a-z]:[\\/]|\\\\)/i.test(file);
 const LONGEST_NAME = 120;
 
@@ -65,15 +67,18 @@ const LONGEST_NAME = 120;
 export function typedProblems(
   { file, name }: Typed,
   others: readonly Pick<ConnectionRecord, 'name'>[],
+  namesPaths: boolean,
 ): FieldProblems {
-  const path = file.trim();
-  const called = name.trim();
-  return {
-    ...(path === ''
-      ? { file: 'Type the path of the store’s file.' }
-      : !isFullPath(path) && { file: 'Type the whole path, from / or ~/ on.' }),
-    ...nameProblem(called, others),
-  };
+  return { ...fileProblem(file.trim(), namesPaths), ...nameProblem(name.trim(), others) };
+}
+
+function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'file'> {
+  if (namesPaths) {
+    if (file === '') return { file: 'Type the path of the store’s file.' };
+    return isFullPath(file) ? {} : { file: 'Type the whole path, from / or ~/ on.' };
+  }
+  if (file === '') return { file: 'Choose a store, or type the file name of a new one.' };
+  return FILE_NAME.test(file) ? {} : { file: 'Type a file name that ends in .sandglass, without a folder.' };
 }
 
 export function nameProblem(

@@ -1,4 +1,5 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, problemOf, useLiveQuery } from '../../api.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -35,10 +36,10 @@ export function Details(props: DetailsProps) {
   const row = found.data?._id === id ? found.data : undefined;
   const isGone = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
   return (
-    <aside className="drawer" aria-label={`Document ${id}`}>
+    <aside className="drawer" aria-label={`Document ${visibleText(id)}`}>
       <div className="row drawer-h">
-        <b className="mono t-semi grow ell" title={id}>
-          {id}
+        <b className="mono t-semi grow ell" title={visibleText(id)}>
+          {visibleText(id)}
         </b>
         <IconButton icon="up" label="Previous" shortcut="K" onClick={() => props.onStep(-1)} />
         <IconButton icon="down" label="Next" shortcut="J" onClick={() => props.onStep(1)} />
@@ -48,7 +49,7 @@ export function Details(props: DetailsProps) {
         {found.error !== null && (
           <section>
             <Note tone="warn">
-              {isGone ? `${id} is gone: it expired or was deleted.` : problemOf(found.error).message}{' '}
+              {isGone ? `${visibleText(id)} is gone: it expired or was deleted.` : problemOf(found.error).message}{' '}
               {isGone && (
                 <a href={toActivity('expired', { collection, filter: id })}>
                   What expired can be restored from Activity.

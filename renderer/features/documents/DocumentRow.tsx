@@ -1,6 +1,7 @@
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Ago } from '../../components/Time.tsx';
@@ -68,7 +69,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     >
       <td>
         <Checkbox
-          label={`Select ${row._id}`}
+          label={`Select ${visibleText(row._id)}`}
           checked={isChosen}
           tabIndex={-1}
           // With Shift the row chooses up to here, whatever of it is clicked.
@@ -110,7 +111,7 @@ function titleOf(
   never: string | null,
 ): string | undefined {
   if (column.id === 'from') return never ?? undefined;
-  if (column.id === '_id') return row._id;
+  if (column.id === '_id') return visibleText(row._id);
   return typeof cell === 'string' ? cell : undefined;
 }
 
@@ -119,7 +120,7 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
   if (column.path !== null) return cellText(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
-      return props.isUnsaved ? <MarkedId id={row._id} /> : row._id;
+      return props.isUnsaved ? <MarkedId id={row._id} /> : visibleText(row._id);
     case 'state':
       return <Chip state={row.state} title={row.hidden ? HIDDEN : undefined} />;
     case 'deadline':
@@ -144,7 +145,7 @@ function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord)
 function MarkedId({ id }: { id: string }) {
   return (
     <span className="marked-id">
-      <span className="ell">{id}</span>
+      <span className="ell">{visibleText(id)}</span>
       <b className="unsaved">unsaved</b>
     </span>
   );

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { canRetry, type Failure, isGone } from './applyEdits.ts';
 
@@ -32,8 +33,8 @@ export function FailuresPanel({
           <tbody>
             {failed.map(failure => (
               <tr key={failure._id}>
-                <td className="mono" title={failure._id}>
-                  {failure._id}
+                <td className="mono" title={visibleText(failure._id)}>
+                  {visibleText(failure._id)}
                 </td>
                 <td title={failure.message}>{failure.message}</td>
                 <td className="num t-12 t-3">{whatNow(failure)}</td>

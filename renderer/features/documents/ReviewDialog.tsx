@@ -1,4 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { useAtTick } from '../../components/clock.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -60,7 +61,9 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
               <tr key={editKey(group.edit)}>
                 <td>
                   <b className="t-semi">{formatCount(group.edits.length)}</b>{' '}
-                  {group.edits.length === 1 && <span className="mono">{group.edits[0]?.before._id}</span>}
+                  {group.edits.length === 1 && (
+                    <span className="mono">{visibleText(group.edits[0]?.before._id ?? '')}</span>
+                  )}
                 </td>
                 <td className="t-2">
                   <GroupBefore group={group} />
@@ -123,8 +126,8 @@ function Samples({ staged }: { staged: Staged }) {
       <tbody>
         {samples.map(({ before, edit }) => (
           <tr key={before._id}>
-            <td className="mono" title={before._id}>
-              {before._id}
+            <td className="mono" title={visibleText(before._id)}>
+              {visibleText(before._id)}
             </td>
             <td className="t-2">
               {before.deadlineAt === null ? 'never' : <RelativeAndInstant at={before.deadlineAt} />}

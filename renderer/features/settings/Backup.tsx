@@ -10,7 +10,8 @@ import { suggestedBackup } from './backupPath.ts';
 
 /** Writes a copy of the store, whole and checked, while it goes on working [B1]. */
 export function Backup() {
-  const file = useLive(({ store }) => store?.file ?? '');
+  const namesPaths = useLive(({ store }) => store?.namesPaths === true);
+  const file = useLive(({ store }) => (store?.namesPaths === true ? store.file : store?.name) ?? '');
   const refusal = useRefusal('configure');
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? suggestedBackup(file, engineNow());
@@ -42,7 +43,11 @@ export function Backup() {
         >
           <input
             className="input mono"
-            aria-label="File, on the machine that runs the store"
+            aria-label={
+              namesPaths
+                ? 'File, on the machine that runs the store'
+                : 'File name, in the folder of backups on the machine that runs the store'
+            }
             autoComplete="off"
             spellCheck={false}
             value={path}

@@ -1,6 +1,6 @@
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Beside the store, named after it and the minute (UTC), so that a second one does not meet the first. */
+/** Named after the store and the minute (UTC), so that a second one does not meet the first; beside it where `file` is a path. */
 export function suggestedBackup(file: string, now: number): string {
   const at = new Date(now);
   const day = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;

@@ -1,6 +1,7 @@
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import { stringifyJson } from '../../../shared/model/json.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { sampleReason } from './previewWords.ts';
@@ -23,8 +24,8 @@ export function Samples({ preview, reads, isField }: SamplesProps) {
       <h3>{COUNT_WORD[preview.samples.length] ?? preview.samples.length} of your documents</h3>
       {preview.samples.map(sample => (
         <div className="sample" key={sample._id}>
-          <span className="mono ell" title={sample._id}>
-            {sample._id}
+          <span className="mono ell" title={visibleText(sample._id)}>
+            {visibleText(sample._id)}
           </span>
           <span className="mono t-2 ell">
             {isField && (

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test as playwright } from '@playwright/test';
 import type { ServedHost } from '../../support/served-host.ts';
@@ -12,6 +13,10 @@ export interface App {
   readonly host: ServedHost;
   /** Where files may be put; deleted with the host. */
   folder: string;
+  /** A file of that folder as the window names it: by its path in the desktop, by its name elsewhere [P1]. */
+  fileAsNamed(name: string): string;
+  /** The window names files by their paths. */
+  readonly namesPaths: boolean;
   rest: Rest;
   /** The person chooses this file in the next dialog that asks for one. */
   chooseFile(path: string): Promise<void>;
@@ -43,9 +48,12 @@ export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: Op
     await use(page);
   },
   app: async ({ opened: { served, folder, rest, chooseFile }, page }, use) => {
+    const namesPaths = served === undefined;
     await use({
       page,
       folder,
+      namesPaths,
+      fileAsNamed: name => (namesPaths ? join(folder, name) : name),
       rest,
       chooseFile,
       get host() {

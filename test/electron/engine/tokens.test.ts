@@ -74,7 +74,7 @@ describe('[P1] permissions in the engine', () => {
     const { client, engine } = openTestEngine();
     await client.collections.create({ name: 'things' });
     const { revision } = engine.backend;
-    const reader = clientOf({ engine, caller: { user: 'reader', permission: 'read' } });
+    const reader = clientOf({ engine, caller: { user: 'reader', permission: 'read', from: 'network' } });
     for (const [path, needed] of procedures()) {
       if (needed !== 'read') expect(await codeOf(reader.client, path)).toBe('PERMISSION_DENIED');
     }
@@ -85,7 +85,10 @@ describe('[P1] permissions in the engine', () => {
 
   it('[P1] cancelling needs what beginning needed: who may write ends no purge, backup, restore or build', async () => {
     const { engine } = openTestEngine();
-    const { client, close } = clientOf({ engine, caller: { user: 'nightly', permission: 'write' } });
+    const { client, close } = clientOf({
+      engine,
+      caller: { user: 'nightly', permission: 'write', from: 'network' },
+    });
     const begin = (kind: Job['kind']) =>
       engine.jobs.start({ kind, collection: 'c', subject: 'c', unit: 'documents', total: null });
     for (const kind of ['index build', 'recount', 'restore', 'purge', 'backup'] as const) {
@@ -106,14 +109,20 @@ describe('[P1] permissions in the engine', () => {
 
   it('[P1] store.info says who one is and what one may do', async () => {
     const { engine } = openTestEngine();
-    const { client, close } = clientOf({ engine, caller: { user: 'nightly', permission: 'write' } });
+    const { client, close } = clientOf({
+      engine,
+      caller: { user: 'nightly', permission: 'write', from: 'network' },
+    });
     expect(await client.store.info()).toMatchObject({ user: 'nightly', permission: 'write' });
     close();
   });
 
   it('[P1] history names whoever called', async () => {
     const { engine } = openTestEngine();
-    const { client, close } = clientOf({ engine, caller: { user: 'ops', permission: 'configure' } });
+    const { client, close } = clientOf({
+      engine,
+      caller: { user: 'ops', permission: 'configure', from: 'network' },
+    });
     expect((await client.reaper.pause({})).paused).toMatchObject({ by: 'ops' });
     close();
   });
@@ -187,7 +196,7 @@ describe('[P1] tokens', () => {
       name: string,
     ): Promise<{ caller: Caller; client: Client; closed: Promise<unknown> }> => {
       const { token, permission } = await client.tokens.create({ name, permission: 'read' });
-      const caller = { user: name, permission, token: sha256(token) };
+      const caller: Caller = { user: name, permission, token: sha256(token), from: 'network' };
       const { port1, port2 } = new MessageChannel();
       host.attach(port2, caller);
       return { caller, client: clientOn(port1), closed: once(port1, 'close') };

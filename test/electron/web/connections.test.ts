@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
 import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
@@ -14,7 +13,7 @@ async function twoStores() {
     const { status, text } = await ask({ ...host, token }, method, path, body && JSON.stringify(body));
     return { status, body: JSON.parse(text) };
   };
-  const file = join(host.folder, 'other.sandglass');
+  const file = 'other.sandglass';
   const added = await json('POST', '/api/connections', { name: 'Other', target: { kind: 'file', file } });
   expect(added.status).toBe(201);
   const id = String(added.body.id);

@@ -23,7 +23,9 @@ interface Served {
 /** The REST routes over an engine on the test's clock. */
 async function serve({ engine }: TestEngine): Promise<Served> {
   const { port1, port2 } = new MessageChannel();
-  new RPCHandler(router).upgrade(port2, { context: { engine, caller: { user: 'ada', permission: 'read' } } });
+  new RPCHandler(router).upgrade(port2, {
+    context: { engine, caller: { user: 'ada', permission: 'read', from: 'network' } },
+  });
   port2.start();
   port1.start();
   const link: EngineLink = new RPCLink({ port: port1 });
@@ -37,7 +39,7 @@ async function serve({ engine }: TestEngine): Promise<Served> {
   const rest = createRest({
     admit: async () => ({
       engine: { linkOf: () => watched },
-      caller: { user: 'ada', permission: 'read' },
+      caller: { user: 'ada', permission: 'read', from: 'network' },
     }),
     version: '0',
     log: createLogger('silent', systemClock.now),

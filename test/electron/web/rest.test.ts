@@ -276,7 +276,7 @@ describe('a body beyond the limit', () => {
     const rest = createRest({
       admit: async () => ({
         engine: { linkOf: () => ({ call: () => Promise.resolve(null) }) },
-        caller: { user: 'ada', permission: 'configure' },
+        caller: { user: 'ada', permission: 'configure', from: 'network' },
       }),
       version: '0',
       log: createLogger('silent', systemClock.now),

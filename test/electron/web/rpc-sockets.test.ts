@@ -71,7 +71,9 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
   };
   const sockets = createRpcSockets({
     admit: async token =>
-      token === 'the-token' ? { engine, caller: { user: 'ada', permission: 'configure' } } : null,
+      token === 'the-token'
+        ? { engine, caller: { user: 'ada', permission: 'configure', from: 'network' } }
+        : null,
     clock: systemClock,
     log: createLogger('warn', systemClock.now, line => void log.push(line)),
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),

@@ -18,7 +18,7 @@ describe('the access token', () => {
   it('is compared whole', async () => {
     const link = { call: () => Promise.resolve(null) };
     const enter = createEntrance({ launchToken: 'secret', user: 'ada', link });
-    expect(await enter('secret')).toEqual({ user: 'ada', permission: 'configure' });
+    expect(await enter('secret')).toEqual({ user: 'ada', permission: 'configure', from: 'network' });
     for (const wrong of ['secre', 'secrets', 'SECRET', '', undefined]) expect(await enter(wrong)).toBeNull();
   });
 

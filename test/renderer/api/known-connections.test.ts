@@ -34,6 +34,7 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
   leader: null,
   connection: 'c',
   readOnly: false,
+  namesPaths: true,
 });
 
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;

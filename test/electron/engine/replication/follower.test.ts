@@ -25,7 +25,10 @@ function openFollower(leader: Leader) {
     reads: 'inline',
     follow: { leader, url: 'http://leader.test/', syncTimeoutMs: 10 * SECOND },
   });
-  const { client, close } = clientOf({ engine, caller: { user: 'ada', permission: 'read' } });
+  const { client, close } = clientOf({
+    engine,
+    caller: { user: 'ada', permission: 'read', from: 'machine' },
+  });
   onTestFinished(async () => {
     close();
     await stop();

@@ -187,7 +187,7 @@ describe('a mirror', () => {
     };
     const context = {
       engine: { ...engine, following },
-      caller: { user: 'ada', permission: 'configure' as const },
+      caller: { user: 'ada', permission: 'configure' as const, from: 'machine' as const },
     };
     await expect(call(router.replication.register, { follower: 'x' }, { context })).rejects.toMatchObject({
       code: 'READ_ONLY',

@@ -370,7 +370,7 @@ export class SimulatedWorld {
         ? {}
         : { follow: { leader, url: 'http://leader.test', syncTimeoutMs: SYNC_TIMEOUT_MS } }),
     });
-    const context: Context = { engine, caller: { user: 'ada', permission: 'configure' } };
+    const context: Context = { engine, caller: { user: 'ada', permission: 'configure', from: 'machine' } };
     const image = new StoreImage(file);
     return { name, file, clock, rate, context, image, complaints, watch: null, isDead: false, stop };
   }

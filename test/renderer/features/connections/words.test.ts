@@ -52,15 +52,23 @@ describe('what is wrong with what was typed', () => {
 
   it('is nothing with a whole path and a free name', () => {
     for (const file of ['/a/b.sandglass', '~/b.sandglass', 'C:\\b.sandglass', '\\\\host\\b.sandglass'])
-      expect(typedProblems({ file, name: 'new' }, others)).toEqual({});
+      expect(typedProblems({ file, name: 'new' }, others, true)).toEqual({});
+  });
+
+  it('[P1] is a path, a hidden file or another ending where a window of the network names a file', () => {
+    expect(typedProblems({ file: 'b 2.sandglass', name: 'new' }, others, false)).toEqual({});
+    for (const file of ['/a/b.sandglass', '../b.sandglass', 'a\\b.sandglass', '.b.sandglass', 'b.txt', 'b'])
+      expect(typedProblems({ file, name: 'new' }, others, false)).toEqual({
+        file: 'Type a file name that ends in .sandglass, without a folder.',
+      });
   });
 
   it('is told of each field by itself', () => {
-    expect(typedProblems({ file: ' ', name: '' }, others)).toEqual({
+    expect(typedProblems({ file: ' ', name: '' }, others, true)).toEqual({
       file: 'Type the path of the store’s file.',
       name: 'Give it a name.',
     });
-    expect(typedProblems({ file: 'b.sandglass', name: 'orders' }, others)).toEqual({
+    expect(typedProblems({ file: 'b.sandglass', name: 'orders' }, others, true)).toEqual({
       file: 'Type the whole path, from / or ~/ on.',
       name: 'Another connection has this name.',
     });

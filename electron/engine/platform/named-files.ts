@@ -1,0 +1,63 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoreFile } from '../../../shared/contract/connections.ts';
+import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
+import type { Caller } from './caller.ts';
+
+/** The folders in which a caller from the network names files (`--backup-dir`, `--stores-dir`). */
+export interface Folders {
+  readonly backups: string;
+  readonly stores: string;
+}
+
+/** Those that somebody named; the others lie beside the store. */
+export type GivenFolders = { readonly [Name in keyof Folders]?: string | undefined };
+
+/** A file name that starts with a letter or a digit, without separators, control characters or the system's wildcards. */
+const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
+const MOST_LISTED = 1_000;
+
+/**
+ * The path that a caller means by `given`. The person at this machine names any path; a caller from the network a file of
+ * `folder`, and the refusal is the same whatever is on the disk [P1]. Throws `code`.
+ */
+export function namedFile(
+  { from }: Pick<Caller, 'from'>,
+  given: string,
+  folder: string,
+  code: ErrorCode & ('INVALID_FILE' | 'INVALID_CONNECTION'),
+): string {
+  if (from === 'machine') return given;
+  return fileIn(folder, given, code);
+}
+
+/** A file of `folder` by its name. Throws `code` for what is no such name. */
+export function fileIn(folder: string, name: string, code: ErrorCode): string {
+  if (FILE_NAME.test(name)) return join(folder, name);
+  throw new SandglassError(
+    code,
+    'Over the network a store is named by its file name alone, such as orders.sandglass. It lies in the folder that Sandglass was started with (--backup-dir, --stores-dir).',
+  );
+}
+
+/** The stores in a folder, by name; the first 1,000. Empty where the folder cannot be read. */
+export async function storeFilesIn(
+  folder: string,
+  isConnected: (file: string) => boolean,
+): Promise<StoreFile[]> {
+  const names = (await readdir(folder).catch(() => [])).filter(name => FILE_NAME.test(name)).sort();
+  const found: StoreFile[] = [];
+  for (const name of names.slice(0, MOST_LISTED)) {
+    const path = join(folder, name);
+    // It may be gone by now, and a folder is no store.
+    const stats = await stat(path).catch(() => undefined);
+    if (stats?.isFile() !== true) continue;
+    found.push({
+      file: name,
+      bytes: stats.size,
+      changedAt: Math.floor(stats.mtimeMs),
+      isConnected: isConnected(path),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import type { StoreFile } from '../../../shared/contract/connections.ts';
+import { formatBytes } from '../../../shared/model/format.ts';
+import { connectionsClient, problemOf } from '../../api.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { Note } from '../../components/Note.tsx';
+
+export interface ChosenFile {
+  file: string;
+  folder: 'stores' | 'backups';
+}
+
+interface StoreFilesProps {
+  chosen: ChosenFile;
+  onChoose: (file: ChosenFile) => void;
+}
+
+/** The stores and backups of the host's folders: a window of the network chooses one by its name [P1]. */
+export function StoreFiles({ chosen, onChoose }: StoreFilesProps) {
+  const { data, error } = useQuery({
+    queryKey: ['store files'],
+    queryFn: () => connectionsClient().files(),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (error !== null) return <Note tone="bad">The stores cannot be listed. {problemOf(error).message}</Note>;
+  if (data === undefined) return <div aria-busy="true" />;
+  const rows = [
+    ...data.stores.map(file => ({ ...file, folder: 'stores' as const })),
+    ...data.backups.map(file => ({ ...file, folder: 'backups' as const })),
+  ].filter(({ isConnected }) => !isConnected);
+  if (rows.length === 0) return <p className="hint">There is no other store in the folders of the host.</p>;
+  return (
+    <fieldset className="store-files" aria-label="Stores and backups on the host">
+      {rows.map(row => (
+        <FileRow
+          key={`${row.folder}/${row.file}`}
+          row={row}
+          isChosen={row.file === chosen.file && row.folder === chosen.folder}
+          onChoose={onChoose}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface FileRowProps {
+  row: StoreFile & ChosenFile;
+  isChosen: boolean;
+  onChoose: (file: ChosenFile) => void;
+}
+
+function FileRow({ row: { file, folder, bytes }, isChosen, onChoose }: FileRowProps) {
+  return (
+    <button
+      type="button"
+      className="store-file"
+      aria-pressed={isChosen}
+      onClick={() => onChoose({ file, folder })}
+    >
+      <Icon name={isChosen ? 'check' : 'file'} size={12} />
+      <span className="mono store-file-name" title={file}>
+        {file}
+      </span>
+      <span className="t-12 t-3 nowrap">
+        {folder === 'backups' && 'backup, '}
+        {formatBytes(bytes)}
+      </span>
+    </button>
+  );
+}

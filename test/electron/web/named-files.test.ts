@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ask, startServedHost } from '../../support/served-host.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+/** A served host whose two folders lie apart from its store, asked with its launch token: over the network. */
+async function hostWithFolders() {
+  const folder = temporaryFolder();
+  const [backups, stores] = [join(folder, 'backups'), join(folder, 'stores')];
+  for (const one of [backups, stores]) mkdirSync(one);
+  const host = await startServedHost({ folder, flags: ['--backup-dir', backups, '--stores-dir', stores] });
+  onTestFinished(async () => void (await host.stop()));
+  const json = async (method: string, path: string, body?: object, token = host.token) => {
+    const { status, text } = await ask({ ...host, token }, method, path, body && JSON.stringify(body));
+    return { status, body: JSON.parse(text) };
+  };
+  return { host, json, folder, backups, stores };
+}
+
+/** No file name of ours: paths, names of other files, what a terminal or a log would obey. */
+const NO_NAMES = (folder: string) => [
+  join(folder, 'authorized_keys'),
+  join(folder, 'x.sandglass'),
+  '../x.sandglass',
+  '..\\x.sandglass',
+  'a/b.sandglass',
+  '~/x.sandglass',
+  'authorized_keys',
+  'x.sandglass-wal',
+  '.sandglass',
+  '.hidden.sandglass',
+  'a\nb.sandglass',
+  'a\u0000.sandglass',
+  `${'x'.repeat(300)}.sandglass`,
+  '',
+];
+
+it('[P1] a token names a backup by a file name, which goes to --backup-dir and nowhere else', async () => {
+  const { json, folder, backups } = await hostWithFolders();
+  writeFileSync(join(folder, 'there.sandglass'), 'taken');
+  const before = readdirSync(folder).sort();
+  const refusals = new Set<string>();
+  for (const file of [...NO_NAMES(folder), join(folder, 'there.sandglass'), '../there.sandglass']) {
+    const { status, body } = await json('POST', '/api/backup', { file });
+    expect([file, status, body.code]).toEqual([file, 400, 'INVALID_FILE']);
+    refusals.add(JSON.stringify(body));
+  }
+  // One answer to all of them: it does not depend on what is on the disk.
+  expect(refusals.size).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(before);
+
+  const started = await json('POST', '/api/backup', { file: 'night.sandglass' });
+  expect(started).toMatchObject({ status: 200, body: { kind: 'backup', subject: 'night.sandglass' } });
+  await expect.poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state).toBe('done');
+  const job = (await json('GET', `/api/jobs/${started.body.id}`)).body;
+  expect(job.result).toBe('night.sandglass');
+  expect(existsSync(join(backups, 'night.sandglass'))).toBe(true);
+  expect((await json('POST', '/api/backup', { file: 'night.sandglass' })).body.error ?? '').not.toContain(
+    folder,
+  );
+}, 60_000);
+
+it('[P1, P2] a token connects what lies in --stores-dir or --backup-dir, chosen from a list, and learns of no other file', async () => {
+  const { json, folder, backups, stores } = await hostWithFolders();
+  writeFileSync(join(folder, 'there.sandglass'), 'not a store, and longer than a head of one');
+  const tested = new Set<string>();
+  for (const file of [...NO_NAMES(folder), join(folder, 'there.sandglass'), '/etc/passwd', '/dev/null']) {
+    const target = { kind: 'file', file };
+    const test = await json('POST', '/api/connections/test', target);
+    expect([file, test.status, test.body.is]).toEqual([file, 200, 'refused']);
+    tested.add(JSON.stringify(test.body));
+    const add = await json('POST', '/api/connections', { name: 'x', target });
+    expect([file, add.status, add.body.code]).toEqual([file, 400, 'INVALID_CONNECTION']);
+    tested.add(JSON.stringify({ is: 'refused', code: add.body.code, message: add.body.message }));
+  }
+  expect(tested.size).toBe(1);
+
+  expect(
+    (
+      await json('POST', '/api/connections', {
+        name: 'Orders',
+        target: { kind: 'file', file: 'orders.sandglass' },
+      })
+    ).status,
+  ).toBe(201);
+  expect(existsSync(join(stores, 'orders.sandglass'))).toBe(true);
+  const started = await json('POST', '/api/backup', { file: 'night.sandglass' });
+  await expect.poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state).toBe('done');
+  writeFileSync(join(stores, 'notes.txt'), '');
+  mkdirSync(join(stores, 'folder.sandglass'));
+  const files = await json('GET', '/api/connections/files');
+  expect(files).toMatchObject({
+    status: 200,
+    body: {
+      stores: [{ file: 'orders.sandglass', isConnected: true }],
+      backups: [{ file: 'night.sandglass', isConnected: false, bytes: expect.any(Number) }],
+    },
+  });
+  expect(JSON.stringify(files.body)).not.toContain(folder);
+
+  const backup = { kind: 'file', file: 'night.sandglass', folder: 'backups' };
+  expect((await json('POST', '/api/connections/test', backup)).body).toMatchObject({ is: 'store' });
+  const opened = await json('POST', '/api/connections', { name: 'Night', target: backup });
+  expect(opened).toMatchObject({ status: 201, body: { target: { file: join(backups, 'night.sandglass') } } });
+
+  const reader = (await json('POST', '/api/tokens', { name: 'reader', permission: 'read' })).body.token;
+  expect((await json('GET', '/api/connections/files', undefined, reader)).status).toBe(403);
+  expect((await json('GET', '/api/store')).body).toMatchObject({ namesPaths: false });
+}, 60_000);
