@@ -93,7 +93,7 @@ const TABLE = {
   },
   '--follow-token-file': {
     value: 'FILE',
-    help: 'the file that holds the leader’s token, which must be one that may configure',
+    help: 'the file that holds the leader’s token, one with the permission follow (default: $SANDGLASS_FOLLOW_TOKEN)',
     apply: (flags, value) => void Object.assign(flags, { followTokenFile: value }),
   },
   '--sync-timeout': {

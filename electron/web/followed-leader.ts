@@ -17,7 +17,7 @@ export async function followedLeader(flags: FollowFlags, url: string): Promise<F
   if (token === undefined || token === '') {
     throw new SandglassError(
       'BAD_REQUEST',
-      `The leader at ${url} lets nobody in without a token. Make one there that may configure, and name the file that holds it: --follow-token-file FILE.`,
+      `The leader at ${url} lets nobody in without a token. Make one there with the permission follow, and name the file that holds it: --follow-token-file FILE.`,
       { leader: url },
     );
   }

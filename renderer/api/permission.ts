@@ -1,8 +1,8 @@
-import type { Permission } from '../../shared/contract/base.ts';
+import { PERMISSION_CHAIN, type Permission } from '../../shared/contract/base.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
 import { useLive } from './live-store.ts';
 
-const ORDER: readonly Permission[] = ['read', 'write', 'configure'];
+const CHAIN: readonly Permission[] = PERMISSION_CHAIN;
 
 /**
  * Why this caller may not do what needs that permission, for a person; null: they may. The engine refuses it whatever the
@@ -19,7 +19,7 @@ export function refusalOf(
   if (store.readOnly) {
     return `This connection is read-only: nothing is written to ${store.name}, and nothing expires there by Sandglass. Edit the connection to change that.`;
   }
-  if (ORDER.indexOf(store.permission) >= ORDER.indexOf(needed)) return null;
+  if (CHAIN.indexOf(store.permission) >= CHAIN.indexOf(needed)) return null;
   return `This needs the permission ${needed}; ${store.user} has ${store.permission}.`;
 }
 

@@ -4,8 +4,10 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject } from '../model/json.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
 
-/** What a caller may do; each includes the ones before [P1]. */
-export const PERMISSIONS = ['read', 'write', 'configure'] as const;
+/** What a caller may do to the store's own data; each includes the ones before [P1]. */
+export const PERMISSION_CHAIN = ['read', 'write', 'configure'] as const;
+/** Beside the chain `follow`: reads what replication sends, and nothing else. `configure` includes it [P1, V5]. */
+export const PERMISSIONS = [...PERMISSION_CHAIN, 'follow'] as const;
 export const permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof permission>;
 
@@ -15,6 +17,8 @@ export const base = oc.$meta<{ permission: Permission }>({ permission: 'read' })
 export const write = base.meta({ permission: 'write' });
 /** Changes what is deleted when, brings back, or hands out permissions [P1]. */
 export const configure = base.meta({ permission: 'configure' });
+/** Mirrors the store [P1, V5]. */
+export const follow = base.meta({ permission: 'follow' });
 
 /** Epoch milliseconds. */
 export const instant = z.number();

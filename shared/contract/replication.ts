@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, configure, count, instant, nothing } from './base.ts';
+import { base, configure, count, follow, instant, nothing } from './base.ts';
 
 /**
  * What a follower asks of its leader [V5]: a snapshot in pages, each true of one revision, and the log from the
@@ -72,10 +72,10 @@ const heartbeat = { leaderNow: instant, revision: count };
 
 export const replication = {
   /** From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. */
-  register: configure
+  register: follow
     .input(z.object({ follower: z.string() }))
     .output(z.object({ ...heartbeat, storeId: z.string(), oldest: count })),
-  snapshot: configure
+  snapshot: follow
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(
       z.object({
@@ -86,7 +86,7 @@ export const replication = {
       }),
     ),
   /** Waits up to `waitMs` for something after `after`. Throws REVISION_COMPACTED. */
-  log: configure
+  log: follow
     .input(
       z.object({
         follower: z.string(),

@@ -4,6 +4,9 @@ import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { untilCommitted } from './until-committed.ts';
 
+/** Each keeps the log from its place on: a token that may follow cannot make the store keep a list without end. */
+const MOST_FOLLOWERS = 100;
+
 /** What followers ask of this store as their leader [V5]. */
 export const replication = {
   register: api.replication.register.handler(({ input, context: { engine } }) => {
@@ -13,6 +16,7 @@ export const replication = {
     }
     // Its name is listed wherever this store is looked at.
     checkName('follower', input.follower);
+    refuseTooMany(followers.list(), input.follower);
     return { ...heartbeat(engine), storeId: followers.storeId, ...followers.register(input.follower) };
   }),
   snapshot: api.replication.snapshot.handler(
@@ -49,6 +53,16 @@ export const replication = {
     return { forgotten: true as const };
   }),
 };
+
+/** Throws BAD_REQUEST for one more than 100. */
+function refuseTooMany(known: readonly { name: string }[], name: string): void {
+  if (known.length < MOST_FOLLOWERS || known.some(one => one.name === name)) return;
+  throw new SandglassError(
+    'BAD_REQUEST',
+    `${MOST_FOLLOWERS} followers are registered, which is the most. Forget one that is not needed (Settings, Backup and followers).`,
+    { follower: name },
+  );
+}
 
 /** What is true at one moment: whoever has come to that revision may judge what is due by that time. */
 function heartbeat({ backend, clock }: Engine): { leaderNow: number; revision: number } {

@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '../../../shared/contract/base.ts';
+import { PERMISSION_CHAIN, type Permission } from '../../../shared/contract/base.ts';
 
 /** Who calls, from where, and what they may do [P1]. History names them by `user`. */
 export interface Caller {
@@ -13,7 +13,8 @@ export interface Caller {
   readonly from: 'machine' | 'network';
 }
 
-/** Each permission includes the ones before it [P1]. */
+/** Of the chain each permission includes the ones before it; `follow` is included in `configure` alone [P1]. */
 export function mayDo(has: Permission, needed: Permission): boolean {
-  return PERMISSIONS.indexOf(has) >= PERMISSIONS.indexOf(needed);
+  if (has === 'follow' || needed === 'follow') return has === needed || has === 'configure';
+  return PERMISSION_CHAIN.indexOf(has) >= PERMISSION_CHAIN.indexOf(needed);
 }

@@ -82,7 +82,7 @@ function socketAddress(url: string): string {
 function refused(url: string): SandglassError {
   return new SandglassError(
     'UNAUTHORIZED',
-    `The leader at ${url} does not take this token. Make one there that may configure, and hand it over with --follow-token-file.`,
+    `The leader at ${url} does not take this token. Make one there with the permission follow, and hand it over with --follow-token-file.`,
     { leader: url },
   );
 }

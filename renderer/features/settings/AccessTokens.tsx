@@ -19,7 +19,7 @@ export function AccessTokens() {
       <h2 className="t-semi">Access tokens</h2>
       <p className="t-2 settings-about">
         Programs and other people reach this store over HTTP with a token. Each permission includes the ones
-        before: read, write, configure.
+        before: read, write, configure. A token that may follow mirrors the store and does nothing else.
       </p>
       {may ? (
         <Tokens />

@@ -16,6 +16,7 @@ const PERMISSIONS: readonly { value: Permission; label: string; title: string }[
     label: 'Configure',
     title: 'Also indexes, the reaper, restoring, backups and tokens',
   },
+  { value: 'follow', label: 'Follow', title: 'Mirror this store from another host, and nothing else' },
 ];
 
 /** Makes a token and shows it this once; nobody can show it again. */

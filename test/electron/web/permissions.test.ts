@@ -118,6 +118,42 @@ describe('[P1] a token over REST', () => {
     }
   });
 
+  it('[P1, V5] follow reads what replication sends, and nothing else', async () => {
+    const { text } = await token('follow');
+    for (const [method, path, body] of [
+      ['GET', '/api/store'],
+      ['GET', '/api/collections/things/documents'],
+      ['GET', '/api/followers'],
+      ...CHANGES,
+      ...CONFIGURATIONS,
+    ] as const) {
+      expect([path, await askAs(text, method, path, body)]).toMatchObject([
+        path,
+        { status: 403, body: { code: 'PERMISSION_DENIED', data: { has: 'follow' } } },
+      ]);
+    }
+    const { client, socket: follower } = await connect(text);
+    const { storeId } = await client.replication.register({ follower: 'mirror' });
+    expect(storeId).toMatch(/./);
+    expect((await client.replication.snapshot({ follower: 'mirror', after: null })).revision).toBeGreaterThan(0);
+    await expect(client.replication.register({ follower: 'a\nb' })).rejects.toMatchObject({ code: 'INVALID_NAME' });
+    for (let n = 1; n < 100; n++) await client.replication.register({ follower: `mirror ${n}` });
+    await expect(client.replication.register({ follower: 'one more' })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+    await expect(client.replication.forget({ follower: 'mirror' })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    follower.close();
+
+    const writer = await connect((await token('write')).text);
+    await expect(writer.client.replication.register({ follower: 'w' })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+      data: { needed: 'follow', has: 'write' },
+    });
+    writer.socket.close();
+  });
+
   it('[P1] configure does everything, in its own name', async () => {
     const { name, text } = await token('configure');
     const { status, body } = await askAs(text, 'POST', '/api/reaper/pause', { collection: 'things' });

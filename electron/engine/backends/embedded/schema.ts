@@ -57,7 +57,7 @@ const THIRD_STEP = `
   CREATE TABLE tokens (
     name         TEXT PRIMARY KEY,
     sha256       TEXT NOT NULL UNIQUE,  -- hex
-    permission   TEXT NOT NULL,         -- read, write or configure
+    permission   TEXT NOT NULL,         -- read, write, configure or follow
     created_at   INTEGER NOT NULL,
     created_by   TEXT NOT NULL,
     last_used_at INTEGER                -- to the minute; NULL: never
