@@ -8,7 +8,10 @@ const create: Command = {
   summary: 'Make a token for the served host; it is shown this once [P1]',
   arguments: [{ name: 'NAME' }],
   options: {
-    permission: { value: PERMISSIONS.join('|'), help: 'read, write and configure include the ones before; follow mirrors the store and no more' },
+    permission: {
+      value: PERMISSIONS.join('|'),
+      help: 'read, write and configure include the ones before; follow mirrors the store and no more',
+    },
   },
   store: 'makes',
   async run({ given, terminal, open }) {

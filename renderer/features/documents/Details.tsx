@@ -49,7 +49,9 @@ export function Details(props: DetailsProps) {
         {found.error !== null && (
           <section>
             <Note tone="warn">
-              {isGone ? `${visibleText(id)} is gone: it expired or was deleted.` : problemOf(found.error).message}{' '}
+              {isGone
+                ? `${visibleText(id)} is gone: it expired or was deleted.`
+                : problemOf(found.error).message}{' '}
               {isGone && (
                 <a href={toActivity('expired', { collection, filter: id })}>
                   What expired can be restored from Activity.

@@ -135,8 +135,12 @@ describe('[P1] a token over REST', () => {
     const { client, socket: follower } = await connect(text);
     const { storeId } = await client.replication.register({ follower: 'mirror' });
     expect(storeId).toMatch(/./);
-    expect((await client.replication.snapshot({ follower: 'mirror', after: null })).revision).toBeGreaterThan(0);
-    await expect(client.replication.register({ follower: 'a\nb' })).rejects.toMatchObject({ code: 'INVALID_NAME' });
+    expect((await client.replication.snapshot({ follower: 'mirror', after: null })).revision).toBeGreaterThan(
+      0,
+    );
+    await expect(client.replication.register({ follower: 'a\nb' })).rejects.toMatchObject({
+      code: 'INVALID_NAME',
+    });
     for (let n = 1; n < 100; n++) await client.replication.register({ follower: `mirror ${n}` });
     await expect(client.replication.register({ follower: 'one more' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
