@@ -30,6 +30,7 @@ export const waitsFor = z.enum([
   'hold',
   'limit',
   'quarantine',
+  'index build',
 ]);
 export type WaitsFor = z.infer<typeof waitsFor>;
 

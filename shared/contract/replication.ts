@@ -71,10 +71,13 @@ export type ReplicaEntry = z.infer<typeof replicaEntry>;
 const heartbeat = { leaderNow: instant, revision: count };
 
 export const replication = {
-  /** From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. */
+  /**
+   * From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. Each side tells the
+   * version of its reading rules (none: it is older than those versions); INCOMPATIBLE where they differ.
+   */
   register: follow
-    .input(z.object({ follower: z.string() }))
-    .output(z.object({ ...heartbeat, storeId: z.string(), oldest: count })),
+    .input(z.object({ follower: z.string(), rules: count.optional() }))
+    .output(z.object({ ...heartbeat, storeId: z.string(), oldest: count, rules: count.optional() })),
   snapshot: follow
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(

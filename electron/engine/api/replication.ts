@@ -1,5 +1,6 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
+import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { untilCommitted } from './until-committed.ts';
@@ -14,10 +15,18 @@ export const replication = {
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
     }
+    // Before it is registered: for a follower that cannot go on nothing is kept.
+    checkSameRules({ leader: READING_RULES_VERSION, follower: input.rules });
     // Its name is listed wherever this store is looked at.
     checkName('follower', input.follower);
     refuseTooMany(followers.list(), input.follower);
-    return { ...heartbeat(engine), storeId: followers.storeId, ...followers.register(input.follower) };
+    const registered = followers.register(input.follower);
+    return {
+      ...heartbeat(engine),
+      storeId: followers.storeId,
+      rules: READING_RULES_VERSION,
+      ...registered,
+    };
   }),
   snapshot: api.replication.snapshot.handler(
     async ({ input: { follower, after, limit }, context: { engine } }) => {

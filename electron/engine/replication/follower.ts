@@ -1,4 +1,5 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
 import type { Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -149,12 +150,16 @@ export class Follower {
     this.#words = [];
     const registered = await this.#ask(signal => leader.register(replica.name, signal));
     this.#checkStore(registered.storeId);
+    checkSameRules({ leader: registered.rules, follower: READING_RULES_VERSION });
     const { progress } = replica;
     const isOutOfReach =
       progress.phase === 'replaying' &&
-      (revision() > registered.revision || revision() + 1 < registered.oldest);
+      (replica.isOutdated || revision() > registered.revision || revision() + 1 < registered.oldest);
     if (progress.phase !== 'replaying' || isOutOfReach)
-      await this.#copy(registered.storeId, progress.phase === 'copying' ? progress.after : null);
+      await this.#copy(
+        registered.storeId,
+        progress.phase === 'copying' && !replica.isOutdated ? progress.after : null,
+      );
     while (!this.#stopping.signal.aborted) {
       const page = await this.#readLog();
       if (page === null) await this.#copy(registered.storeId, null);

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<WaitsFor, string>> = {
   'paused store': 'waits: store paused',
   'paused collection': 'waits: collection paused',
   'paused index': 'waits: index paused',
+  'index build': 'waits: index being built anew',
   quarantine: 'quarantined: its action did not get it out of the way',
 };
 

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ReplicaDocument, ReplicaEntry } from '../../../shared/contract/replication.ts';
+import { READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
 import { readLog } from '../../support/watching.ts';
@@ -106,7 +107,7 @@ async function follow({ client }: TestEngine, mirror: NaiveMirror, limit = 3): P
 describe('a leader', () => {
   it('[V5] a revision that is too large for one message is copied with the rest, and the next are told again', async () => {
     const { client, file, engine } = await leader();
-    await client.replication.register({ follower: FOLLOWER });
+    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
     await write(client, 'c', [{ _id: 'before' }]);
     const { revision } = engine.backend;
     const large = Array.from({ length: 5 }, (_, i) => ({ _id: `large ${i}`, text: 'x'.repeat(15_000_000) }));
@@ -130,7 +131,10 @@ describe('a leader', () => {
     const { client, file, engine, advance } = await leader();
     await write(client, 'c', [{ _id: 'before' }]);
     expect([count(file, 'log_images'), count(file, 'document_images')]).toEqual([0, 0]);
-    const { revision, oldest, leaderNow } = await client.replication.register({ follower: FOLLOWER });
+    const { revision, oldest, leaderNow } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     expect({ revision, oldest, leaderNow }).toEqual({
       revision: engine.backend.revision,
       oldest: engine.backend.revision + 1,
@@ -149,7 +153,10 @@ describe('a leader', () => {
   it('[V5] tells a revision as a watch does, with each document as it was afterwards and the definitions where one changed', async () => {
     const test = await leader();
     const { client, advance, clock } = test;
-    const { revision } = await client.replication.register({ follower: FOLLOWER });
+    const { revision } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     const mirror = new NaiveMirror();
     mirror.revision = revision;
     await write(client, 'c', [
@@ -210,7 +217,7 @@ describe('a leader', () => {
         collection,
         Array.from({ length: 25 }, (_, i) => ({ _id: `${i}`, n: 0 })),
       );
-    await client.replication.register({ follower: FOLLOWER });
+    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
     const mirror = new NaiveMirror();
     let n = 0;
     await copyAll(test, mirror, 7, async () => {
@@ -249,7 +256,10 @@ describe('a leader', () => {
 
   it('[V5] waits for the next revision as long as it is asked to, and says its time in every answer', async () => {
     const { client, clock } = await leader();
-    const { revision } = await client.replication.register({ follower: FOLLOWER });
+    const { revision } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     const waiting = client.replication.log({ follower: FOLLOWER, after: revision, waitMs: 20_000 });
     await client.store.info();
     clock.advance(5 * SECOND);
@@ -267,8 +277,11 @@ describe('a leader', () => {
 
   it('[V5] lets go of images that every follower has, and of those of one that was not heard of for as long as the log is kept', async () => {
     const { client, file, advance, reopen } = await leader();
-    const { revision } = await client.replication.register({ follower: 'fast' });
-    await client.replication.register({ follower: 'slow' });
+    const { revision } = await client.replication.register({
+      follower: 'fast',
+      rules: READING_RULES_VERSION,
+    });
+    await client.replication.register({ follower: 'slow', rules: READING_RULES_VERSION });
     await write(client, 'c', [{ _id: 'a' }]);
     await write(client, 'c', [{ _id: 'b' }]);
     await client.replication.log({ follower: 'fast', after: revision + 2 });
@@ -301,7 +314,10 @@ describe('a leader', () => {
 
   it('[V5] keeps the images that are written after a restart until every follower has them', async () => {
     const test = await leader();
-    const { revision } = await test.client.replication.register({ follower: FOLLOWER });
+    const { revision } = await test.client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     await write(
       test.client,
       'c',
@@ -324,7 +340,10 @@ describe('a leader', () => {
   it('[V5] lets go of images beyond the log’s size, and a follower that had not read them begins anew', async () => {
     const { client, file, advance } = await leader();
     await client.settings.update({ logBytes: 1024 * 1024 });
-    const { revision } = await client.replication.register({ follower: FOLLOWER });
+    const { revision } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     for (let i = 0; i < 30; i++) await write(client, 'c', [{ _id: `${i}`, text: 'x'.repeat(100_000) }]);
     await advance(HOUR);
     expect(count(file, 'log_images')).toBe(11);
@@ -340,7 +359,10 @@ describe('a leader', () => {
     const test = await leader();
     const { client, file } = test;
     await write(client, 'c', [{ _id: 'a' }]);
-    const { revision } = await client.replication.register({ follower: FOLLOWER });
+    const { revision } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     await client.collections.drop({ collection: 'c' });
     const [dropped] = await client.collections.dropped();
     await client.collections.restore({ id: dropped?.id ?? 0 });
@@ -358,22 +380,29 @@ describe('a leader', () => {
   it('[V5, B1] a backup of it is another store: no follower of the one takes the other for it', async () => {
     const test = await leader();
     const { client, file } = test;
-    const { storeId } = await client.replication.register({ follower: FOLLOWER });
+    const { storeId } = await client.replication.register({
+      follower: FOLLOWER,
+      rules: READING_RULES_VERSION,
+    });
     const backup = `${file}.backup`;
     const { id } = await client.store.backup({ file: backup });
     await vi.waitFor(
       async () => expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'done' }),
       15_000,
     );
-    expect((await client.replication.register({ follower: FOLLOWER })).storeId).toBe(storeId);
+    expect(
+      (await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION })).storeId,
+    ).toBe(storeId);
     const { client: restored } = openTestEngine({ file: backup });
     expect(await restored.replication.followers()).toEqual([]);
-    expect((await restored.replication.register({ follower: FOLLOWER })).storeId).not.toBe(storeId);
+    expect(
+      (await restored.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION })).storeId,
+    ).not.toBe(storeId);
   });
 
   it('[V5] refuses a follower that is ahead of it: that one follows another store', async () => {
     const { client, engine } = await leader();
-    await client.replication.register({ follower: FOLLOWER });
+    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
     const ahead = engine.backend.revision + 1;
     expect((await refusal(client.replication.log({ follower: FOLLOWER, after: ahead }))).code).toBe(
       'REVISION_COMPACTED',
@@ -473,7 +502,10 @@ describe('entries', () => {
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 25 }), async operations => {
         let test = openTestEngine();
         await define(test);
-        const { revision } = await test.client.replication.register({ follower: FOLLOWER });
+        const { revision } = await test.client.replication.register({
+          follower: FOLLOWER,
+          rules: READING_RULES_VERSION,
+        });
         const mirror = new NaiveMirror();
         mirror.revision = revision;
         for (const op of operations) {

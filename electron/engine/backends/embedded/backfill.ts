@@ -2,6 +2,7 @@ import { type Budget, budgetMs } from '../../expiry/port.ts';
 import type { BackfillTarget } from '../backend.ts';
 import type { Definitions } from './definitions.ts';
 import type { GovernedTables } from './governed-tables.ts';
+import { renewIndexes } from './index-renewal.ts';
 import type { Entry } from './side-entry.ts';
 import type { Writer } from './writer.ts';
 
@@ -44,9 +45,16 @@ export class Backfill {
 
   /**
    * Enters rows for about as long as the budget. Null when the target is gone or complete.
-   * The last step, which finds no more rows, makes the target effective.
+   * The last step, which finds no more rows, makes the target effective. Of an index that other reading rules built, the first
+   * step replaces what they made.
    */
   step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
+    if (this.#isOutdated(target)) {
+      this.#writer.transact(transaction =>
+        renewIndexes(this.#writer, this.#governed, transaction, target.collection),
+      );
+      return { rows: 0, finished: false };
+    }
     const progress = this.advance(target, budget);
     if (progress?.finished === true) this.#finish(target);
     return progress;
@@ -94,6 +102,14 @@ export class Backfill {
     if (maintained !== undefined) maintained.built = cursor;
     else writer.recounted = cursor;
     return { rows, finished: !more };
+  }
+
+  #isOutdated(target: BackfillTarget): boolean {
+    const collection = this.#writer.catalog.collections.get(target.collection);
+    return (
+      target.kind === 'index' &&
+      collection?.indexes.some(index => index.name === target.index && index.isOutdated) === true
+    );
   }
 
   #finish(target: BackfillTarget): void {

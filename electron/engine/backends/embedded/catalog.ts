@@ -5,6 +5,7 @@ import { storedDefinition, ttlSource } from '../../../../shared/contract/ttl-ind
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { compileDeadlineExpression, type DeadlineExpression } from '../../../../shared/model/expression.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import {
   type ReferenceTimeReader,
   referenceTimeReader,
@@ -37,8 +38,14 @@ export class CatalogIndex implements DeadlineRule {
   readonly effective: number;
   /** Rows up to here are in it; null: all, it is ready. */
   readonly built: number | null;
-  /** Built, confirmed, and not only observing [R1, R6]. */
+  /** Confirmed, not only observing, and built once: it decides deadlines, also while it is built anew [R1, R6, V1]. */
   readonly isActing: boolean;
+  /** Acting, and its side table is complete: it is counted, and the reaper acts on it. */
+  readonly isServing: boolean;
+  /** Its entries were made by other reading rules: none of them is used or changed (index-renewal.ts). */
+  readonly isOutdated: boolean;
+  /** While it is built anew: how many documents its former entries made due; null: it is not. */
+  readonly wasDue: number | null;
   readonly isConfirmed: boolean;
   /** Somebody saw what it makes due before it was created: the breaker lets it through [R8]. */
   readonly isExpected: boolean;
@@ -60,8 +67,11 @@ export class CatalogIndex implements DeadlineRule {
     this.createdAt = row.created_at;
     this.createdBy = row.created_by;
     this.effective = row.effective;
-    this.built = row.built;
-    this.isActing = row.built === null && row.acting === 1;
+    this.isOutdated = row.rules !== READING_RULES_VERSION;
+    this.wasDue = row.was_due;
+    this.built = this.isOutdated ? 0 : row.built;
+    this.isServing = this.built === null && row.acting === 1;
+    this.isActing = row.acting === 1 && (row.built === null || row.was_due !== null);
     this.isConfirmed = row.confirmed === 1;
     this.isExpected = row.expected === 1;
     this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
@@ -135,7 +145,7 @@ export interface DeadlineSource {
 
 /** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
 export function usesGoverned(collection: Pick<CatalogCollection, 'indexes'>): boolean {
-  return collection.indexes.filter(index => index.isActing).length > 1;
+  return collection.indexes.filter(index => index.isServing).length > 1;
 }
 
 /** True while the governed tables are being made again: until then documents are counted once for each index. */
@@ -148,7 +158,7 @@ export function deadlineSources(collection: CatalogCollection): DeadlineSource[]
   return [
     { id: EXPLICIT_SOURCE, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes
-      .filter(index => index.isActing)
+      .filter(index => index.isServing)
       .map(index => ({
         id: index.id,
         name: index.name,
@@ -211,6 +221,8 @@ interface IndexRow {
   created_by: string;
   effective: number;
   built: number | null;
+  rules: number;
+  was_due: number | null;
   acting: number;
   confirmed: number;
   expected: number;

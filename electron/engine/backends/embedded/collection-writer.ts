@@ -63,7 +63,9 @@ export class CollectionWriter {
       built: index.built,
       side: new SideTable(db, index.side),
       governed:
-        this.#counted && index.isActing && index.governed !== null ? new SideTable(db, index.governed) : null,
+        this.#counted && index.isServing && index.governed !== null
+          ? new SideTable(db, index.governed)
+          : null,
     }));
     this.#rules = catalog.indexes;
     this.#sql = prepareCollection(db, catalog.id);
@@ -164,10 +166,7 @@ export class CollectionWriter {
     const { row, explicitAt, updatedAt } = stored;
     const bytes = Buffer.byteLength(stored.body);
     const value = explicitAt === null ? parseJson(stored.body) : null;
-    const table =
-      given.source === EXPLICIT_SOURCE
-        ? this.explicit
-        : this.indexes.find(({ index }) => index.id === given.source)?.side;
+    const table = this.#tableWith(given.source, row);
     const isGoverned = explicitAt === null && this.#counted && this.#isRecounted(row);
     if (isGoverned) {
       this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.remove(at, row, bytes));
@@ -178,6 +177,18 @@ export class CollectionWriter {
     if (isGoverned) {
       this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.add(at, row, bytes));
     }
+  }
+
+  /** The side table of a source, if this row has an entry there by now; undefined: its index is still to be built so far. */
+  #tableWith(source: number, row: number): SideTable | undefined {
+    if (source === EXPLICIT_SOURCE) return this.explicit;
+    const maintained = this.indexes.find(({ index }) => index.id === source);
+    return maintained !== undefined && isEntered(maintained, row) ? maintained.side : undefined;
+  }
+
+  /** Forgets what an index has given up on, whose entries are all to be made anew; answers the rows. */
+  forgetGivenUp({ id }: CatalogIndex): number[] {
+    return this.#quarantine.releaseSource(this.catalog.id, id).map(({ row }) => row);
   }
 
   /**
@@ -271,8 +282,10 @@ export class CollectionWriter {
   /** A document's entry in one index being built; null: it has none. */
   entryIn({ index }: MaintainedIndex, { row, updatedAt, explicitAt, body }: StoredRow): Entry | null {
     if (explicitAt !== null) return null;
-    const reference = index.read(parseJson(body), updatedAt);
     const bytes = Buffer.byteLength(body);
+    // A write may have found it due before the build came to it, and could not complete the action [C4, A5].
+    if (this.outOf(row).has(index.id)) return { reference: QUARANTINED, row, bytes };
+    const reference = index.read(parseJson(body), updatedAt);
     return { reference: 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes };
   }
 
@@ -296,8 +309,9 @@ export class CollectionWriter {
       put(this.explicit, explicitAt === NEVER ? encodeReason('pinned') : explicitAt, row, bytes);
       return;
     }
-    for (const { index, built, side } of this.indexes) {
-      if (built !== null && row > built) continue;
+    for (const maintained of this.indexes) {
+      if (!isEntered(maintained, row)) continue;
+      const { index, side } = maintained;
       const reference = index.read(value, updatedAt);
       put(side, 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
@@ -319,8 +333,9 @@ export class CollectionWriter {
         this.explicit.remove(out.has(EXPLICIT_SOURCE) ? QUARANTINED : reference, row, bytes);
       }
     } else {
-      for (const { index, built, side } of this.indexes) {
-        if (side === except || (built !== null && row > built)) continue;
+      for (const maintained of this.indexes) {
+        const { index, side } = maintained;
+        if (side === except || !isEntered(maintained, row)) continue;
         const reference = index.read(value, updatedAt);
         const entry = 'at' in reference ? reference.at : encodeReason(reference.reason);
         side.remove(out.has(index.id) ? QUARANTINED : entry, row, bytes);
@@ -353,4 +368,9 @@ export class CollectionWriter {
     this.#documents += documents;
     this.#bytes += bytes;
   }
+}
+
+/** True where a row has an entry in an index: a build has passed it, or there is none. */
+function isEntered({ built }: MaintainedIndex, row: number): boolean {
+  return built === null || row <= built;
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
@@ -42,8 +43,25 @@ export function openWithoutWriting(file: string): Database {
         { file, version },
       );
     }
-    return openForReading(file);
+    const db = openForReading(file);
+    if (!hasOutdatedIndexes(db)) return db;
+    db.close();
+    removeEmptyLog(file);
+    throw new SandglassError(
+      'READ_ONLY',
+      `TTL indexes of ${file} were built by another version of Sandglass and have to be built anew, which a read-only connection does not do. Open it once without read-only.`,
+      { file },
+    );
   });
+}
+
+/** Whether index-renewal.ts has anything to do there. */
+function hasOutdatedIndexes(db: Database): boolean {
+  const outdated = db.prepare<[number], number>(
+    `SELECT 1 FROM ttl_indexes AS i JOIN collections AS c ON c.id = i.collection
+     WHERE i.dropped_at IS NULL AND i.rules <> ? LIMIT 1`,
+  );
+  return outdated.get(READING_RULES_VERSION) !== undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export class DefinitionBreaker {
     collection.flush();
     const side = collection.indexes.find(candidate => candidate.index.id === index.id)?.side;
     if (side === undefined || next.schedule.mode === 'observe') return null;
-    const before = index.isActing ? side.before(at - index.addMs + 1).documents : 0;
+    const before = index.isServing ? side.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
     const addMs = expireAfterMs(next.source);
     // What it has given up on it looks at anew [A5].
     const released = actAlike(index.definition, next) ? [] : collection.givenUpBy(index.id);

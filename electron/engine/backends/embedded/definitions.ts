@@ -1,6 +1,7 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../shared/model/json.ts';
 import { checkName } from '../../../../shared/model/names.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import {
   actAlike,
   EXPLICIT,
@@ -331,12 +332,12 @@ function prepare({ db }: Writer) {
     ),
     insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number, number]>(
       `INSERT INTO ttl_indexes
-         (collection, name, definition, created_at, created_by, effective, built, side, acting, expected)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (collection, name, definition, created_at, created_by, effective, built, side, acting, expected, rules)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${READING_RULES_VERSION})`,
     ),
     setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
     finishBuild: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET built = NULL, effective = ? WHERE id = ?',
+      'UPDATE ttl_indexes SET built = NULL, was_due = NULL, effective = ? WHERE id = ?',
     ),
     setDefinition: db.prepare<[string, number, number, number]>(
       'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',

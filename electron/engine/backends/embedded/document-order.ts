@@ -96,7 +96,7 @@ export function* candidatesWithoutDeadline(
 ): Generator<Candidate> {
   const start = after?.kind === 'never' ? after : null;
   // One that only observes gives nobody a deadline.
-  const index = collection.indexes.find(candidate => candidate.isActing);
+  const index = collection.indexes.find(candidate => candidate.isServing);
   const tables = [collection.explicit, ...(index === undefined ? [] : [index.side])];
   for (const table of start === null
     ? tables

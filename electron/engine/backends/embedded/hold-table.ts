@@ -56,11 +56,21 @@ export class HoldTable {
   /** Documents of a collection that are due at `at`, and were not yet at `since`, as the transaction has left them. */
   due(collection: CatalogCollection, at: number, since = Number.NEGATIVE_INFINITY): number {
     this.#writer.collection(collection.name).flush();
-    return deadlineSources(collection).reduce((sum, { table, addMs }) => {
-      const side = new SideTableReader(this.#writer.db, table);
-      const before = since === Number.NEGATIVE_INFINITY ? 0 : side.before(since - addMs + 1).documents;
-      return sum + side.before(at - addMs + 1).documents - before;
-    }, 0);
+    // Entries made by other reading rules are not acted on; how many of them are due is still the best estimate [R9].
+    const outdated = collection.indexes.filter(index => index.isActing && index.isOutdated);
+    const tables = [
+      ...deadlineSources(collection),
+      ...outdated.map(({ side: table, addMs }) => ({ table, addMs })),
+    ];
+    const beingBuilt = collection.indexes.filter(index => !index.isOutdated).map(({ wasDue }) => wasDue ?? 0);
+    return tables.reduce(
+      (sum, { table, addMs }) => {
+        const side = new SideTableReader(this.#writer.db, table);
+        const before = since === Number.NEGATIVE_INFINITY ? 0 : side.before(since - addMs + 1).documents;
+        return sum + side.before(at - addMs + 1).documents - before;
+      },
+      beingBuilt.reduce((sum, due) => sum + due, 0),
+    );
   }
 
   /** Of one collection or, with null, of all, as the transaction has left them. */

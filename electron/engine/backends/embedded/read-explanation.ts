@@ -100,9 +100,9 @@ function candidateOf(
 }
 
 function whyWithoutEffect(index: CatalogIndex): string | null {
+  if (index.isActing) return null;
   if (!index.isReady) return 'still being built';
-  if (!index.isConfirmed) return 'not confirmed yet';
-  return index.isActing ? null : 'only observing';
+  return index.isConfirmed ? 'only observing' : 'not confirmed yet';
 }
 
 function byDeadline(a: Candidate, b: Candidate): number {
@@ -129,6 +129,7 @@ const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
   'paused store': 'the reaper is paused for the whole store',
   hold: 'its collection is held until somebody confirms what is due',
   limit: 'its index acts no faster than its limits allow',
+  'index build': 'its index is being built anew and acts once that is done',
   quarantine:
     'the action did not get it out of the way, so it is left as it is until it or the index changes',
 };

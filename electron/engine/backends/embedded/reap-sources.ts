@@ -31,7 +31,7 @@ export function listSources(catalog: Catalog, isChanging: (collection: string) =
       effective: collection.resumedAt,
     };
     const indexes = collection.indexes
-      .filter(index => index.isActing)
+      .filter(index => index.isServing)
       .map(index => ({
         ...place,
         key: `${collection.id}:${index.id}`,

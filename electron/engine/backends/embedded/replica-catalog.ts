@@ -32,7 +32,7 @@ export type CatalogContent = z.infer<typeof content>;
 /** What each store keeps for itself: where its own tables are, how far they are made, and what is counted in them. */
 export const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted'],
-  ttl_indexes: ['side', 'governed'],
+  ttl_indexes: ['side', 'governed', 'rules'],
   holds: [],
 } as const;
 

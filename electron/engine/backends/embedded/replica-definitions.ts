@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storedDefinition } from '../../../../shared/contract/ttl-indexes.ts';
 import { parseJson } from '../../../../shared/model/json.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
 import type { CatalogIndex } from './catalog.ts';
 import type { GovernedTables } from './governed-tables.ts';
@@ -44,6 +45,18 @@ export class ReplicaDefinitions {
   constructor(writer: Writer, governed: GovernedTables) {
     this.#writer = writer;
     this.#governed = governed;
+  }
+
+  /** Entries that were made by other reading rules: nothing of this mirror can be replayed over, it is copied anew. */
+  get isOutdated(): boolean {
+    return [...this.#writer.catalog.collections.values()].some(({ indexes }) =>
+      indexes.some(index => index.isOutdated),
+    );
+  }
+
+  /** Drops every collection and index of the mirror. */
+  clear(): void {
+    this.apply(null, { meta: {}, collections: [], indexes: [], holds: [] });
   }
 
   apply(transaction: Transaction | null, content: CatalogContent): void {
@@ -148,7 +161,8 @@ export class ReplicaDefinitions {
       return;
     }
     if (!wasThere) {
-      const row = { ...leader, side: createSideTable(db), governed: null, built: 0 };
+      const rules = READING_RULES_VERSION;
+      const row = { ...leader, side: createSideTable(db), governed: null, built: 0, rules };
       if (known === undefined) insert(this.#writer, 'ttl_indexes', row);
       else update(this.#writer, 'ttl_indexes', row);
       return;
@@ -188,7 +202,7 @@ export class ReplicaDefinitions {
   #governing(): Map<string, string> {
     return new Map(
       [...this.#writer.catalog.collections.values()].map(({ id, name, indexes }) => {
-        const acting = indexes.filter(index => index.isActing);
+        const acting = indexes.filter(index => index.isServing);
         const rules = acting.map(({ id: index, definition, isPaused }) => [
           index,
           definition.source,

@@ -77,6 +77,10 @@ export class EmbeddedReplica implements Replica {
     return this.#mark.progress;
   }
 
+  get isOutdated(): boolean {
+    return this.#definitions.isOutdated;
+  }
+
   get at(): number {
     return this.#sql.lastAt.get() ?? 0;
   }
@@ -99,6 +103,7 @@ export class EmbeddedReplica implements Replica {
       if (page.catalog !== null) {
         // What was told before is not what led here.
         this.#sql.forgetLog.run();
+        if (this.isOutdated) this.#definitions.clear();
         this.#definitions.apply(null, readCatalog(page.catalog));
       }
       this.#sql.setOldest.run(revision + 1);

@@ -291,6 +291,12 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
     db.prepare(`INSERT INTO meta VALUES ('storeId', ?)`).run(randomUUID());
   },
   IMAGES_BY_REVISION,
+  `
+  -- By which version of the reading rules its entries were made (shared/model/reading-rules.ts); 0: before they had one.
+  ALTER TABLE ttl_indexes ADD COLUMN rules INTEGER NOT NULL DEFAULT 0;
+  -- While it is built anew: how many documents its former entries made due. NULL: it is not built anew.
+  ALTER TABLE ttl_indexes ADD COLUMN was_due INTEGER;
+  `,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -16,6 +16,7 @@ export function whatItWaitsFor(
   if (catalog.paused !== null) return 'paused store';
   if (collection.paused !== null) return 'paused collection';
   if (deadline.kind === 'index' && deadline.rule.isPaused) return 'paused index';
+  if (deadline.kind === 'index' && !deadline.rule.isReady) return 'index build';
   const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
   if (schedule.mode === 'every' || schedule.mode === 'cron') return 'schedule';
   return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';

@@ -71,6 +71,8 @@ export interface Replica {
   /** Under which the leader knows it. */
   readonly name: string;
   readonly progress: ReplicaProgress;
+  /** It was written by other reading rules: it has to be copied anew before anything is replayed. */
+  readonly isOutdated: boolean;
   /** The leader's instant of the last entry, epoch ms; 0: there was none since the snapshot. */
   readonly at: number;
   /** The first page begins anew over whatever is there; every page is one transaction. */

@@ -3,8 +3,12 @@ import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { clientOf } from '../../../support/client.ts';
-import { DAY, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { on, write } from '../../../support/documents.ts';
+import { DAY, HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { asOfOtherRules } from '../../../support/other-rules.ts';
+import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
@@ -14,10 +18,10 @@ function promptly({ client }: TestEngine): Leader {
 }
 
 /** A follower of `leader` whose own clock is days off, and stands still unless the test moves it. */
-function openFollower(leader: Leader) {
+function openFollower(leader: Leader, storeFile = temporaryStoreFile()) {
   const clock = createManualClock(NOON - 3 * DAY);
   const { engine, stop } = openEngine({
-    storeFile: temporaryStoreFile(),
+    storeFile,
     clock,
     log: createLogger('silent', clock.now),
     version: '0.0.0-test',
@@ -29,11 +33,14 @@ function openFollower(leader: Leader) {
     engine,
     caller: { user: 'ada', permission: 'read', from: 'machine' },
   });
-  onTestFinished(async () => {
+  let stopped: Promise<void> | undefined;
+  const stopOnce = () => {
     close();
-    await stop();
-  });
-  return { clock, client, following: engine.following };
+    stopped ??= stop();
+    return stopped;
+  };
+  onTestFinished(stopOnce);
+  return { clock, client, following: engine.following, stop: stopOnce };
 }
 
 const heard = (follower: ReturnType<typeof openFollower>) =>
@@ -103,5 +110,62 @@ describe('a follower', () => {
       return follower.following?.status.problem;
     };
     await expect.poll(problem, { timeout: 10_000 }).toMatch(/is not the one this file mirrors/);
+  });
+
+  const others = READING_RULES_VERSION + 1;
+  const rulesLine = `leader computes deadlines by version ${others}`;
+
+  it('[V5] refuses a leader of other reading rules before it takes any document of it', async () => {
+    const leader = openTestEngine();
+    await leader.client.collections.create({ name: 'c' });
+    const { register, ...rest } = promptly(leader);
+    let asked = 0;
+    const line: Leader = {
+      register: async (...args) => ({ ...(await register(...args)), rules: others }),
+      log: (...args) => {
+        asked += 1;
+        return rest.log(...args);
+      },
+      snapshot: (...args) => {
+        asked += 1;
+        return rest.snapshot(...args);
+      },
+    };
+    const follower = openFollower(line);
+    await expect.poll(() => follower.following?.status.problem, { timeout: 10_000 }).toContain(rulesLine);
+    expect(asked).toBe(0);
+    await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
+  });
+
+  it('[V5] of other reading rules is refused by its leader, which keeps nothing for it', async () => {
+    const leader = openTestEngine();
+    for (const rules of [others, undefined]) {
+      await expect(leader.client.replication.register({ follower: 'x', rules })).rejects.toMatchObject({
+        code: 'INCOMPATIBLE',
+        data: { leader: READING_RULES_VERSION, follower: rules ?? 0 },
+      });
+    }
+    expect(await leader.client.replication.followers()).toEqual([]);
+  });
+
+  it('[V5] whose indexes were built by other reading rules copies its leader anew', async () => {
+    const leader = openTestEngine();
+    await leader.client.collections.create({ name: 'c' });
+    await leader.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+    await leader.settle();
+    await write(leader.client, 'c', [{ _id: 'a', exp: NOON + HOUR }, { _id: 'b' }]);
+    const file = temporaryStoreFile();
+    const first = openFollower(promptly(leader), file);
+    await heard(first);
+    await first.stop();
+    asOfOtherRules(file, -DAY);
+    const second = openFollower(promptly(leader), file);
+    await heard(second);
+    expect((await second.client.documents.list({ collection: 'c' })).documents).toHaveLength(2);
+    expect(await second.client.ttlIndexes.list({ collection: 'c' })).toMatchObject([
+      { state: 'ready', documents: 1, overdue: 0, nextDeadlineAt: NOON + HOUR },
+    ]);
+    await second.stop();
+    expect(disagreements(file)).toEqual([]);
   });
 });

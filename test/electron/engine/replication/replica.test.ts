@@ -5,6 +5,7 @@ import type { Replica } from '../../../../electron/engine/backends/backend.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import type { ReplicaEntry } from '../../../../shared/contract/replication.ts';
+import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { StoreImage } from './store-image.ts';
@@ -40,7 +41,7 @@ async function copy(
   between: (page: number) => Promise<void> = async () => {},
 ) {
   const { replication } = leader.client;
-  const { storeId } = await replication.register({ follower: replica.name });
+  const { storeId } = await replication.register({ follower: replica.name, rules: READING_RULES_VERSION });
   let after: string | null = null;
   let page = 0;
   do {
@@ -117,7 +118,10 @@ describe('a mirror', () => {
   it('[V5] goes on where it was after any step, and refuses the next page of a snapshot it has not begun', async () => {
     const leader = await openLeader();
     let mirror = openMirror();
-    const { storeId } = await leader.client.replication.register({ follower: mirror.replica.name });
+    const { storeId } = await leader.client.replication.register({
+      follower: mirror.replica.name,
+      rules: READING_RULES_VERSION,
+    });
     let after: string | null = null;
     do {
       const answer = await leader.client.replication.snapshot({
