@@ -36,6 +36,24 @@ export function disagreements(file: string): string[] {
     count('SELECT count(*) FROM retained AS k LEFT JOIN removals AS r ON r.seq = k.seq WHERE r.seq IS NULL'),
     0,
   );
+  expectEqual(
+    'copies of what its removal says is not kept',
+    count('SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE r.keep_until = 0'),
+    0,
+  );
+  expectEqual(
+    'minutes in which copies end',
+    count(
+      'SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE k.ends <> (r.keep_until + 59999) / 60000',
+    ),
+    0,
+  );
+  expectEqual(
+    'removals that say restorable and have neither a copy nor a dead row',
+    count(`SELECT count(*) FROM removals AS r LEFT JOIN retained AS k ON k.seq = r.seq WHERE r.keep_until > 0 AND k.seq IS NULL
+           AND (r.gone = 0 OR r.seq <= (SELECT value FROM meta WHERE key = 'swept'))`),
+    0,
+  );
   const collections = db
     .prepare<[], { id: number; name: string; explicit: number } & Rows>('SELECT * FROM collections')
     .all();
@@ -53,6 +71,28 @@ export function disagreements(file: string): string[] {
       `${name}: keys without a document, or the reverse`,
       count(
         `SELECT count(*) FROM keys_${id} AS k FULL JOIN documents_${id} AS d ON d.row = k.row AND d.id = k.id WHERE k.row IS NULL OR d.row IS NULL`,
+      ),
+      0,
+    );
+    expectEqual(
+      `${name}: rows that share an _id`,
+      db.prepare<[], string>(`SELECT id FROM documents_${id} GROUP BY id HAVING count(*) > 1`).pluck().all(),
+      [],
+    );
+    expectEqual(
+      `${name}: documents left by another document's action`,
+      count(
+        `SELECT count(*) FROM documents_${id} AS d JOIN removals AS r ON r.seq = d.left_by
+         WHERE r.id <> d.id OR r.action = 0 OR coalesce(r.moved_to, r.collection) <> ${id}
+            OR (r.moved_to IS NULL AND r.row <> d.row)`,
+      ),
+      0,
+    );
+    expectEqual(
+      `${name}: quarantined rows of no document`,
+      count(
+        `SELECT count(*) FROM quarantine AS q LEFT JOIN documents_${id} AS d ON d.row = q.row
+         WHERE q.collection = ${id} AND d.row IS NULL`,
       ),
       0,
     );

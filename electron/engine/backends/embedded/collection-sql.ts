@@ -9,24 +9,28 @@ export function prepareCollection(db: Database, collection: number) {
     .prepare<[string], number>(`SELECT row FROM ${keys} WHERE id = ?`)
     .pluck();
   const lastRow: Statement<[], number> = db.prepare<[], number>(`SELECT max(row) FROM ${documents}`).pluck();
+  const isLeftBy: Statement<[number, number], number> = db
+    .prepare<[number, number], number>(`SELECT 1 FROM ${documents} WHERE row = ? AND left_by = ?`)
+    .pluck();
   return {
     rowOf,
     lastRow,
+    isLeftBy,
     read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${documents} WHERE row = ?`),
     rowsAfter: db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,
     ),
-    insert: db.prepare<[number, string, number, string]>(
-      `INSERT INTO ${documents} (row, id, updated_at, body) VALUES (?, ?, ?, ?)`,
+    insert: db.prepare<[number, string, number, string, number | null]>(
+      `INSERT INTO ${documents} (row, id, updated_at, body, left_by) VALUES (?, ?, ?, ?, ?)`,
     ),
     putKey: db.prepare<[string, number]>(
       `INSERT INTO ${keys} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
     ),
-    replace: db.prepare<[number, string, number]>(
-      `UPDATE ${documents} SET updated_at = ?, body = ? WHERE row = ?`,
+    replace: db.prepare<[number, string, number | null, number]>(
+      `UPDATE ${documents} SET updated_at = ?, body = ?, left_by = ? WHERE row = ?`,
     ),
     setExplicit: db.prepare<[number | null, number | null, string | null, number]>(
-      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ? WHERE row = ?`,
+      `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ?, left_by = NULL WHERE row = ?`,
     ),
     deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),
     deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),

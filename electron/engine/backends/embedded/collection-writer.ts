@@ -88,10 +88,13 @@ export class CollectionWriter {
     return this.#rules;
   }
 
-  /** Writes a new row under an `_id` that has none, or whose row is dead. */
-  insert(document: IncomingDocument, now: number): number {
+  /**
+   * Writes a new row under an `_id` that has none, or whose row is dead. `leftBy` is the number of the removal that moves it
+   * here; null: it is written by hand.
+   */
+  insert(document: IncomingDocument, now: number, leftBy: number | null = null): number {
     const row = this.#nextRow++;
-    this.#sql.insert.run(row, document.id, now, document.body);
+    this.#sql.insert.run(row, document.id, now, document.body, leftBy);
     this.#sql.putKey.run(document.id, row);
     this.#enter(row, document.bytes, document.value, now, null);
     this.#tally(1, document.bytes);
@@ -130,7 +133,7 @@ export class CollectionWriter {
       const stored = holder === null ? null : this.read(holder);
       if (stored !== null) this.delete(stored);
     }
-    this.#sql.insert.run(row, id, updatedAt, body);
+    this.#sql.insert.run(row, id, updatedAt, body, null);
     if (explicitAt !== null) this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
     this.#sql.putKey.run(id, row);
     const bytes = Buffer.byteLength(body);
@@ -142,23 +145,30 @@ export class CollectionWriter {
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = Buffer.byteLength(stored.body);
     this.#leave(stored, before, parseJson(stored.body));
-    this.#sql.replace.run(now, document.body, stored.row);
+    this.#sql.replace.run(now, document.body, null, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
   }
 
-  /** The same by an expiration: one set by hand has had its effect and is cleared, which is its progress [A5]. */
-  change(stored: StoredRow, document: IncomingDocument, now: number): void {
-    if (stored.explicitAt === null) {
-      this.replace(stored, document, now);
-      return;
-    }
+  /**
+   * The same by the expiration that is written down as the removal numbered `leftBy`: an explicit one has had its effect and
+   * is cleared, which is its progress [A5].
+   */
+  change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
     const before = Buffer.byteLength(stored.body);
     this.#leave(stored, before, parseJson(stored.body));
-    this.#sql.replace.run(now, document.body, stored.row);
-    this.#sql.setExplicit.run(null, null, null, stored.row);
+    if (stored.explicitAt !== null) this.#sql.setExplicit.run(null, null, null, stored.row);
+    this.#sql.replace.run(now, document.body, leftBy, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, null);
     this.#tally(0, document.bytes - before);
+  }
+
+  /**
+   * True where a document is as the action of one removal left it: neither written nor given an expiration since, by nobody.
+   * The removal's number says that of exactly one change; an instant does not, since much can happen in a millisecond.
+   */
+  isLeftBy({ row }: StoredRow, removal: number): boolean {
+    return this.#sql.isLeftBy.get(row, removal) !== undefined;
   }
 
   /** Leaves it as it is: one rule gives it no deadline any more, and counts it among its reasons [A5]. */

@@ -11,6 +11,15 @@ export interface DeadRowsThrough {
   readonly collections: ReadonlyMap<number, RowSet>;
 }
 
+/** A row of `removals`, as far as it says which row it left behind. */
+export interface RemovedRow {
+  seq: number;
+  collection: number;
+  row: number;
+  /** 0: the document stayed, changed. */
+  gone: 0 | 1;
+}
+
 /**
  * The one answer to `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. They are the
  * removals above the sweep's mark, so each connection keeps its own set by reading the log's tail; what it
@@ -72,6 +81,14 @@ export class DeadRows {
       this.#rows.set(collection, rows);
     }
     return rows;
+  }
+
+  /**
+   * Whether a removal's own row is still there and holds the document as it was. That a row of its number is dead does not
+   * say so: numbers are used again after the sweep, and then it is the row of another removal.
+   */
+  isRowOf({ seq, collection, row, gone }: RemovedRow): boolean {
+    return gone === 1 && seq > this.#swept && this.of(collection).has(row);
   }
 
   /** What there is at this moment, which stays as it is. */

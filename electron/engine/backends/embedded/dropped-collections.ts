@@ -157,6 +157,7 @@ export class DroppedCollections {
         if (collection !== id) continue;
         const bytes = this.#sql.release.get(seq);
         if (bytes !== undefined) this.#sql.count.run(-bytes);
+        this.#sql.forbid.run(seq);
       }
       after = last.seq;
       yield;
@@ -254,6 +255,7 @@ function prepare({ db }: Writer) {
       'SELECT seq, collection FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
+    forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ? AND keep_until > 0'),
     dropIndexes: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
     ),

@@ -68,7 +68,7 @@ export class Expiration {
     }
     const { after, ...what } = result;
     if (after === 'cut') collection.cut(stored);
-    else collection.change(stored, after, transaction.at);
+    else collection.change(stored, after, transaction.at, this.#removals.next);
     const { action } = prepared;
     const removal = { source, row: stored.row, id: stored.id, deadline: deadlineAt, action, ...what };
     this.#removals.append(transaction, collection.catalog, [removal], pass);
@@ -158,7 +158,8 @@ export class Expiration {
       return { problem: `${to} has a document with this _id already${waits}.` };
     }
     const { id, body } = stored;
-    target.insert({ id, body, bytes: Buffer.byteLength(body), value }, stored.updatedAt);
+    // Its removal is the next to be written down: whatever was in its way is by now.
+    target.insert({ id, body, bytes: Buffer.byteLength(body), value }, stored.updatedAt, this.#removals.next);
     transaction.note({ collection: to, kind: 'insert', id });
     return { gone: true, after: 'cut', movedTo: target.catalog.id };
   }

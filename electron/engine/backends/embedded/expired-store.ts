@@ -11,7 +11,6 @@ import type { Expiration } from './expiration.ts';
 import { type ExplicitExpiration, readExpiration } from './explicit-expiration.ts';
 import type { Retained } from './retained.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
-import type { StoredRow } from './stored-row.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -23,7 +22,6 @@ interface Entry {
   collection: number;
   row: number;
   id: string;
-  removedAt: number;
   keepUntil: number;
   gone: 0 | 1;
   movedTo: number | null;
@@ -69,9 +67,9 @@ export class EmbeddedExpired implements ExpiredStore {
   }
 
   /** Its copy is there or, until it is swept, its dead row. */
-  #isKept({ keepUntil, isCopied, gone, collection, row }: Found): boolean {
-    if (keepUntil <= this.#writer.clock.now()) return false;
-    return isCopied === 1 || (gone === 1 && this.#writer.dead.of(collection).has(row));
+  #isKept(found: Found): boolean {
+    if (found.keepUntil <= this.#writer.clock.now()) return false;
+    return found.isCopied === 1 || this.#writer.dead.isRowOf(found);
   }
 
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
@@ -105,8 +103,9 @@ export class EmbeddedExpired implements ExpiredStore {
     // Whoever cannot be seen must not be in the way: its action is completed first [C4].
     const holder = this.#expiration.visible(transaction, collection, entry.id);
     let document = documentFromText(body, { now: transaction.at });
+    // Where it is as its action left it, to put back what was before takes nothing away.
     let over = holder;
-    if (holder !== null && !isStillAsLeft(holder, entry)) {
+    if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
       if (onConflict === 'skip') throw taken(name, entry.id);
       if (onConflict === 'newId') {
         document = withNewId(document, transaction.at);
@@ -117,7 +116,7 @@ export class EmbeddedExpired implements ExpiredStore {
     else collection.replace(over, document, transaction.at);
     transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
     this.#writes.setExplicit(transaction, name, document.id, expiration);
-    this.#leaveArchive(transaction, entry, body);
+    this.#leaveArchive(transaction, entry);
     this.#retained.release(entry.seq);
   }
 
@@ -131,19 +130,18 @@ export class EmbeddedExpired implements ExpiredStore {
   #bodyOf(collection: CollectionWriter, entry: Entry, now: number): string | null {
     if (entry.keepUntil <= now) return null;
     const copy = this.#retained.body(entry.seq);
-    if (copy !== null || entry.gone === 0) return copy;
-    const isDead = this.#writer.dead.of(entry.collection).has(entry.row);
-    return isDead ? (collection.read(entry.row)?.body ?? null) : null;
+    if (copy !== null) return copy;
+    return this.#writer.dead.isRowOf(entry) ? (collection.read(entry.row)?.body ?? null) : null;
   }
 
-  /** A moved document comes back out of its archive. One that was changed there since is somebody's, and stays. */
-  #leaveArchive(transaction: Transaction, { movedTo, id }: Entry, body: string): void {
+  /** A moved document comes back out of its archive. One that was written or given an expiration there since stays. */
+  #leaveArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
     if (movedTo === null) return;
     for (const archive of this.#writer.catalog.collections.values()) {
       if (archive.id !== movedTo) continue;
       const collection = this.#writer.collection(archive.name);
       const stored = this.#expiration.live(collection, id);
-      if (stored === null || stored.body !== body) return;
+      if (stored === null || !collection.isLeftBy(stored, seq)) return;
       collection.delete(stored);
       transaction.note({ collection: archive.name, kind: 'delete', id });
       return;
@@ -153,11 +151,6 @@ export class EmbeddedExpired implements ExpiredStore {
   #sourcesNamed(index: string, collection: number | null): number[] {
     return index === EXPLICIT ? [EXPLICIT_SOURCE] : this.#sql.sources.all({ index, collection });
   }
-}
-
-/** The document that an action changed in place, and nobody since: to put back what was before takes nothing away. */
-function isStillAsLeft(holder: StoredRow, { gone, row, removedAt }: Entry): boolean {
-  return gone === 0 && holder.row === row && holder.updatedAt === removedAt;
 }
 
 function withNewId(document: IncomingDocument, now: number): IncomingDocument {
@@ -203,7 +196,7 @@ function prepare({ db }: Writer) {
   return {
     sources,
     entry: db.prepare<[number], Entry>(
-      `SELECT seq, collection, row, id, removed_at AS removedAt, keep_until AS keepUntil, gone, moved_to AS movedTo
+      `SELECT seq, collection, row, id, keep_until AS keepUntil, gone, moved_to AS movedTo
        FROM removals WHERE seq = ?`,
     ),
     after: db.prepare<[number, number, number], Found>(

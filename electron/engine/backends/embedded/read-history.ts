@@ -123,12 +123,12 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
 /** Its copy, or its dead row until that is swept [X4]. */
 function restorableOf(
   reader: Reader,
-  { keepUntil: until, kept, gone, collectionId, row }: ExpiredRow,
+  { keepUntil: until, kept, seq, gone, collectionId, row }: ExpiredRow,
   now: number,
 ): ExpiredEntry['restorable'] {
   if (until <= now) return null;
   if (kept !== null) return { until, bytes: kept };
-  if (gone === 0 || !reader.dead.of(collectionId).has(row)) return null;
+  if (!reader.dead.isRowOf({ seq, collection: collectionId, row, gone })) return null;
   const bytes = reader.db
     .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
     .pluck()

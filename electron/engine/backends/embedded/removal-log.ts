@@ -48,6 +48,11 @@ export class RemovalLog {
     this.#nextSequence = nextSequence(db);
   }
 
+  /** The number that the next removal gets. */
+  get next(): number {
+    return this.#nextSequence;
+  }
+
   /** The same as `append` for documents of which nothing else is to be known. */
   appendDeletions(
     transaction: Transaction,

@@ -20,7 +20,7 @@ const COPIES_AT_ONCE = 16;
 
 /**
  * Restorable copies of what expired [X4]. Until when one is kept is fixed as its document expires
- * (`removals.keep_until`, 0: not at all). A document that is gone is copied by the sweep, as its row is freed: until
+ * (`removals.keep_until`, 0: not at all, or not any more). A document that is gone is copied by the sweep, as its row is freed: until
  * then its dead row is the copy, and no body is read on the way out. One that stays, changed, is copied by the
  * action itself.
  *
@@ -109,7 +109,8 @@ export class Retained {
     let bytes = 0;
     for (const [seq, size] of copies) {
       this.#sql.release.run(seq);
-      this.#sql.forget.run(seq);
+      // Its entry says that it is gone: nothing else does once its row's number is used again.
+      if (this.#sql.forget.run(seq).changes === 0) this.#sql.forbid.run(seq);
       bytes += size;
     }
     if (bytes > 0) this.#sql.count.run(-bytes);
@@ -157,7 +158,7 @@ function prepare(db: Database) {
     overdue,
     oldest,
     keep: db.prepare<[number, number, string]>(
-      `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('?')}, ?)`,
+      `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('CAST(? AS INTEGER)')}, ?)`,
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),

@@ -297,6 +297,15 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- While it is built anew: how many documents its former entries made due. NULL: it is not built anew.
   ALTER TABLE ttl_indexes ADD COLUMN was_due INTEGER;
   `,
+  // Which action left a document as it is, so that restoring tells whether anybody changed it since [X4].
+  db => {
+    const tables = db
+      .prepare<[], string>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'documents_[0-9]*'`,
+      )
+      .pluck();
+    for (const table of tables.all()) db.exec(`ALTER TABLE ${table} ADD COLUMN left_by INTEGER`);
+  },
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
  * The tables that come and go with a collection and with an index. Their names hold only numbers, so no name a
  * person chose ever reaches SQL.
  *
- *   documents_N   row → document; rows grow and are never used twice
+ *   documents_N   row → document; a row's number is used again only when its tombstone is swept
  *   keys_N        _id → row
  *   entries_N     (reference time, row, bytes): a side table, in deadline order
  *   counts_N      documents and bytes per second, minute, hour and day of that side table
@@ -18,7 +18,8 @@ export function createDocumentTables(db: Database, collection: number): void {
       explicit_at    INTEGER,   -- explicit expiration: an instant, -1: never; NULL: none
       explicit_after INTEGER,   -- the duration in ms it was given as
       body           TEXT NOT NULL,
-      explicit_action TEXT      -- JSON of what happens then; NULL: it is deleted
+      explicit_action TEXT,     -- JSON of what happens then; NULL: it is deleted
+      left_by        INTEGER    -- removals.seq of the action that left it as it is; NULL: it was written by hand since
     );
     CREATE TABLE keys_${collection} (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
   `);
