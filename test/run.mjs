@@ -20,7 +20,13 @@ const CHECKS = [
 ];
 
 /** What `npm run test:all` does more of: simulated histories, kills, and seconds with documents leaving. */
-const MORE = { SIMULATION_RUNS: '300', SANDGLASS_RUNS: '100', CRASH_ROUNDS: '8', LAG_SECONDS: '20' };
+const MORE = {
+  SIMULATION_RUNS: '300',
+  SANDGLASS_RUNS: '100',
+  CRASH_ROUNDS: '8',
+  LAG_SECONDS: '20',
+  EXPRESSION_RUNS: '20000',
+};
 
 /** @param {string} title */
 const announce = title => console.log(`\n── ${title}`);

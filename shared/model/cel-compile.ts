@@ -1,11 +1,22 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { nodesOf } from './cel-check.ts';
 import { comprehension, isComprehension } from './cel-comprehension.ts';
-import { beginEvaluation, TooCostly } from './cel-cost.ts';
-import { type CelFunction, FUNCTIONS } from './cel-functions.ts';
-import { METHODS, regularExpression } from './cel-methods.ts';
+import {
+  type Allowance,
+  beginEvaluation,
+  COMPILING_ALLOWANCE,
+  makeList,
+  makeMap,
+  spend,
+  spendCharacters,
+  TooCostly,
+} from './cel-cost.ts';
+import { type CelFunction, FUNCTIONS, shortened } from './cel-functions.ts';
+import { METHODS, matches } from './cel-methods.ts';
 import { BINARY, negative } from './cel-operators.ts';
+import { regularExpression } from './cel-pattern.ts';
 import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
-import { aKind, isMap, isNumber } from './cel-values.ts';
+import { aKind, hasField, isMap, isNumber } from './cel-values.ts';
 
 /** What one evaluation sees: its variables in the order they were declared in, then those that macros bind. */
 export type Frame = unknown[];
@@ -17,6 +28,22 @@ export interface Scope {
   /** Names by their place in the frame; a later one hides an earlier. */
   names: readonly string[];
   functions: Readonly<Record<string, CelFunction>>;
+}
+
+/**
+ * Compiles a checked expression, to be evaluated for many documents. Each evaluation begins with the whole `allowance`, of
+ * which each part of the expression takes a step.
+ * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
+ */
+export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance): Evaluate {
+  beginEvaluation(COMPILING_ALLOWANCE);
+  const evaluate = compile(root, scope);
+  const nodes = nodesOf(root);
+  return frame => {
+    beginEvaluation(allowance);
+    spend(nodes);
+    return evaluate(frame);
+  };
 }
 
 /**
@@ -47,7 +74,10 @@ export function compile(node: ASTNode, scope: Scope): Evaluate {
       return method(node, node.args, scope);
     case 'list': {
       const items = node.args.map(item => compile(item, scope));
-      return frame => items.map(item => item(frame));
+      return frame => {
+        makeList(items.length);
+        return items.map(item => item(frame));
+      };
     }
     case 'map':
       return map(node.args, scope);
@@ -106,8 +136,8 @@ function element(value: unknown, at: unknown, path: string): unknown {
     if (Number.isInteger(index) && index >= 0 && index < value.length) return value[index];
     throw new EvaluationProblem(`${path}: the list has ${value.length} elements, and none at this place.`);
   }
-  if (isMap(value) && typeof at === 'string' && Object.hasOwn(value, at)) return value[at];
-  throw missing(value, path, String(at));
+  if (isMap(value) && typeof at === 'string' && hasField(value, at)) return value[at];
+  throw missing(value, path, isNumber(at) ? String(at) : typeof at === 'string' ? shortened(at) : aKind(at));
 }
 
 function missing(value: unknown, path: string, name: string): EvaluationProblem {
@@ -120,14 +150,18 @@ function missing(value: unknown, path: string, name: string): EvaluationProblem 
 
 function map(entries: readonly [ASTNode, ASTNode][], scope: Scope): Evaluate {
   const compiled = entries.map(([key, value]) => [compile(key, scope), compile(value, scope)] as const);
-  return frame =>
-    Object.fromEntries(
+  return frame => {
+    makeMap(entries.length);
+    return Object.fromEntries(
       compiled.map(([key, value]) => {
         const name = key(frame);
-        if (typeof name === 'string') return [name, value(frame)];
-        throw new EvaluationProblem(`The name of a field is a string, not ${aKind(name)}.`);
+        if (typeof name !== 'string')
+          throw new EvaluationProblem(`The name of a field is a string, not ${aKind(name)}.`);
+        spendCharacters(name.length);
+        return [name, value(frame)];
       }),
     );
+  };
 }
 
 function call(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scope): Evaluate {
@@ -145,20 +179,25 @@ function call(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scop
   return frame => apply(...compiled.map(argument => argument(frame)));
 }
 
-/** A call of literals, such as `duration("10m")`, is made once; one that fails is a mistake, `at` its first argument. */
+/** A call of literals, such as `duration("10m")`, is made once. */
 function constant(
   at: ASTNode,
   args: readonly Evaluate[],
   apply: CelFunction['apply'],
-  { text }: Scope,
+  scope: Scope,
 ): Evaluate {
-  beginEvaluation();
+  const value = madeOnce(at, scope, () => apply(...args.map(argument => argument([]))));
+  return () => value;
+}
+
+/** What is made while compiling and fails is a mistake in the expression, `at` where it stands. */
+function madeOnce<Value>(at: ASTNode, { text }: Scope, make: () => Value): Value {
   try {
-    const value = apply(...args.map(argument => argument([])));
-    return () => value;
+    return make();
   } catch (error) {
-    if (error instanceof EvaluationProblem || error instanceof TooCostly)
-      throw mistakeIn(text, at.start, error.message);
+    if (error instanceof TooCostly)
+      throw mistakeIn(text, at.start, 'This takes too long to prepare. Make it shorter.');
+    if (error instanceof EvaluationProblem) throw mistakeIn(text, at.start, error.message);
     throw error;
   }
 }
@@ -181,7 +220,10 @@ function method(
   }
   const compiled = args.map(argument => compile(argument, scope));
   const [pattern] = args;
-  if (name === 'matches' && pattern?.op === 'value') constant(pattern, compiled, regularExpression, scope);
+  if (name === 'matches' && pattern?.op === 'value') {
+    const expression = madeOnce(pattern, scope, () => regularExpression(pattern.args));
+    return frame => matches(of(frame), expression);
+  }
   return frame => apply(of(frame), ...compiled.map(argument => argument(frame)));
 }
 

@@ -1,9 +1,9 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nodesOf } from './cel-check.ts';
 import { compile, condition, type Evaluate, type Scope } from './cel-compile.ts';
-import { spend } from './cel-cost.ts';
+import { makeItem, spend } from './cel-cost.ts';
 import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
-import { aKind, isMap } from './cel-values.ts';
+import { aKind, isMap, keysOf } from './cel-values.ts';
 
 const NAMES = ['all', 'exists', 'exists_one', 'filter', 'map'] as const;
 type Comprehension = (typeof NAMES)[number];
@@ -51,13 +51,18 @@ export function comprehension(
     case 'filter':
       return frame => {
         const kept: unknown[] = [];
-        for (const item of bound(frame)) if (condition(body(frame))) kept.push(item);
+        for (const item of bound(frame)) {
+          if (!condition(body(frame))) continue;
+          makeItem();
+          kept.push(item);
+        }
         return kept;
       };
     case 'map':
       return frame => {
         const made: unknown[] = [];
         for (const _ of bound(frame)) {
+          makeItem();
           if (transform === undefined) made.push(body(frame));
           else if (condition(body(frame))) made.push(transform(frame));
         }
@@ -88,10 +93,6 @@ function quantified(
 
 function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (isMap(value)) {
-    const keys = Object.keys(value);
-    spend(keys.length);
-    return keys;
-  }
+  if (isMap(value)) return keysOf(value);
   throw new EvaluationProblem(`A list or a map is expected, not ${aKind(value)}.`);
 }

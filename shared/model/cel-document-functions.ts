@@ -1,7 +1,7 @@
-import { spend } from './cel-cost.ts';
+import { makeMap, spend, spendCharacters } from './cel-cost.ts';
 import type { CelFunction } from './cel-functions.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { aKind, type CelMap, isMap } from './cel-values.ts';
+import { aKind, type CelMap, hasField, isMap, keysOf } from './cel-values.ts';
 
 /** Paths that `without` takes beside the document. */
 const MOST_PATHS = 8;
@@ -20,8 +20,8 @@ export const MERGE: CelFunction = {
 
 function merged(base: CelMap, changes: CelMap): CelMap {
   // A map, and fromEntries after it, because assigning to a field named `__proto__` would do something else.
+  makeMap(keysOf(base).length + keysOf(changes).length);
   const fields = new Map(Object.entries(base));
-  spend(fields.size);
   for (const [name, value] of Object.entries(changes)) {
     const before = fields.get(name);
     fields.set(name, isMap(before) && isMap(value) ? merged(before, value) : value);
@@ -38,21 +38,28 @@ export const WITHOUT: CelFunction = {
   apply: (base, ...paths) => {
     if (!isMap(base)) throw new EvaluationProblem(`without takes a map first, not ${aKind(base)}.`);
     let left = base;
-    for (const path of paths.flat()) {
+    const all = paths.flat();
+    spend(all.length);
+    for (const path of all) {
       if (typeof path !== 'string')
         throw new EvaluationProblem(`without takes names of fields, not ${aKind(path)}.`);
-      left = cut(left, path.split('.'));
+      left = without(left, path);
     }
     return left;
   },
 };
 
-function cut(map: CelMap, [name = '', ...rest]: readonly string[]): CelMap {
-  if (!Object.hasOwn(map, name)) return map;
-  const fields = Object.entries(map);
-  spend(fields.length);
-  if (rest.length === 0) return Object.fromEntries(fields.filter(([key]) => key !== name));
+/** `path` cut at its dots only as far as there are maps to step into. */
+function without(map: CelMap, path: string): CelMap {
+  const dot = path.indexOf('.');
+  const name = dot < 0 ? path : path.slice(0, dot);
+  spendCharacters(path.length);
+  if (!hasField(map, name)) return map;
   const inner = map[name];
-  if (!isMap(inner)) return map;
-  return Object.fromEntries(fields.map(([key, value]) => [key, key === name ? cut(inner, rest) : value]));
+  if (dot >= 0 && !isMap(inner)) return map;
+  makeMap(keysOf(map).length);
+  const fields = Object.entries(map);
+  if (dot < 0 || !isMap(inner)) return Object.fromEntries(fields.filter(([key]) => key !== name));
+  const rest = without(inner, path.slice(dot + 1));
+  return Object.fromEntries(fields.map(([key, value]) => [key, key === name ? rest : value]));
 }

@@ -1,8 +1,8 @@
-import { spend } from './cel-cost.ts';
+import { makeText, spend, spendCharacters } from './cel-cost.ts';
 import { parseCelDuration } from './cel-duration.ts';
 import { BINARY } from './cel-operators.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { aKind, Duration, isMap, isNumber, Timestamp } from './cel-values.ts';
+import { aKind, Duration, isMap, isNumber, keysOf, Timestamp } from './cel-values.ts';
 import { parseDateString } from './date-string.ts';
 import { readReferenceTime, type TimeUnit } from './reference-time.ts';
 
@@ -36,7 +36,7 @@ export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   },
   isDateString: {
     signatures: ['isDateString(dyn): bool'],
-    apply: value => typeof value === 'string' && parseDateString(value) !== null,
+    apply: value => typeof value === 'string' && dateOf(value) !== null,
   },
   max: { signatures: ['max(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](a, b) ? b : a) },
   min: { signatures: ['min(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](b, a) ? b : a) },
@@ -48,8 +48,16 @@ export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   bool: { apply: toBool },
 };
 
+/** A date, and the digits of its fraction, which may be many. */
+function dateOf(text: string): number | null {
+  spend(Math.min(text.length, DATE_STEPS));
+  spendCharacters(4 * text.length);
+  return parseDateString(text);
+}
+const DATE_STEPS = 32;
+
 function fromDateString(text: string): Timestamp {
-  const ms = parseDateString(text);
+  const ms = dateOf(text);
   if (ms === null)
     throw new EvaluationProblem(`timestamp: “${shortened(text)}” is not a date.`, 'not a date');
   return new Timestamp(ms);
@@ -80,12 +88,16 @@ function toDuration(value: unknown): Duration {
   if (typeof value !== 'string') {
     throw new EvaluationProblem(`duration takes a text such as "24h" or seconds, not ${aKind(value)}.`);
   }
+  spend(DURATION_CHARACTER_STEPS * value.length);
   const ms = parseCelDuration(value);
   if (ms !== null) return new Duration(ms);
   throw new EvaluationProblem(
     `duration: “${shortened(value)}” is not a duration. Write it like "90s", "10m", "24h", "1h30m" or "30d".`,
   );
 }
+
+/** Each may be a part of its own, as in `1h1h`. */
+const DURATION_CHARACTER_STEPS = 4;
 
 /** The number of code points, elements or keys, as an int. */
 export function sizeOf(value: unknown): bigint {
@@ -96,31 +108,38 @@ export function sizeOf(value: unknown): bigint {
     return BigInt(points);
   }
   if (Array.isArray(value)) return BigInt(value.length);
-  if (isMap(value)) {
-    const { length } = Object.keys(value);
-    spend(length);
-    return BigInt(length);
-  }
+  if (isMap(value)) return BigInt(keysOf(value).length);
   throw new EvaluationProblem(`size takes a string, a list or a map, not ${aKind(value)}.`);
 }
 
-function toText(value: unknown): string {
+/** Throws EvaluationProblem for lists, maps and null. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  spend(typeof value === 'bigint' ? BIGINT_TEXT_STEPS : NUMBER_TEXT_STEPS);
+  makeText(SHORT_TEXT);
   if (value instanceof Timestamp) return isoText(value);
   if (value instanceof Duration) return `${value.ms / 1000}s`;
-  if (typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return String(value);
+  if (typeof value === 'boolean' || isNumber(value)) return String(value);
   throw notConvertible('string', value);
 }
+const NUMBER_TEXT_STEPS = 20;
+const BIGINT_TEXT_STEPS = 200;
+const SHORT_TEXT = 32;
 
 function toInt(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
+  spend(INT_STEPS);
   if (value instanceof Timestamp) return BigInt(Math.floor(value.ms / 1000));
   if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
   if (typeof value === 'string' && /^[+-]?\d{1,20}$/.test(value)) return BigInt(value.replace('+', ''));
   throw notConvertible('int', value);
 }
 
+const INT_STEPS = 20;
+
 function toDouble(value: unknown): number {
   if (isNumber(value)) return Number(value);
+  if (typeof value === 'string') spend(value.length);
   // A number is written in one way only, or a long one that is none would be tried in every way.
   if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value))
     return Number(value);
@@ -148,6 +167,6 @@ const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 const AFTER_LAST_WRITABLE = Date.UTC(10_000, 0, 1);
 
 /** What a document holds can be long, and a message is for reading. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

@@ -1,38 +1,52 @@
-import { RE2JS, RE2JSException } from 're2js';
-import { spend, spendCharacters } from './cel-cost.ts';
-import { sizeOf } from './cel-functions.ts';
+import type { RE2JS } from 're2js';
+import { make, makeItem, makeText, spend, spendCharacters } from './cel-cost.ts';
+import { sizeOf, toText } from './cel-functions.ts';
+import { regularExpression } from './cel-pattern.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { aKind, Duration, Timestamp } from './cel-values.ts';
+import { firstIndexOf, lastIndexOf } from './cel-search.ts';
+import { aKind, Duration, isNumber, Timestamp } from './cel-values.ts';
 
 export type Method = (receiver: unknown, ...args: unknown[]) => unknown;
 
 /** CEL's methods, `receiver.name(…)`. What depends on a calendar is in UTC, whatever the machine's zone. */
 export const METHODS: Readonly<Record<string, Method>> = {
   size: sizeOf,
-  startsWith: ofStrings('startsWith', (text, part) => text.startsWith(part)),
-  endsWith: ofStrings('endsWith', (text, part) => text.endsWith(part)),
-  contains: ofStrings('contains', (text, part) => text.includes(part)),
-  indexOf: ofStrings('indexOf', (text, part) => BigInt(text.indexOf(part))),
-  lastIndexOf: ofStrings('lastIndexOf', (text, part) => BigInt(text.lastIndexOf(part))),
-  matches: ofStrings('matches', matches),
-  split: ofStrings('split', (text, separator) => {
-    spend(text.length);
-    return text.split(separator);
+  startsWith: ofStrings('startsWith', (text, part) => {
+    spendCharacters(part.length);
+    return text.startsWith(part);
   }),
-  lowerAscii: ofString('lowerAscii', text => text.toLowerCase()),
-  upperAscii: ofString('upperAscii', text => text.toUpperCase()),
-  trim: ofString('trim', text => text.trim()),
-  substring: (text, start, end) => {
-    if (typeof text !== 'string') throw wrongReceiver('substring', 'string', text);
-    return text.substring(Number(start), end === undefined ? text.length : Number(end));
-  },
-  join: (list, separator = '') => {
-    if (!Array.isArray(list)) throw wrongReceiver('join', 'list', list);
-    spend(list.length);
-    for (const item of list) if (typeof item === 'string') spendCharacters(item.length);
-    spendCharacters(list.length * String(separator).length);
-    return list.map(String).join(String(separator));
-  },
+  endsWith: ofStrings('endsWith', (text, part) => {
+    spendCharacters(part.length);
+    return text.endsWith(part);
+  }),
+  contains: ofStrings('contains', (text, part) => {
+    spendSearch(text, part);
+    return firstIndexOf(text, part) >= 0;
+  }),
+  indexOf: ofStrings('indexOf', (text, part) => {
+    spendSearch(text, part);
+    return BigInt(firstIndexOf(text, part));
+  }),
+  lastIndexOf: ofStrings('lastIndexOf', (text, part) => {
+    spendThorough(text, part);
+    return BigInt(lastIndexOf(text, part));
+  }),
+  matches: ofStrings('matches', (text, pattern) => matches(text, regularExpression(pattern))),
+  split: ofStrings('split', split),
+  lowerAscii: ofString('lowerAscii', text => {
+    spendCased(text);
+    return text.toLowerCase();
+  }),
+  upperAscii: ofString('upperAscii', text => {
+    spendCased(text);
+    return text.toUpperCase();
+  }),
+  trim: ofString('trim', text => {
+    spendCharacters(4 * text.length);
+    return text.trim();
+  }),
+  substring,
+  join,
   getFullYear: inUtc('getFullYear', date => date.getUTCFullYear()),
   getMonth: inUtc('getMonth', date => date.getUTCMonth()),
   getDate: inUtc('getDate', date => date.getUTCDate()),
@@ -47,6 +61,71 @@ export const METHODS: Readonly<Record<string, Method>> = {
   getMilliseconds: inUtc('getMilliseconds', date => date.getUTCMilliseconds(), 1),
 };
 
+/** Searched with V8's own search, or character by character. */
+function spendSearch(text: string, part: string): void {
+  if (part.length <= LONGEST_FAST_PART) spendCharacters(FAST_SEARCH * (text.length + part.length));
+  else spendThorough(text, part);
+}
+const LONGEST_FAST_PART = 250;
+const FAST_SEARCH = 4;
+
+function spendThorough(text: string, part: string): void {
+  spend((text.length + part.length) / 2);
+  make(4 * part.length);
+}
+
+/** Beyond Latin letters, a character at a time. A letter may become up to three. */
+function spendCased(text: string): void {
+  spendCharacters(4 * text.length);
+  makeText(3 * text.length);
+}
+
+function split(text: string, separator: string): string[] {
+  if (separator === '') {
+    spend(text.length);
+    make(PIECE_BYTES * text.length);
+    return text.split('');
+  }
+  const pieces: string[] = [];
+  spendSearch(text, separator);
+  for (let from = 0; ; ) {
+    const at = firstIndexOf(text, separator, from);
+    spend(PIECE_STEPS);
+    make(PIECE_BYTES);
+    makeItem();
+    pieces.push(text.slice(from, at < 0 ? text.length : at));
+    if (at < 0) return pieces;
+    from = at + separator.length;
+  }
+}
+/** A longer piece is a view of the text. */
+const PIECE_BYTES = 40;
+const PIECE_STEPS = 4;
+
+function substring(text: unknown, start: unknown, end?: unknown): string {
+  if (typeof text !== 'string') throw wrongReceiver('substring', 'string', text);
+  const last = end === undefined ? text.length : end;
+  if (!isNumber(start) || !isNumber(last))
+    throw new EvaluationProblem(`substring takes numbers, not ${aKind(isNumber(start) ? last : start)}.`);
+  make(PIECE_BYTES);
+  return text.substring(Number(start), Number(last));
+}
+
+/** Of strings, and of what `string(…)` takes: lists and maps have no text, or one of them could be made into text for ever. */
+function join(list: unknown, separator: unknown = ''): string {
+  if (!Array.isArray(list)) throw wrongReceiver('join', 'list', list);
+  if (typeof separator !== 'string')
+    throw new EvaluationProblem(`join takes a string, not ${aKind(separator)}.`);
+  makeText(list.length * separator.length);
+  spend(list.length);
+  const texts = list.map((item: unknown) => {
+    const text = toText(item);
+    makeText(text.length);
+    return text;
+  });
+  return texts.join(separator);
+}
+
 /** A part of a timestamp; with `unitMs`, of a duration as well: there it is how many of the unit fit in. */
 function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Method {
   return receiver => {
@@ -60,7 +139,6 @@ function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Met
 function ofString(name: string, of: (text: string) => unknown): Method {
   return text => {
     if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
-    spendCharacters(text.length);
     return of(text);
   };
 }
@@ -68,48 +146,18 @@ function ofString(name: string, of: (text: string) => unknown): Method {
 function ofStrings(name: string, of: (text: string, argument: string) => unknown): Method {
   return (text, argument) => {
     if (typeof text !== 'string') throw wrongReceiver(name, 'string', text);
-    if (typeof argument === 'string') {
-      spendCharacters(text.length + argument.length);
-      return of(text, argument);
-    }
+    if (typeof argument === 'string') return of(text, argument);
     throw new EvaluationProblem(`${name} takes a string, not ${aKind(argument)}.`);
   };
 }
 
-/** As CEL has it, patterns are RE2's: without backtracking, a text costs no more than its length times the pattern's. */
-function matches(text: string, pattern: string): boolean {
-  const compiled = regularExpression(pattern);
-  spend(text.length * compiled.programSize());
-  return compiled.test(text);
+/** Without backtracking, a text costs no more than its length times the pattern's. Throws EvaluationProblem for no string. */
+export function matches(text: unknown, pattern: RE2JS): boolean {
+  if (typeof text !== 'string') throw wrongReceiver('matches', 'string', text);
+  spend(MATCH_STEPS + text.length * pattern.programSize());
+  return pattern.test(text);
 }
-
-const MOST_KEPT = 16;
-/** Steps of compiling a pattern, and each of its characters: `{1000}` is six of them and a thousand parts. */
-const COMPILED = 2_000;
-const COMPILED_CHARACTER = 2_000;
-
-/** A pattern that is used for every document is compiled once. */
-const kept = new Map<string, RE2JS>();
-export function regularExpression(pattern: unknown): RE2JS {
-  if (typeof pattern !== 'string')
-    throw new EvaluationProblem(`matches takes a string, not ${aKind(pattern)}.`);
-  const known = kept.get(pattern);
-  if (known !== undefined) return known;
-  spend(COMPILED + pattern.length * COMPILED_CHARACTER);
-  const compiled = compiledPattern(pattern);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(pattern, compiled);
-  return compiled;
-}
-
-function compiledPattern(pattern: string): RE2JS {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    throw new EvaluationProblem(`matches: “${pattern}” is not a regular expression: ${error.message}.`);
-  }
-}
+const MATCH_STEPS = 50;
 
 function wrongReceiver(name: string, wanted: string, value: unknown): EvaluationProblem {
   return new EvaluationProblem(`${name} is asked of ${aKind(value)}; it needs a ${wanted}.`);

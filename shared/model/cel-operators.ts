@@ -1,6 +1,6 @@
-import { spend, spendCharacters } from './cel-cost.ts';
+import { makeList, makeText, spend, spendCharacters } from './cel-cost.ts';
 import { EvaluationProblem } from './cel-problem.ts';
-import { aKind, Duration, equal, isMap, isNumber, Timestamp } from './cel-values.ts';
+import { aKind, Duration, equal, hasField, isMap, isNumber, Timestamp } from './cel-values.ts';
 
 export type Binary = (a: unknown, b: unknown) => unknown;
 
@@ -16,11 +16,11 @@ export const BINARY = {
     if (a instanceof Duration && b instanceof Timestamp) return new Timestamp(a.ms + b.ms);
     if (a instanceof Duration && b instanceof Duration) return new Duration(a.ms + b.ms);
     if (typeof a === 'string' && typeof b === 'string') {
-      spendCharacters(a.length + b.length);
+      makeText(a.length + b.length);
       return a + b;
     }
     if (Array.isArray(a) && Array.isArray(b)) {
-      spend(a.length + b.length);
+      makeList(a.length + b.length);
       return a.concat(b);
     }
     if (typeof a === 'bigint' && typeof b === 'bigint') return a + b;
@@ -63,7 +63,7 @@ export const BINARY = {
       spend(b.length);
       return b.some(item => equal(a, item));
     }
-    if (isMap(b)) return typeof a === 'string' && Object.hasOwn(b, a);
+    if (isMap(b)) return typeof a === 'string' && hasField(b, a);
     throw noMeaning('in', a, b);
   },
 } satisfies Record<string, Binary>;

@@ -1,4 +1,4 @@
-import { spend, spendCharacters } from './cel-cost.ts';
+import { spend, spendCharacters, spendKeys } from './cel-cost.ts';
 
 /**
  * The values of CEL expressions [D8, A3]. JSON values are themselves: a number of a document is a double, a whole number
@@ -67,6 +67,19 @@ export function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
+/** A name that was computed is hashed, all of it, to be looked up. */
+export function hasField(map: CelMap, name: string): boolean {
+  spendCharacters(name.length);
+  return Object.hasOwn(map, name);
+}
+
+/** The names of a map's fields. They are paid for after they were gathered, since only then it is known how many there are. */
+export function keysOf(map: CelMap): string[] {
+  const keys = Object.keys(map);
+  spendKeys(keys.length);
+  return keys;
+}
+
 /** Equality of any two values: ints and doubles by their number, other kinds never equal one another. */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendCharacters(a.length);
@@ -77,13 +90,12 @@ export function equal(a: unknown, b: unknown): boolean {
   if (a instanceof Duration) return b instanceof Duration && a.ms === b.ms;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    spend(a.length);
+    spend(1 + a.length);
     return a.every((item, i) => equal(item, b[i]));
   }
   if (!isMap(a) || !isMap(b)) return false;
-  const keys = Object.keys(a);
-  spend(keys.length);
+  const keys = keysOf(a);
   return (
-    keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && equal(a[key], b[key]))
+    keys.length === keysOf(b).length && keys.every(key => Object.hasOwn(b, key) && equal(a[key], b[key]))
   );
 }

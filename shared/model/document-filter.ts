@@ -1,11 +1,11 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
-import { compile } from './cel-compile.ts';
-import { beginEvaluation } from './cel-cost.ts';
+import { compileWhole } from './cel-compile.ts';
+import { OutOfTime, READING_ALLOWANCE } from './cel-cost.ts';
 import { mistakeIn } from './cel-problem.ts';
 import { Timestamp, withArticle } from './cel-values.ts';
 import { SandglassError } from './errors.ts';
 
-/** Whether a document, written at `updatedAtMs` (epoch ms), is meant. Never throws. */
+/** Whether a document, written at `updatedAtMs` (epoch ms), is meant. Throws OutOfTime alone. */
 export type DocumentTest = (document: unknown, updatedAtMs: number) => boolean;
 
 const DIALECT: Dialect = {
@@ -29,12 +29,13 @@ export function compileFilter(text: string): DocumentTest {
     if (type !== 'bool' && type !== 'dyn') {
       throw mistakeIn(text, root.start, `This gives ${withArticle(type)}; a filter is true or false.`);
     }
-    const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+    const scope = { text, names: NAMES, functions: DIALECT.functions };
+    const evaluate = compileWhole(root, scope, READING_ALLOWANCE);
     return (document, updatedAtMs) => {
-      beginEvaluation();
       try {
         return evaluate([document, new Timestamp(updatedAtMs)]) === true;
-      } catch {
+      } catch (error) {
+        if (error instanceof OutOfTime) throw error;
         // Whatever comes of a strange document, it is not what was looked for.
         return false;
       }

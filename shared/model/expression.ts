@@ -1,6 +1,6 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
-import { compile, type Evaluate } from './cel-compile.ts';
-import { beginEvaluation } from './cel-cost.ts';
+import { compileWhole, type Evaluate } from './cel-compile.ts';
+import { OutOfTime, READING_ALLOWANCE, spendCharacters } from './cel-cost.ts';
 import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
 import { kindOf, Timestamp, withArticle } from './cel-values.ts';
 import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from './reference-time.ts';
@@ -8,9 +8,9 @@ import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime }
 /** A compiled expression index [D8]. */
 export interface DeadlineExpression {
   readonly text: string;
-  /** The deadline of one document, written at `updatedAtMs` (epoch ms), or why it has none. Never throws. */
+  /** The deadline of one document, written at `updatedAtMs` (epoch ms), or why it has none. Throws OutOfTime alone. */
   read(document: unknown, updatedAtMs: number): ReferenceTime;
-  /** What went wrong for this document, for a person [X1]; null where nothing did: a deadline, or null. */
+  /** What went wrong for this document, for a person [X1]; null where nothing did: a deadline, or null. Throws OutOfTime alone. */
   problem(document: unknown, updatedAtMs: number): string | null;
 }
 
@@ -41,7 +41,8 @@ export function compileDeadlineExpression(text: string): DeadlineExpression {
       `This gives ${withArticle(type)}; a deadline is a timestamp, or null for none.`,
     );
   }
-  const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+  const scope = { text, names: NAMES, functions: DIALECT.functions };
+  const evaluate = compileWhole(root, scope, READING_ALLOWANCE);
   return {
     text,
     read: (document, updatedAtMs) => {
@@ -58,13 +59,13 @@ export function compileDeadlineExpression(text: string): DeadlineExpression {
 type Outcome = { at: number } | { reason: NeverReason; problem: string | null };
 
 function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): Outcome {
-  beginEvaluation();
   try {
     return outcomeOfValue(evaluate([document, new Timestamp(updatedAtMs)]));
   } catch (error) {
+    if (error instanceof OutOfTime) throw error;
+    if (error instanceof EvaluationProblem) return { reason: error.reason, problem: error.message };
     // Whatever else comes of a strange document, a string too long say, must not stop the others [D5].
-    const reason = error instanceof EvaluationProblem ? error.reason : 'expression error';
-    return { reason, problem: error instanceof Error ? error.message : String(error) };
+    return { reason: 'expression error', problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -79,6 +80,7 @@ function outcomeOfValue(value: unknown): Outcome {
   const kind = kindOf(value);
   if (kind !== 'string' && kind !== 'double' && kind !== 'int')
     return failed('wrong type', withArticle(kind));
+  if (typeof value === 'string') spendCharacters(4 * value.length);
   const read = readReferenceTime(value, 'seconds');
   return 'at' in read ? read : failed(read.reason, kind === 'string' ? 'a string' : String(value));
 }

@@ -1,9 +1,9 @@
 import { checkExpression, type Dialect, environmentOf } from './cel-check.ts';
-import { compile } from './cel-compile.ts';
-import { beginEvaluation } from './cel-cost.ts';
+import { compileWhole } from './cel-compile.ts';
+import { OutOfTime, REPLACEMENT_ALLOWANCE } from './cel-cost.ts';
 import { MERGE, WITHOUT } from './cel-document-functions.ts';
 import { toJson } from './cel-json.ts';
-import { mistakeIn } from './cel-problem.ts';
+import { EvaluationProblem, mistakeIn } from './cel-problem.ts';
 import { aKind, Timestamp, withArticle } from './cel-values.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 
@@ -13,7 +13,7 @@ export type Replaced = { document: JsonObject } | { remove: true } | { problem: 
 /** A compiled `replace` action [A3]. */
 export interface Replacement {
   readonly text: string;
-  /** What becomes of `document`, which stays as it is; `nowMs` is epoch ms. Never throws. */
+  /** What becomes of `document`, which stays as it is; `nowMs` is epoch ms. Throws OutOfTime alone. */
   apply(document: JsonObject, nowMs: number): Replaced;
 }
 
@@ -44,11 +44,11 @@ export function compileReplacement(text: string): Replacement {
       `This gives ${withArticle(given)}; it should give a document, or null to remove it.`,
     );
   }
-  const evaluate = compile(root, { text, names: NAMES, functions: DIALECT.functions });
+  const scope = { text, names: NAMES, functions: DIALECT.functions };
+  const evaluate = compileWhole(root, scope, REPLACEMENT_ALLOWANCE);
   return {
     text,
     apply: (document, nowMs) => {
-      beginEvaluation();
       try {
         const value = evaluate([document, new Timestamp(nowMs)]);
         if (value === null) return { remove: true };
@@ -56,6 +56,8 @@ export function compileReplacement(text: string): Replacement {
         if (isJsonObject(json)) return { document: json };
         return { problem: `The expression gives ${aKind(value)}; it should give a document, or null.` };
       } catch (error) {
+        if (error instanceof OutOfTime) throw error;
+        if (error instanceof EvaluationProblem) return { problem: error.message };
         // Whatever else comes of a strange document must not stop the others: it is quarantined with this [A5].
         return { problem: error instanceof Error ? error.message : String(error) };
       }

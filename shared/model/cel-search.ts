@@ -1,0 +1,48 @@
+/**
+ * Searching text for text in time that both lengths bound. V8's own search does that for short parts alone: for longer
+ * ones, and for any part from the end, a text can make it compare the whole part at every place.
+ */
+
+/** V8 searches with tables of so many characters (Boyer and Moore), which bound the time. */
+const LONGEST_FOR_V8 = 250;
+
+/** Where `part` is first in `text`, at `from` or later; −1: nowhere. */
+export function firstIndexOf(text: string, part: string, from = 0): number {
+  if (part.length <= LONGEST_FOR_V8) return text.indexOf(part, from);
+  for (const at of placesOf(text, part, from)) return at;
+  return -1;
+}
+
+/** Where `part` is last in `text`; −1: nowhere. */
+export function lastIndexOf(text: string, part: string): number {
+  if (part.length <= 1) return text.lastIndexOf(part);
+  let last = -1;
+  for (const at of placesOf(text, part, 0)) last = at;
+  return last;
+}
+
+/** Each place of `part`, which may overlap (Knuth, Morris and Pratt). */
+function* placesOf(text: string, part: string, from: number): Generator<number> {
+  const borders = bordersOf(part);
+  let matched = 0;
+  for (let i = from; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    while (matched > 0 && (matched === part.length || part.charCodeAt(matched) !== unit))
+      matched = borders[matched - 1] ?? 0;
+    if (part.charCodeAt(matched) === unit) matched += 1;
+    if (matched === part.length) yield i + 1 - part.length;
+  }
+}
+
+/** For each beginning of `part`, how much of its beginning is also its end. */
+function bordersOf(part: string): Int32Array {
+  const borders = new Int32Array(part.length);
+  let matched = 0;
+  for (let i = 1; i < part.length; i++) {
+    const unit = part.charCodeAt(i);
+    while (matched > 0 && part.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
+    if (part.charCodeAt(matched) === unit) matched += 1;
+    borders[i] = matched;
+  }
+  return borders;
+}
