@@ -9,7 +9,7 @@ import { SandglassError } from './errors.ts';
  * reason for having none: how dates, numbers and formats are read, what a CEL function or operator gives, what an
  * expression may cost, what a stored body is parsed to. What only makes reading faster leaves it as it is.
  */
-export const READING_RULES_VERSION = 1;
+export const READING_RULES_VERSION = 2;
 
 /**
  * Throws INCOMPATIBLE unless a leader and its follower have the same version: they would compute different deadlines for the
