@@ -33,8 +33,19 @@ export const storeInfo = z.object({
   permission,
   /** `follower`: it mirrors a leader and takes no writes [V5]. */
   role: z.enum(['leader', 'follower']),
-  /** Of a follower: its leader, and since when it had no word from it beyond `syncTimeout`. */
-  leader: z.object({ url: z.string(), staleSince: instant.nullable(), behind: count }).nullable(),
+  /**
+   * Of a follower: its leader; since when it had no word from it beyond `syncTimeout`; why it cannot go on at the moment; and
+   * the last replay that failed, after which the store was copied anew (`at` by the follower's own clock).
+   */
+  leader: z
+    .object({
+      url: z.string(),
+      staleSince: instant.nullable(),
+      behind: count,
+      problem: z.string().nullable(),
+      failedReplay: z.object({ at: instant, reason: z.string() }).nullable(),
+    })
+    .nullable(),
   /** The id of the connection that was asked. */
   connection: z.string(),
   /** Nobody writes here and nothing is removed, whatever the caller may do; what is due is hidden all the same [P2]. */

@@ -9,6 +9,8 @@ export interface Following {
     readonly staleSince: number | null;
     readonly behind: number;
     readonly problem: string | null;
+    /** The last replay that failed, after which the mirror was copied anew; `at` by this machine's clock. */
+    readonly failedReplay: { readonly at: number; readonly reason: string } | null;
   };
   readonly isStale: boolean;
   /** Calls `listener` when it becomes stale, until the returned function is called. */

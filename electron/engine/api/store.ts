@@ -8,8 +8,7 @@ import { loadSampleData } from './sample-data.ts';
 
 function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
   if (following === null) return { role: 'leader', leader: null };
-  const { url, staleSince, behind } = following.status;
-  return { role: 'follower', leader: { url, staleSince, behind } };
+  return { role: 'follower', leader: following.status };
 }
 
 export const store = {

@@ -3,8 +3,10 @@ import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/rea
 import type { Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
+import { CopyBackoff } from './copy-backoff.ts';
 import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';
+import { ReplayFailure, replaying } from './replay-failure.ts';
 
 /** How often the leader says its time when nothing happens. */
 const HEARTBEAT_MS = 500;
@@ -42,6 +44,8 @@ export interface FollowerStatus {
   behind: number;
   /** Why it cannot go on at the moment, for a person. */
   problem: string | null;
+  /** The last replay that failed since the mirror was opened, after which it was copied anew; `at` by this machine's clock. */
+  failedReplay: { at: number; reason: string } | null;
 }
 
 /** When it was asked, and what was true then: at this instant it stood at this revision. */
@@ -66,9 +70,10 @@ const COARSE_MS = 1_500;
  * no longer reaches back to it: a snapshot, page by page. Each page is true of its own revision, so what is copied
  * together never was together; the log from the first page's revision on makes it whole, since entries are whole
  * images and replaying one over a newer page converges. Not before it has come to the last page's revision is it the
- * leader's store at one moment. *Replaying*: entry after entry, each once and none left out; whatever has more
- * than its turn's place is the sign of a lost one and starts a new copy. Whatever throws ends the round, and it
- * connects again, sooner at first and every few seconds later on, for ever.
+ * leader's store at one moment. *Replaying*: entry after entry, each once and none left out. An entry or a page that
+ * cannot be applied leads to a fresh copy over an emptied mirror, at once at first and later and later where that happens
+ * again. Whatever else throws ends the round, and it connects again, sooner at first and every few seconds later on, for
+ * ever.
  *
  * Beside that it is *current* or *stale*. Current from the moment that all is here that the leader had when it was
  * asked; then its time is here, too, so that what is due is judged by the leader's clock at that very revision.
@@ -87,6 +92,14 @@ export class Follower {
   #leaderRevision = 0;
   #problem: string | null = null;
   #retryMs = FIRST_RETRY_MS;
+  #failedReplay: FollowerStatus['failedReplay'] = null;
+  /** What is here is dropped before the next copy: something could not be applied to it. */
+  #isDistrusted = false;
+  readonly #copyBackoff = new CopyBackoff();
+  /** No fresh copy is begun before, by this machine's stopwatch. */
+  #mayCopyAt = 0;
+  /** It has been current since the last copy was begun. */
+  #wasHeard = true;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
@@ -111,6 +124,7 @@ export class Follower {
       staleSince: this.isStale ? time.now : null,
       behind: Math.max(0, this.#leaderRevision - revision()),
       problem: this.#problem,
+      failedReplay: this.#failedReplay,
     };
   }
 
@@ -137,6 +151,10 @@ export class Follower {
         await this.#follow();
       } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof ReplayFailure) {
+          this.#replayFailed(error);
+          continue;
+        }
         this.#failed(error);
         await clock.sleep(this.#retryMs, signal);
         this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
@@ -154,12 +172,12 @@ export class Follower {
     const { progress } = replica;
     const isOutOfReach =
       progress.phase === 'replaying' &&
-      (replica.isOutdated || revision() > registered.revision || revision() + 1 < registered.oldest);
-    if (progress.phase !== 'replaying' || isOutOfReach)
-      await this.#copy(
-        registered.storeId,
-        progress.phase === 'copying' && !replica.isOutdated ? progress.after : null,
-      );
+      (revision() > registered.revision || revision() + 1 < registered.oldest);
+    const isUnusable = this.#isDistrusted || replica.isOutdated;
+    if (progress.phase !== 'replaying' || isOutOfReach || isUnusable) {
+      const isResumed = progress.phase === 'copying' && !isUnusable;
+      await this.#copy(registered.storeId, isResumed ? progress.after : null);
+    }
     while (!this.#stopping.signal.aborted) {
       const page = await this.#readLog();
       if (page === null) await this.#copy(registered.storeId, null);
@@ -182,25 +200,17 @@ export class Follower {
     this.#words.push({ askedAt, leaderNow: page.leaderNow, revision: page.revision });
     this.#takeWords();
     for (const entry of page.entries) {
-      while (replica.prepare(entry, STEP_MS)) await giveWay();
+      const what = `Revision ${entry.revision}`;
+      while (replaying(what, () => replica.prepare(entry, STEP_MS))) await giveWay();
       if (this.#stopping.signal.aborted) return page;
-      try {
-        replica.apply(entry);
-      } catch (error) {
-        // Nothing of it was applied. What is missing here is in no entry any more: only a copy has it.
-        if (!(error instanceof RangeError)) throw error;
-        this.#options.log.warn(
-          'the log of the leader does not follow on; it is copied anew',
-          errorFields(error),
-        );
-        return null;
-      }
+      replaying(what, () => replica.apply(entry));
       if (this.#isWhole) time.moveTo(entry.at, entry.revision);
       this.#takeWords();
       await giveWay();
     }
     sweep();
-    while (replica.build(STEP_MS) && !this.#stopping.signal.aborted) {
+    const build = () => replaying('An index', () => replica.build(STEP_MS));
+    while (build() && !this.#stopping.signal.aborted) {
       await giveWay();
       // Whoever has a lot to make still listens.
       if (clock.elapsed() - askedAt.elapsed > waitMs) break;
@@ -220,18 +230,50 @@ export class Follower {
   }
 
   async #copy(storeId: string, from: string | null): Promise<void> {
-    const { leader, replica, giveWay } = this.#options;
+    const { leader, replica, clock, giveWay } = this.#options;
+    const { signal } = this.#stopping;
     this.#becameStale();
     this.#words = [];
+    if (from === null) {
+      // The leader's log did not reach back to the last copy: it may not reach back to this one.
+      if (!this.#wasHeard && !this.#isDistrusted) this.#putOffCopy();
+      const waitMs = this.#mayCopyAt - clock.elapsed();
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+    }
+    this.#wasHeard = false;
     let after = from;
     do {
-      const page = await this.#ask(signal => leader.snapshot(replica.name, after, signal));
+      const page = await this.#ask(inner => leader.snapshot(replica.name, after, inner));
       this.#leaderRevision = page.revision;
-      replica.applyPage({ ...page, storeId });
+      const discards = this.#isDistrusted && after === null;
+      replaying('A page of the copy', () => replica.applyPage({ ...page, storeId, discards }));
+      if (discards) this.#isDistrusted = false;
       after = page.next;
       this.#options.onChange?.();
       await giveWay();
-    } while (after !== null && !this.#stopping.signal.aborted);
+    } while (after !== null && !signal.aborted);
+  }
+
+  #putOffCopy(): number {
+    const { clock } = this.#options;
+    const waitMs = this.#copyBackoff.failed(clock.elapsed());
+    this.#mayCopyAt = clock.elapsed() + waitMs;
+    return waitMs;
+  }
+
+  #replayFailed(failure: ReplayFailure): void {
+    const { clock, log, url, onChange } = this.#options;
+    this.#becameStale();
+    this.#isDistrusted = true;
+    const waitMs = this.#putOffCopy();
+    log.error('what the leader sent could not be applied; its store is copied anew', {
+      leader: url,
+      waitMs,
+      ...errorFields(failure),
+    });
+    this.#failedReplay = { at: clock.now(), reason: failure.message };
+    this.#problem = `${failure.message}. The store is copied anew.`;
+    onChange?.();
   }
 
   /** What is here was the leader's store at one moment. */
@@ -275,6 +317,7 @@ export class Follower {
   #heard(askedAt: Moment): void {
     const { clock, log, syncTimeoutMs, url, onChange } = this.#options;
     const wasStale = this.#currentAsOf === null;
+    this.#wasHeard = true;
     this.#retryMs = FIRST_RETRY_MS;
     if (this.#problem !== null) log.info('the leader is heard again', { leader: url });
     this.#problem = null;

@@ -10,10 +10,11 @@ export function MirrorBanner() {
   const isKnown = useLive(({ collections }) => collections !== null);
   const [zone] = useZone();
   if (leader === null) return null;
-  const { staleSince } = leader;
+  const { staleSince, failedReplay } = leader;
+  const timeOf = (at: number | undefined | null) => (at == null ? null : formatTime(at, zone));
   const isSilent = isKnown && staleSince !== null;
   const words = isKnown
-    ? mirrorWords(leader, staleSince === null ? null : formatTime(staleSince, zone))
+    ? mirrorWords(leader, timeOf(staleSince), timeOf(failedReplay?.at))
     : firstCopyWords(leader);
   return (
     <div className={`banner ${isSilent ? 'lost' : 'mirror'}`} role={isSilent ? 'alert' : 'status'}>

@@ -171,6 +171,19 @@ export class CollectionWriter {
     return this.#sql.isLeftBy.get(row, removal) !== undefined;
   }
 
+  /** Whether there is a rule of that number: an index, ready or not, or expirations set by hand. */
+  hasRule(source: number): boolean {
+    return source === EXPLICIT_SOURCE || this.indexes.some(({ index }) => index.id === source);
+  }
+
+  /** Whether a rule that is ready has the document at the reference time at which it gave up on it elsewhere [V5]. */
+  hasEntry(stored: StoredRow, { source, reference }: Quarantined): boolean {
+    if (source === EXPLICIT_SOURCE) return stored.explicitAt === reference;
+    const maintained = this.indexes.find(({ index }) => index.id === source);
+    if (maintained === undefined || maintained.built !== null) return false;
+    return this.entryIn(maintained, stored)?.reference === reference;
+  }
+
   /** Leaves it as it is: one rule gives it no deadline any more, and counts it among its reasons [A5]. */
   quarantine(stored: StoredRow, given: Quarantined): void {
     const { row, explicitAt, updatedAt } = stored;

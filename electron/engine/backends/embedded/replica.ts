@@ -103,14 +103,21 @@ export class EmbeddedReplica implements Replica {
       if (page.catalog !== null) {
         // What was told before is not what led here.
         this.#sql.forgetLog.run();
-        if (this.isOutdated) this.#definitions.clear();
+        if (page.discards === true || this.isOutdated) this.#discard();
         this.#definitions.apply(null, readCatalog(page.catalog));
       }
       this.#sql.setOldest.run(revision + 1);
       const collectionOf = this.#collections();
       this.#removeOthers(from, to, page.documents);
-      // One of a collection made since the first page is in the log, too.
-      for (const document of page.documents) put(collectionOf(document.collection), document);
+      for (const document of page.documents) {
+        const collection = collectionOf(document.collection);
+        // One of a collection made since the first page is in the log, too.
+        if (collection === undefined) continue;
+        collection.adopt(document);
+        // So is what an index gave up on that the first page did not have, or had with another source, or unfinished.
+        for (const given of document.quarantined)
+          if (collection.hasEntry(document, given)) collection.quarantine(document, given);
+      }
       this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
     });
     this.#mark = { ...this.#mark, progress: after };
@@ -125,7 +132,7 @@ export class EmbeddedReplica implements Replica {
       throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
     writer.replay(entry.revision, entry.at, transaction => {
       if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog));
-      const collectionOf = this.#collections(transaction);
+      const collectionOf = allOf(this.#collections(transaction));
       this.#note(transaction, collectionOf, entry);
       const gone = entry.expired.filter(expiry => expiry.gone);
       for (const { collection, id } of [...gone, ...entry.removed])
@@ -157,7 +164,7 @@ export class EmbeddedReplica implements Replica {
   }
 
   /** The same changes in the same places, so that a watch tells them under the same ids [V3]. */
-  #note(transaction: Transaction, collectionOf: CollectionOf, { changes, expired }: ReplicaEntry): void {
+  #note(transaction: Transaction, collectionOf: KnownCollection, { changes, expired }: ReplicaEntry): void {
     let next = 0;
     for (let place = 0; place < changes.length; ) {
       const change = changes[place];
@@ -185,14 +192,14 @@ export class EmbeddedReplica implements Replica {
 
   #noteExpiries(
     transaction: Transaction,
-    collectionOf: CollectionOf,
+    collectionOf: KnownCollection,
     name: string,
     expired: ReplicaEntry['expired'],
   ): void {
     const [first] = expired;
-    const collection = first === undefined ? undefined : collectionOf(first.collection);
-    if (first === undefined || collection === undefined)
-      throw new RangeError(`${name} has expiries of no collection`);
+    if (first === undefined || first.collection === undefined)
+      throw new RangeError(`${name} has expiries that are not told`);
+    const collection = collectionOf(first.collection);
     for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
       const removals = ofPass.map(
         ({ source, row, id, deadlineAt: deadline, action, gone }): Removal => ({
@@ -208,6 +215,13 @@ export class EmbeddedReplica implements Replica {
       for (const { id, index, deadlineAt } of ofPass)
         transaction.note({ collection: name, kind: 'expire', id, index, deadlineAt });
     }
+  }
+
+  /** Drops every collection, index and what is known of expiries: a fresh copy begins over nothing. */
+  #discard(): void {
+    this.#definitions.clear();
+    this.#sql.forgetRemovals.run();
+    this.#sql.forgetQuarantine.run();
   }
 
   /** Documents of the mirror between two places that the leader does not have there. */
@@ -241,6 +255,16 @@ export class EmbeddedReplica implements Replica {
 }
 
 type CollectionOf = (number: number) => CollectionWriter | undefined;
+type KnownCollection = (number: number) => CollectionWriter;
+
+/** Throws where there is no such collection: the log of a leader tells of none that its definitions did not bring before. */
+function allOf(find: CollectionOf): KnownCollection {
+  return number => {
+    const collection = find(number);
+    if (collection === undefined) throw new RangeError(`there is no collection of the number ${number} here`);
+    return collection;
+  };
+}
 
 /** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
 export function refuseMirror({ db }: Writer): null {
@@ -259,16 +283,20 @@ function readMark(db: Database): Mark | null {
 }
 
 /** Where a later document has the `_id` already, as a newer page of a snapshot has it, the log still brings that again. */
-function removeDocument(collection: CollectionWriter | undefined, id: string): void {
-  const row = collection?.rowOf(id) ?? null;
-  const stored = row === null ? null : (collection?.read(row) ?? null);
-  if (stored !== null) collection?.delete(stored);
+function removeDocument(collection: CollectionWriter, id: string): void {
+  const row = collection.rowOf(id);
+  const stored = row === null ? null : collection.read(row);
+  if (stored !== null) collection.delete(stored);
 }
 
-function put(collection: CollectionWriter | undefined, document: ReplicaDocument): void {
-  const { collection: _, quarantined, ...stored } = document;
-  collection?.adopt(stored);
-  for (const given of quarantined) collection?.quarantine(stored, given);
+/** Throws where a rule gave up on it that is not there: the log has the definition before. */
+function put(collection: CollectionWriter, { quarantined, ...document }: ReplicaDocument): void {
+  collection.adopt(document);
+  for (const given of quarantined) {
+    if (!collection.hasRule(given.source))
+      throw new RangeError(`there is no index of the number ${given.source} here`);
+    collection.quarantine(document, given);
+  }
 }
 
 function placeOf({ collection, row }: ReplicaDocument): RowPlace {
@@ -302,6 +330,8 @@ function prepare(db: Database) {
       `INSERT INTO meta VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
     ),
     forgetLog: db.prepare<[]>('DELETE FROM log'),
+    forgetRemovals: db.prepare<[]>('DELETE FROM removals'),
+    forgetQuarantine: db.prepare<[]>('DELETE FROM quarantine'),
     setOldest: db.prepare<[number]>(`UPDATE meta SET value = ? WHERE key = 'oldest'`),
     // Whoever would restore something does it on the leader [X4].
     forgetCopies: db.prepare<[]>(

@@ -64,6 +64,8 @@ export interface ReplicaPage {
   documents: readonly ReplicaDocument[];
   /** Null: this was the last. */
   next: string | null;
+  /** Of the first page: everything in the mirror is dropped before, so that nothing of it stands in the way. */
+  discards?: boolean;
 }
 
 /** A store that mirrors another [V5]. Nothing but this changes its documents and definitions. */
@@ -75,11 +77,11 @@ export interface Replica {
   readonly isOutdated: boolean;
   /** The leader's instant of the last entry, epoch ms; 0: there was none since the snapshot. */
   readonly at: number;
-  /** The first page begins anew over whatever is there; every page is one transaction. */
+  /** The first page begins anew over whatever is there; every page is one transaction, of which nothing is left where it throws. */
   applyPage(page: ReplicaPage): void;
   /**
-   * One transaction, at exactly the leader's revision and instant. One that is in it already changes nothing. Throws a
-   * RangeError, having changed nothing, where a revision before it is missing.
+   * One transaction, at exactly the leader's revision and instant. One that is in it already changes nothing. Throws,
+   * having changed nothing, where a revision before it is missing, and where it refers to what is not there.
    */
   apply(entry: ReplicaEntry): void;
   /**

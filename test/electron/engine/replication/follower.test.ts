@@ -168,4 +168,61 @@ describe('a follower', () => {
     await second.stop();
     expect(disagreements(file)).toEqual([]);
   });
+
+  it('[V5] copies its leader anew when an entry cannot be applied, says so, and later and later where that goes on', async () => {
+    const leader = openTestEngine();
+    await leader.client.collections.create({ name: 'c' });
+    const { log, snapshot, ...rest } = promptly(leader);
+    let isBroken = false;
+    let copies = 0;
+    const line: Leader = {
+      ...rest,
+      snapshot: (...args) => {
+        copies += 1;
+        return snapshot(...args);
+      },
+      log: async (...args) => {
+        const page = await log(...args);
+        if (!isBroken) return page;
+        await leader.client.documents.write({ params: { collection: 'c' }, query: {}, body: [{}] });
+        const entries = page.entries.map(entry => ({
+          ...entry,
+          put: entry.put.map(document => ({
+            ...document,
+            quarantined: [{ source: 9, reference: 1, since: 1, problem: 'of no index' }],
+          })),
+        }));
+        return { ...page, entries };
+      },
+    };
+    const follower = openFollower(line);
+    await heard(follower);
+    expect(copies).toBe(1);
+    isBroken = true;
+    const pass = async (seconds: number) => {
+      for (let i = 0; i < seconds * 4; i++) {
+        follower.clock.advance(250);
+        for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+      }
+    };
+    await leader.client.documents.write({ params: { collection: 'c' }, query: {}, body: [{}] });
+    await pass(60);
+    // At once, and then after 1, 2, 4, 8, 16 and 32 s.
+    expect(copies).toBeGreaterThan(4);
+    expect(copies).toBeLessThan(9);
+    expect(follower.following?.status).toMatchObject({
+      problem: expect.stringMatching(/^Revision \d+ could not be applied: .*copied anew/),
+      failedReplay: { reason: expect.stringContaining('there is no index of the number 9 here') },
+    });
+    isBroken = false;
+    await pass(120);
+    await heard(follower);
+    const count = async ({ client }: { client: TestEngine['client'] }) =>
+      (await client.collections.get({ collection: 'c' })).documents;
+    expect(await count(follower)).toBe(await count(leader));
+    expect((await follower.client.store.info()).leader).toMatchObject({
+      problem: null,
+      failedReplay: { reason: expect.stringContaining('could not be applied') },
+    });
+  });
 });

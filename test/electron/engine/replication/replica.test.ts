@@ -185,7 +185,7 @@ describe('a mirror', () => {
     const leader = await openLeader();
     const { engine } = leader;
     const following = {
-      status: { url: URL, staleSince: null, behind: 0, problem: null },
+      status: { url: URL, staleSince: null, behind: 0, problem: null, failedReplay: null },
       isStale: false,
       onStale: () => () => {},
     };

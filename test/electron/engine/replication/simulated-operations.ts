@@ -32,10 +32,38 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [3, (_, context) => call(router.reaper.run, {}, { context })],
 ];
 
+/** Operations that make a later page of a snapshot refer to what the first page did not know of. */
+const REDEFINITIONS: readonly [weight: number, Operation][] = [
+  [4, createStuckIndex],
+  [2, changeIndex],
+  [1, (random, context) => call(router.ttlIndexes.drop, oneIndexOf(random), { context })],
+  [1, (random, context) => call(router.collections.create, { name: random.pick(COLLECTIONS) }, { context })],
+  [
+    1,
+    (random, context) => call(router.collections.drop, { collection: random.pick(COLLECTIONS) }, { context }),
+  ],
+  [3, write],
+];
+
 /** Does one thing; what the leader refuses, as a name that is taken, was worth a try. Answers whether it was done. */
-export async function operate(random: Random, context: Context): Promise<boolean> {
+export function operate(random: Random, context: Context): Promise<boolean> {
+  return oneOfThese(OPERATIONS, random, context);
+}
+
+/** Changes definitions, so that documents are quarantined by rules that were not there a moment ago. */
+export function redefine(random: Random, context: Context): Promise<boolean> {
+  return oneOfThese(REDEFINITIONS, random, context);
+}
+
+/** Makes every collection, and documents in them. */
+export async function fill(random: Random, context: Context): Promise<void> {
+  for (const name of COLLECTIONS) await call(router.collections.create, { name }, { context });
+  for (let i = 0; i < 8; i++) await oneOfThese([[1, write]], random, context);
+}
+
+async function oneOfThese(operations: typeof OPERATIONS, random: Random, context: Context): Promise<boolean> {
   const operation = random.pick(
-    OPERATIONS.flatMap(([weight, one]) => Array.from({ length: weight }, () => one)),
+    operations.flatMap(([weight, one]) => Array.from({ length: weight }, () => one)),
   );
   try {
     await operation(random, context);
@@ -144,6 +172,14 @@ function createIndex(random: Random, context: Context): Promise<unknown> {
     { collection, name, source: source(random), onExpire: action(random), schedule: schedule(random) },
     { context },
   );
+}
+
+/** What is due by it ends in quarantine [A5]. */
+function createStuckIndex(random: Random, context: Context): Promise<unknown> {
+  const { collection, index: name } = oneIndexOf(random);
+  const stuck: OnExpire = { action: 'patch', patch: { tried: true } };
+  const due: TtlSource = { kind: 'field', field: 'expires', unit: 'seconds', expireAfter: 0 };
+  return call(router.ttlIndexes.create, { collection, name, source: due, onExpire: stuck }, { context });
 }
 
 function changeIndex(random: Random, context: Context): Promise<unknown> {

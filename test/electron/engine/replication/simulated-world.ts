@@ -12,7 +12,7 @@ import { NOON } from '../../../support/engine.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
-import { operate } from './simulated-operations.ts';
+import { fill, operate, redefine } from './simulated-operations.ts';
 import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
@@ -65,6 +65,8 @@ export class SimulatedWorld {
   readonly #network: SimulatedNetwork;
   #leader: Host;
   readonly #followers: Host[] = [];
+  /** Documents in a page of a snapshot. */
+  readonly #pageSize: number;
   #now = 0;
   /** Files that were made for killed processes. */
   #files = 0;
@@ -91,21 +93,17 @@ export class SimulatedWorld {
   constructor(seed: number) {
     this.#random = new Random(seed);
     this.#network = new SimulatedNetwork(this.#random);
+    this.#pageSize = this.#random.pick([1, 2, 5, 5]);
     this.#leader = this.#openLeader(createManualClock(NOON));
-    const followers = this.#random.pick([1, 1, 2, 2, 3]);
-    for (let i = 0; i < followers; i++) {
-      // Days off, and faster or slower than time itself.
-      const clock = createManualClock(NOON + this.#random.between(-5, 5) * 86_400_000);
-      const rate = this.#random.pick([0.5, 0.9, 1, 1.1, 2]);
-      const file = join(this.#folder, `f${i}.sandglass`);
-      this.#followers.push(this.#openFollower({ name: `f${i}`, file, clock, rate }));
-    }
   }
 
   /** Lives through `steps` moments, comparing on the way, then lets everybody catch up and compares everything. */
   async run(steps: number): Promise<void> {
     // As short as it may be, so that whoever is away for a while has to copy anew.
     await call(router.settings.update, { logSeconds: 60 }, { context: this.#leader.context });
+    // Some first copies are of a store that holds something, and take several pages.
+    if (this.#random.chance(0.5)) await fill(this.#random, this.#leader.context);
+    this.#openFollowers();
     for (let step = 0; step < steps; step++) {
       await this.#step();
       await this.#check();
@@ -114,6 +112,17 @@ export class SimulatedWorld {
     for (const follower of this.#followers) await this.#checkWhole(follower);
     this.met.trouble = this.#network.trouble;
     this.met.revisions = this.#leader.context.engine.backend.revision;
+  }
+
+  #openFollowers(): void {
+    const followers = this.#random.pick([1, 1, 2, 2, 3]);
+    for (let i = 0; i < followers; i++) {
+      // Days off, and faster or slower than time itself.
+      const clock = createManualClock(NOON + this.#random.between(-5, 5) * 86_400_000);
+      const rate = this.#random.pick([0.5, 0.9, 1, 1.1, 2]);
+      const file = join(this.#folder, `f${i}.sandglass`);
+      this.#followers.push(this.#openFollower({ name: `f${i}`, file, clock, rate }));
+    }
   }
 
   async close(): Promise<void> {
@@ -134,11 +143,20 @@ export class SimulatedWorld {
     if (random.chance(0.04)) await this.#restartFollower();
     if (random.chance(0.15)) await this.#restartLeader();
     if (random.chance(0.1)) this.#setClock();
-    const busy = random.chance(0.1) ? 20 : 5;
-    for (let i = random.between(0, busy); i > 0; i--) await operate(random, this.#leader.context);
+    // Without operations documents expire all the same: then the log has revisions of expiries alone.
+    const most = random.pick([0, 0, 0, 5, 5, 5, 5, 5, 5, 20]);
+    for (let i = random.between(0, most); i > 0; i--) await operate(random, this.#leader.context);
+    // What a later page of a copy may refer to, and the first did not know of.
+    if (this.#isCopying && random.chance(0.7)) await redefine(random, this.#leader.context);
     // Now and then long enough for the log to be compacted, or for followers to be forgotten.
     const [shortest, longest] = random.pick(PAUSES_MS);
     await this.#pass(random.between(shortest, longest));
+  }
+
+  get #isCopying(): boolean {
+    return this.#followers.some(
+      ({ context: { engine } }) => engine.backend.replica?.progress.phase === 'copying',
+    );
   }
 
   async #pass(ms: number): Promise<void> {
@@ -189,6 +207,8 @@ export class SimulatedWorld {
   async #restartLeader(): Promise<void> {
     const { file, wasKilled } = await this.#end(this.#leader);
     this.#leader = this.#openLeader(this.#leader.clock, file);
+    // Some followers find it again only later.
+    for (const { name } of this.#followers) if (this.#random.chance(0.4)) this.#network.cut.add(name);
     this.met[wasKilled ? 'leaderKills' : 'leaderRestarts'] += 1;
   }
 
@@ -286,6 +306,8 @@ export class SimulatedWorld {
    * [V3, X1].
    */
   async #checkWhole(follower: Host): Promise<void> {
+    const failed = follower.context.engine.following?.status.failedReplay ?? null;
+    if (failed !== null) throw new Error(`${follower.name} copied anew: ${failed.reason}`);
     this.#checkImage(follower);
     await this.#checkSight(follower);
     const now = follower.context.engine.clock.now();
@@ -399,7 +421,8 @@ export class SimulatedWorld {
         ),
       snapshot: async (follower, after) => {
         if (after === null) this.met.copies += 1;
-        return await answer(context => call(snapshot, { follower, after, limit: 5 }, { context }));
+        const limit = this.#pageSize;
+        return await answer(context => call(snapshot, { follower, after, limit }, { context }));
       },
       log: async (follower, after, waitMs) =>
         remember(await answer(context => call(log, { follower, after, waitMs, limit: 20 }, { context }))),

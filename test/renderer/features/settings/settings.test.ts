@@ -107,7 +107,7 @@ describe('why somebody may not', () => {
       ...store,
       permission: 'configure',
       role: 'follower',
-      leader: { url: 'http://a', staleSince: null, behind: 0 },
+      leader: { url: 'http://a', staleSince: null, behind: 0, problem: null, failedReplay: null },
     } as const;
     expect(refusalOf(mirror, 'read')).toBeNull();
     expect(refusalOf(mirror, 'write')).toContain('mirrors the one at http://a');
@@ -123,15 +123,24 @@ describe('why somebody may not', () => {
 });
 
 test('[V5] a mirror says whose it is, how far behind, and since when it is silent', () => {
-  expect(mirrorWords({ url: 'http://a', behind: 0, staleSince: null }, null)).toMatchObject({
+  const leader = { url: 'http://a', behind: 0, staleSince: null, problem: null, failedReplay: null };
+  expect(mirrorWords(leader, null)).toMatchObject({
     title: 'A read-only mirror of http://a.',
     behind: 'Up to date',
   });
-  expect(mirrorWords({ url: 'http://a', behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
+  expect(mirrorWords({ ...leader, behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
     title: 'The store at http://a is silent since 14:32:38.',
     behind: '1,200 revisions behind',
   });
-  expect(firstCopyWords({ url: 'http://a', behind: 1, staleSince: 0 })).toMatchObject({
+  const failedReplay = { at: 5, reason: 'Revision 8 could not be applied: no row' };
+  const problem = `${failedReplay.reason}. The store is copied anew.`;
+  expect(
+    mirrorWords({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
+  ).toMatchObject({ title: 'Not up to date with http://a since 14:32:38.', todo: problem });
+  expect(mirrorWords({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
+    'Copied anew at 14:32:38: Revision 8 could not be applied: no row.',
+  );
+  expect(firstCopyWords({ ...leader, behind: 1, staleSince: 0 })).toMatchObject({
     title: 'Waiting for the store at http://a.',
     behind: '1 revision behind',
   });
