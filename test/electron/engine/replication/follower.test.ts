@@ -202,7 +202,7 @@ describe('a follower', () => {
     const pass = async (seconds: number) => {
       for (let i = 0; i < seconds * 4; i++) {
         follower.clock.advance(250);
-        for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+        for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
       }
     };
     await leader.client.documents.write({ params: { collection: 'c' }, query: {}, body: [{}] });
@@ -215,7 +215,7 @@ describe('a follower', () => {
       failedReplay: { reason: expect.stringContaining('there is no index of the number 9 here') },
     });
     isBroken = false;
-    await pass(120);
+    await pass(65);
     await heard(follower);
     const count = async ({ client }: { client: TestEngine['client'] }) =>
       (await client.collections.get({ collection: 'c' })).documents;
