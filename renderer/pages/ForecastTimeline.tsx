@@ -16,6 +16,7 @@ function forecastAnswer({ at, revision, dueAtOnce, forecast }: Preview): Timelin
     cutoff: at,
     overdue: dueAtOnce,
     oldestOverdueAt: null,
+    actionDueAt: null,
     earliestAt: null,
     latestAt: at + forecast.bucketMs * forecast.due.length,
     recounting: false,

@@ -48,6 +48,7 @@ export function demoAnswer(now: number): TimelineAnswer {
     cutoff,
     overdue: total,
     oldestOverdueAt: total === 0 ? null : cutoff,
+    actionDueAt: total === 0 ? null : cutoff,
     earliestAt: null,
     latestAt: null,
     recounting: false,

@@ -16,6 +16,11 @@ export const collectionSummary = z.object({
   /** Past their deadline and still stored: hidden from reads. */
   overdue: count,
   oldestOverdueAt: instant.nullable(),
+  /**
+   * When the reaper is to act on what is overdue: at its deadline, or at the next look of its index's schedule [R1]. A time long
+   * past means that it is late. Null: nothing is overdue.
+   */
+  actionDueAt: instant.nullable(),
   /** The longest time between two looks of one of its indexes [R1]; null: each removes at its deadlines. */
   passEveryMs: z.number().nullable(),
   /** Past their deadline and left as they are [A5]. */

@@ -116,7 +116,12 @@ export const reaper = {
     .input(scope)
     .output(reaperState),
   run: configure
-    .route({ method: 'POST', path: '/api/reaper/run', tags, summary: 'Start a pass now, also where paused' })
+    .route({
+      method: 'POST',
+      path: '/api/reaper/run',
+      tags,
+      summary: 'Start a pass now; it spares what is paused more narrowly than what it names',
+    })
     .input(scope)
     .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
   confirm: configure

@@ -31,6 +31,8 @@ export const timelineAnswer = z.object({
   cutoff: instant.nullable(),
   overdue: count,
   oldestOverdueAt: instant.nullable(),
+  /** When the reaper is to act on what is overdue [R1]; null: nothing is. */
+  actionDueAt: instant.nullable(),
   nextDeadlineAt: instant.nullable(),
   /** Earliest and latest instant anything is known for: what *All* shows. */
   earliestAt: instant.nullable(),

@@ -135,6 +135,8 @@ export const ttlIndex = z.object({
   bytes: count,
   overdue: count,
   oldestOverdueAt: instant.nullable(),
+  /** When the reaper is to act on what is overdue: at its deadline, or at the next look of the schedule [R1]. Null: nothing is. */
+  actionDueAt: instant.nullable(),
   /** From its last look to the next [R1]; null: it removes at each deadline. */
   passEveryMs: z.number().nullable(),
   /** Left as they were because the action did not get them out of the way [A5]. */

@@ -103,7 +103,11 @@ export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolea
 
 /** The two definitions act alike; how fast, and how long what they removed is kept, may differ. */
 export function actAlike(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
-  return sameEffect(a, b) && stringifyJson(a.schedule) === stringifyJson(b.schedule);
+  return sameEffect(a, b) && sameSchedule(a, b);
+}
+
+export function sameSchedule(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
+  return stringifyJson(a.schedule) === stringifyJson(b.schedule);
 }
 
 /** Only what is added to the reference time differs, so no document needs to be read again [D1]. */

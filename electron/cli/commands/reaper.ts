@@ -89,7 +89,7 @@ function stopOrGo(verb: 'pause' | 'resume', summary: string): Command {
 
 const runNow: Command = {
   name: 'reaper run',
-  summary: 'Run a pass now, also where paused',
+  summary: 'Run a pass now; spares what is paused more narrowly than what it names',
   arguments: SCOPE,
   options: {},
   store: 'opens',

@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Allowances } from './allowances.ts';
 import type { SourceFailures } from './failures.ts';
-import { cutoffOf, isDueAt, lookFor } from './looks.ts';
+import type { LastLooks } from './last-looks.ts';
+import { actionAt, hasSchedule, isDueAt } from './looks.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, PassEnding, ReapSource } from './port.ts';
 
@@ -9,6 +10,7 @@ export interface AgendaOptions {
   store: ExpiryStore;
   clock: Clock;
   deadlines: NextDeadlines;
+  looks: LastLooks;
   allowances: Allowances;
   failures: SourceFailures;
   /** A source cannot even be asked: it is put off like one whose batch threw [R4]. */
@@ -49,11 +51,11 @@ export class Agenda {
       .some(source => this.#isActionable(source, now) && allowances.notBefore(source, now) > now);
   }
 
-  /** How the pass of a source ends that has had its last turn for now. */
-  endingOf(source: ReapSource, now: number): PassEnding {
-    if (source.isHeld) return 'held';
-    if (source.isPaused) return 'paused';
-    return isDueAt(this.#options.deadlines.of(source), cutoffOf(source, now)) ? 'limit' : 'drained';
+  /** How a pass ends whose sources `left` had more to remove after their last turn: a limit where one of them goes on later. */
+  endingOf(left: readonly ReapSource[], now: number): PassEnding {
+    const endings = left.map(source => this.#endingOf(source, now));
+    const stops = ['limit', 'held', 'paused'] as const;
+    return stops.find(ending => endings.includes(ending)) ?? 'drained';
   }
 
   /** The latest instant up to which nothing is left: a source that looks at set times keeps what is due until then. */
@@ -74,11 +76,20 @@ export class Agenda {
     return Number.isFinite(next) ? next : null;
   }
 
+  #endingOf(source: ReapSource, now: number): PassEnding {
+    if (source.isHeld) return 'held';
+    if (source.isPaused) return 'paused';
+    const { deadlines, looks } = this.#options;
+    // A cap ends the look of what it stops, so the cutoff is the look's, whether it goes on or not.
+    const cutoff = hasSchedule(source) ? looks.of(source, now).at : looks.cutoff(source, now);
+    return isDueAt(deadlines.of(source), cutoff) ? 'limit' : 'drained';
+  }
+
   #isActionable(source: ReapSource, now: number): boolean {
-    const { deadlines, failures, onFailure } = this.#options;
+    const { deadlines, looks, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld || failures.retryAt(source) > now) return false;
     try {
-      return isDueAt(deadlines.of(source), cutoffOf(source, now));
+      return isDueAt(deadlines.of(source), looks.cutoff(source, now));
     } catch (error) {
       onFailure(source, error);
       return false;
@@ -86,13 +97,15 @@ export class Agenda {
   }
 
   #wakeFor(source: ReapSource, now: number): number {
-    const { deadlines, allowances, failures, onFailure } = this.#options;
+    const { store, deadlines, looks, allowances, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld) return Number.POSITIVE_INFINITY;
     if (failures.retryAt(source) <= now) {
       try {
         const deadline = deadlines.of(source);
         if (deadline === null) return Number.POSITIVE_INFINITY;
-        return Math.max(lookFor(source, deadline), allowances.notBefore(source, now));
+        const look = hasSchedule(source) ? looks.of(source, now) : source.look;
+        const at = actionAt(source, look, store.settings(), deadline);
+        return Math.max(at, allowances.notBefore(source, now));
       } catch (error) {
         onFailure(source, error);
       }

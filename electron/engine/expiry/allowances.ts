@@ -38,6 +38,11 @@ export class Allowances {
     return Math.max(rest > now ? rest : 0, waitMs > 0 ? now + waitMs : 0);
   }
 
+  /** A cap has ended the pass of the source: it goes on at its next look [R3]. */
+  isResting(source: ReapSource, now: number): boolean {
+    return this.#hasCaps && this.#caps.restsUntil(source) > now;
+  }
+
   took(source: ReapSource, documents: number): void {
     this.#rateOf(source)?.take(documents);
     if (this.#hasCaps)

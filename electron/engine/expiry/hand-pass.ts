@@ -27,8 +27,9 @@ interface Parts {
 }
 
 /**
- * One pass over what is due in `scope` at `cutoff` (epoch ms), also where it is paused [R6]: as fast as it goes, since
- * somebody asked for it, up to the caps of a pass [R3]. What is held is left alone.
+ * One pass over what is due in `scope` at `cutoff` (epoch ms), also where the scope itself, or what it is part of, is paused
+ * [R6]: as fast as it goes, since somebody asked for it, up to the caps of a pass [R3]. What is held, or paused more
+ * narrowly than the scope, is left alone.
  */
 export async function runByHand(
   parts: Parts,
@@ -40,7 +41,9 @@ export async function runByHand(
   const caps = new PassCaps();
   const pass: HandPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
   const records = new Set<PassRecord>();
-  const isWanted = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoff);
+  const hasActed = new Set<number>();
+  const isDue = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoff);
+  const isWanted = (source: ReapSource) => !isSpared(source, scope) && isDue(source);
   const wanted = store
     .sources()
     .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
@@ -48,7 +51,12 @@ export async function runByHand(
   for (const [i, { key, collectionId }] of wanted.entries()) {
     for (;;) {
       const source = store.sources().find(one => one.key === key);
-      if (isStopped() || source === undefined || !isWanted(source)) break;
+      if (isStopped() || source === undefined || !isDue(source)) break;
+      if (isSpared(source, scope)) {
+        // Somebody paused it during the pass.
+        if (hasActed.has(collectionId)) passes.end(source, 'paused');
+        break;
+      }
       if (caps.restsUntil(source) > 0) {
         passes.end(source, 'limit');
         break;
@@ -65,8 +73,15 @@ export async function runByHand(
       pass.changed += result.changed;
       pass.quarantined += result.quarantined;
       records.add(passes.of(source, 'manual'));
+      hasActed.add(collectionId);
       await giveWay();
     }
   }
   return { ...pass, passes: [...records] };
+}
+
+/** Returns whether a pass over `scope` leaves the source alone, since it is paused more narrowly than that [R6]. */
+function isSpared({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
+  if (index !== undefined || pausedAt === null || pausedAt === 'store') return false;
+  return pausedAt === 'index' || collection === undefined;
 }

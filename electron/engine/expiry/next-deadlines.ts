@@ -18,6 +18,12 @@ export class NextDeadlines {
     return at;
   }
 
+  /** The same without remembering it: for a transaction that may yet fail. */
+  peek(source: ReapSource): number | null {
+    const known = this.#known.get(source.key);
+    return known === undefined ? this.#store.nextDeadline(source) : known.at;
+  }
+
   changed(collections: ReadonlySet<string>): void {
     for (const [key, { collection }] of this.#known) if (collections.has(collection)) this.#known.delete(key);
   }

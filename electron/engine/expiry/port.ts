@@ -1,4 +1,5 @@
 import type { Limits, Schedule } from '../../../shared/model/ttl-index.ts';
+import type { Look } from './looks.ts';
 
 /** One rule of one collection that makes documents due: a TTL index, or the explicit expirations. */
 export interface ReapSource {
@@ -10,13 +11,20 @@ export interface ReapSource {
   /** The index, or `explicit`. */
   readonly index: string;
   readonly schedule: Schedule;
+  /** The last look as the store had it when its definition was last read; means nothing without a schedule [R1]. */
+  readonly look: Look;
   /** As they apply now: the index's own, or the store's defaults [R3]. */
   readonly limits: { readonly [Name in keyof Limits]-?: NonNullable<Limits[Name]> };
   /** Paused here, in its collection or for the whole store: only a pass started by hand acts on it. */
   readonly isPaused: boolean;
+  /** The narrowest of its pauses; null: it has none. A pass started by hand over something wider spares it [R6]. */
+  readonly pausedAt: PauseLevel | null;
   /** Its collection, or the store, waits for somebody to confirm [R8, R9, R10]: until then nothing acts on it. */
   readonly isHeld: boolean;
 }
+
+/** What a pause, or a pass started by hand, is of, from the widest to the narrowest [R6]. */
+export type PauseLevel = 'store' | 'collection' | 'index';
 
 /** What the store settles for all sources; changeable at any time, and asked before each batch [R3]. */
 export interface ReapSettings {
@@ -96,6 +104,13 @@ export interface ExpiryStore {
   nextDeadline(source: ReapSource): number | null;
   /** Does to what is due what its source says, in deadline order [A1 to A6]; `pass` is written in the same transaction, and grows once it is durable. */
   reap(source: ReapSource, limits: BatchLimits, pass: PassRecord): BatchResult;
+  /**
+   * Calls `listener` inside each transaction that changes something, before it commits, with the names of the collections
+   * it changes, until the returned function is called.
+   */
+  beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void;
+  /** Stores the last look of a source, in the running transaction or in one of its own [R1]. */
+  writeLook(source: ReapSource, look: Look): void;
   /** Frees what removed documents held, for about as long as the budget; true: there is more. */
   sweep(budget: Budget): boolean;
   /** Removed documents that still hold what they held; each is known to every connection, in memory. */

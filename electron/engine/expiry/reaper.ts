@@ -5,7 +5,7 @@ import { Allowances } from './allowances.ts';
 import { Batches, takenBy } from './batches.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
 import { type HandPass, type ReapScope, runByHand } from './hand-pass.ts';
-import { cutoffOf } from './looks.ts';
+import { LastLooks } from './last-looks.ts';
 import type { MeterBook } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
 import { PassBook } from './pass-book.ts';
@@ -59,11 +59,14 @@ export class Reaper {
   readonly #options: ReaperOptions;
   readonly #passes: PassBook;
   readonly #deadlines: NextDeadlines;
+  readonly #looks: LastLooks;
   readonly #allowances: Allowances;
   readonly #failures = new SourceFailures();
   readonly #agenda: Agenda;
   readonly #batches: Batches;
   readonly #sweeping: Sweeping;
+  /** By collection, what had more to remove when a limit ended its pass. */
+  readonly #limited = new Map<number, readonly ReapSource[]>();
   #cancelTimer: (() => void) | null = null;
   #isActive = false;
   #isStopped = false;
@@ -74,6 +77,7 @@ export class Reaper {
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
   #handPass: Promise<unknown> = Promise.resolve();
+  #stopStoringLooks: () => void = () => {};
 
   constructor(options: ReaperOptions) {
     const { store, clock, meters, callsWaiting } = options;
@@ -81,12 +85,15 @@ export class Reaper {
     this.#passes = new PassBook(store, clock, meters.passes);
     const deadlines = new NextDeadlines(store);
     const allowances = new Allowances(store, clock);
+    const looks = new LastLooks(store, deadlines);
     this.#deadlines = deadlines;
+    this.#looks = looks;
     this.#allowances = allowances;
     this.#agenda = new Agenda({
       store,
       clock,
       deadlines,
+      looks,
       allowances,
       failures: this.#failures,
       onFailure: (source, error) => this.#failed(source, error),
@@ -116,18 +123,21 @@ export class Reaper {
 
   /** Begins; what fell due while it was away is due now. */
   start(): void {
+    const { store, clock } = this.#options;
+    this.#stopStoringLooks = store.beforeCommit(collections => this.#looks.store(collections, clock.now()));
     this.#run('start');
   }
 
   /** Something changed in these collections: looks again at what is next. Cheap: call it after every commit. */
   wake(collections: ReadonlySet<string>): void {
+    this.#looks.committed();
     this.#deadlines.changed(collections);
     if (this.#isStopped || this.#problem !== null) return;
     if (this.#isActive) this.#wokenWhileActive = true;
     else this.#sleep();
   }
 
-  /** One pass over what is due in `scope` at this moment, also where it is paused [R6]. */
+  /** One pass over what is due in `scope` at this moment; what is paused more narrowly than `scope` is spared [R6]. */
   async runNow(scope: ReapScope): Promise<HandPass> {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
@@ -152,6 +162,7 @@ export class Reaper {
     this.#cancelTimer?.();
     await this.#idle;
     await this.#handPass;
+    this.#stopStoringLooks();
   }
 
   /** The settled moment between two busy periods, for whoever needs quiet. */
@@ -220,13 +231,17 @@ export class Reaper {
     );
     try {
       const result = this.#batches.run(source, {
-        cutoff: cutoffOf(source, roundAt),
+        cutoff: this.#looks.cutoff(source, roundAt),
         most: this.#allowances.most(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,
       });
       this.#allowances.took(source, takenBy(result));
-      if (result.isDrained) unfinished.delete(source.key);
+      if (result.isDrained) {
+        unfinished.delete(source.key);
+        this.#looks.drained(source);
+      }
+      this.#noteCapped(roundAt);
       if (result.isDrained && isLast) this.#allowances.passOver(source);
       if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');
     } catch (error) {
@@ -235,19 +250,40 @@ export class Reaper {
     }
   }
 
+  /** What a cap stops has had its look: what is left waits for the next one, unless the caps are lifted [R3]. */
+  #noteCapped(now: number): void {
+    for (const source of this.#options.store.sources())
+      if (this.#allowances.isResting(source, now)) this.#looks.capped(source);
+  }
+
   /** Nobody may act any more: says how the passes ended, and up to when everything is gone. */
   #rest(now: number, { unfinished, collections }: BusyPeriod): void {
     const sources = this.#options.store.sources();
     for (const [collectionId, source] of collections) {
       const left = sources.filter(other => other.collectionId === collectionId && unfinished.has(other.key));
-      const endings = left.map(other => this.#agenda.endingOf(other, now));
-      this.#passes.end(source, endings.find(ending => ending !== 'drained') ?? 'drained');
+      const ending = this.#agenda.endingOf(left, now);
+      this.#passes.end(source, ending);
+      if (ending === 'limit') this.#limited.set(collectionId, left);
+      else this.#limited.delete(collectionId);
     }
     unfinished.clear();
     collections.clear();
     if (!this.#agenda.isAnyLimited(now)) this.#allowances.allPassesOver();
     this.#cutoff = this.#agenda.goneUpTo(now);
     this.#problem = null;
+  }
+
+  /** A pass that a limit stopped, and whose sources are all paused or held since, is one that a pause ended [R7]. */
+  #endStopped(): void {
+    const sources = this.#options.store.sources();
+    for (const [collectionId, left] of this.#limited) {
+      const now = sources.filter(({ key }) => left.some(source => source.key === key));
+      const ending = this.#agenda.endingOf(now, this.#options.clock.now());
+      if (ending === 'limit') continue;
+      const [source] = now;
+      if (source !== undefined && ending !== 'drained') this.#passes.end(source, ending);
+      this.#limited.delete(collectionId);
+    }
   }
 
   #sleep(): void {
@@ -258,6 +294,7 @@ export class Reaper {
     try {
       // What nobody acts on now fails no more.
       this.#failures.keepOnly(store.sources().filter(({ isPaused, isHeld }) => !isPaused && !isHeld));
+      this.#endStopped();
       next = this.#agenda.nextWake();
     } catch (error) {
       this.#fail(error);

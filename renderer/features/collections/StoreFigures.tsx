@@ -39,6 +39,16 @@ function longestOverdue(all: Iterable<CollectionSummary>): CollectionSummary | n
   return found;
 }
 
+/** The collection that the reaper was to act on first. */
+function mostLate(all: Iterable<CollectionSummary>): CollectionSummary | null {
+  let found: CollectionSummary | null = null;
+  for (const summary of all) {
+    if (summary.actionDueAt === null) continue;
+    if (found === null || summary.actionDueAt < (found.actionDueAt ?? 0)) found = summary;
+  }
+  return found;
+}
+
 const lagSub = (metrics: Metrics): string =>
   metrics.recentLag.count > 0 ? 'last 10 minutes' : 'none in 10 minutes';
 
@@ -48,7 +58,7 @@ export function StoreFigures() {
   const reaper = useLive(state => state.reaper);
   const collections = useLive(state => state.collections);
   const oldest = longestOverdue(collections?.values() ?? []);
-  const late = useIsLate(oldest);
+  const late = useIsLate(mostLate(collections?.values() ?? []));
   const stopped = reaper !== null && reaper.state !== 'running';
   const held = overdueInStill(collections?.values() ?? []);
   return (

@@ -18,10 +18,10 @@ function markOf(summary: CollectionSummary, now: number): Mark {
 function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'building') return 'building';
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
-  const { oldestOverdueAt, nextDeadlineAt } = summary;
-  if (oldestOverdueAt !== null && isLate(summary, now)) {
+  const { actionDueAt, nextDeadlineAt } = summary;
+  if (actionDueAt !== null && isLate(summary, now)) {
     // Its largest unit: `4 m late`.
-    return `${formatCountdown(now - oldestOverdueAt)
+    return `${formatCountdown(now - actionDueAt)
       .split(' ')
       .slice(0, 2)
       .join(' ')} late`;

@@ -48,7 +48,7 @@ export function TimelineTable({
     setPlaced(true);
   });
   const count = visibleOverdue(answer, visible);
-  const waits = useIsLate({ oldestOverdueAt: answer.oldestOverdueAt, passEveryMs: null });
+  const waits = useIsLate(answer);
   const late = waits && count > 0;
   return (
     <section

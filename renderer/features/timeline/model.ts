@@ -19,6 +19,8 @@ export interface TimelineAnswer {
   /** Due and still there, in all series. */
   readonly overdue: number;
   readonly oldestOverdueAt: number | null;
+  /** When the reaper is to act on it [R1]. */
+  readonly actionDueAt: number | null;
   /** First and last instant anything is known of: the ends of the zoom *All*. */
   readonly earliestAt: number | null;
   readonly latestAt: number | null;

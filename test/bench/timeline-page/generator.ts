@@ -161,6 +161,7 @@ export function answerAt(
     cutoff: situation === 'no-ttl' || situation === 'preview' ? null : cutoff,
     overdue: total,
     oldestOverdueAt: total > 0 && situation !== 'preview' ? Math.min(...reapedTo) : null,
+    actionDueAt: total > 0 && situation !== 'preview' ? Math.min(...reapedTo) : null,
     earliestAt: situation === 'no-ttl' ? null : START - 22 * DAY,
     latestAt: situation === 'no-ttl' ? null : START + 20 * DAY,
     recounting: false,

@@ -11,6 +11,7 @@ const summary = (name: string, documents = 0): CollectionSummary => ({
   pinned: 0,
   overdue: 0,
   oldestOverdueAt: null,
+  actionDueAt: null,
   passEveryMs: null,
   quarantined: 0,
   nextDeadlineAt: null,

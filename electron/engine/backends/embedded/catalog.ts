@@ -137,6 +137,8 @@ export interface Catalog {
 export interface DeadlineSource {
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   readonly id: number;
+  /** Null: explicit expirations. */
+  readonly index: CatalogIndex | null;
   readonly name: string;
   readonly table: number;
   readonly addMs: number;
@@ -156,11 +158,12 @@ export function isRecounting(collection: CatalogCollection): boolean {
 export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
   const counted = usesGoverned(collection) && !isRecounting(collection);
   return [
-    { id: EXPLICIT_SOURCE, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
+    { id: EXPLICIT_SOURCE, index: null, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes
       .filter(index => index.isServing)
       .map(index => ({
         id: index.id,
+        index,
         name: index.name,
         table: counted ? (index.governed ?? index.side) : index.side,
         addMs: index.addMs,

@@ -8,6 +8,7 @@ import {
   expireAfterMs,
   noSuchIndex,
   type Pause,
+  sameSchedule,
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
@@ -17,6 +18,7 @@ import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import type { HoldTable } from './hold-table.ts';
+import { LookTable } from './look-table.ts';
 import { type PolicyEntry, PolicyHistory } from './policy-history.ts';
 import { createDocumentTables, createSideTable, dropSideTable } from './tables.ts';
 import type { Transaction } from './transaction.ts';
@@ -29,6 +31,7 @@ export class Definitions {
   readonly #governed: GovernedTables;
   readonly #breaker: DefinitionBreaker;
   readonly #history: PolicyHistory;
+  readonly #looks: LookTable;
   readonly #sql;
 
   constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
@@ -37,6 +40,7 @@ export class Definitions {
     this.#governed = governed;
     this.#breaker = new DefinitionBreaker(writer, holds);
     this.#history = new PolicyHistory(writer.db);
+    this.#looks = new LookTable(writer.db);
     this.#sql = prepare(writer);
   }
 
@@ -144,6 +148,7 @@ export class Definitions {
   /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#sql.finishBuild.run(transaction.at, index.id);
+    this.#looks.begin(index.id, transaction.at);
     const due = index.isExpected
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);
@@ -210,6 +215,8 @@ export class Definitions {
       acts(definition),
       index.id,
     );
+    if (!index.isConfirmed || !sameSchedule(index.definition, definition))
+      this.#looks.begin(index.id, transaction.at);
     if (moves) this.#governed.recount(transaction, name);
   }
 
@@ -221,6 +228,7 @@ export class Definitions {
       this.#dropTablesOf(index);
       this.#sql.dropQuarantine.run(index.id);
       this.#sql.dropIndex.run(transaction.at, index.id);
+      this.#looks.drop(index.id);
       if (index.isActing) this.#governed.recount(transaction, name);
       this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
@@ -248,6 +256,7 @@ export class Definitions {
       return;
     }
     this.#breaker.letIn(index);
+    this.#looks.begin(index.id, transaction.at);
     this.#sql.setDefinition.run(encode(index.definition), transaction.at, acts(index.definition), index.id);
   }
 

@@ -254,18 +254,18 @@ export function toRecord(
     state: stateOf(deadline, collection, reader.catalog, now, out.size > 0),
     hidden: isHidden(deadline, now),
     bytes: Buffer.byteLength(stored.body),
-    ...waits(deadline, collection, reader.catalog, now),
+    ...waits(deadline, collection, reader, now),
   };
 }
 
 function waits(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
-  catalog: Catalog,
+  reader: Reader,
   now: number,
 ): Pick<DocumentRecord, 'waitsFor'> {
   const at = deadlineAt(deadline);
-  return at === null || now < at ? {} : { waitsFor: whatItWaitsFor(deadline, collection, catalog) };
+  return at === null || now < at ? {} : { waitsFor: whatItWaitsFor(deadline, collection, reader) };
 }
 
 export function nameOf(deadline: Deadline<CatalogIndex>): string | null {

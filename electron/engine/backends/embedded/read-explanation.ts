@@ -47,7 +47,7 @@ export function explainExpiry(reader: Reader, name: string, id: string, now: num
     };
   }
   const at = deadlineAt(deadline);
-  const waitsFor = at === null || now < at ? null : whatItWaitsFor(deadline, collection, reader.catalog);
+  const waitsFor = at === null || now < at ? null : whatItWaitsFor(deadline, collection, reader);
   const { action } = actionOf(deadline, stored);
   return {
     _id: id,

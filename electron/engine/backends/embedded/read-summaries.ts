@@ -3,7 +3,7 @@ import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl
 import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
-import { lookInterval } from '../../expiry/looks.ts';
+import { actionAt, lookInterval } from '../../expiry/looks.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
@@ -13,6 +13,7 @@ import {
   isRecounting,
 } from './catalog.ts';
 import { HOUR } from './levels.ts';
+import { readLook } from './look-table.ts';
 import type { Reader } from './reader.ts';
 import type { Tally } from './side-entry.ts';
 
@@ -35,6 +36,9 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     pinned: countedAs(reader, collection.explicit, 'pinned').documents,
     overdue,
     oldestOverdueAt: earliest(sources.filter(source => source.overdue > 0).map(source => source.firstAt)),
+    actionDueAt: earliest(
+      sources.map(({ source, firstAt }) => actionDueAt(reader, source.index, firstAt, now)),
+    ),
     passEveryMs: longestInterval(collection, now),
     quarantined: sum(
       [collection.explicit, ...collection.indexes.map(({ side }) => side)].map(
@@ -66,6 +70,22 @@ function stateOf(
   if (collection.indexes.length === 0 && sources.every(({ documents }) => documents === 0)) return 'none';
   const stopped = collection.indexes.length > 0 && collection.indexes.every(index => index.isPaused);
   return paused || stopped ? 'paused' : 'running';
+}
+
+/**
+ * When the reaper is to act on what an index (null: explicit expirations) has overdue: at its earliest deadline, or at the look that finds it [R1]. Null:
+ * nothing is overdue, or the index only observes.
+ */
+export function actionDueAt(
+  { db, catalog }: Reader,
+  index: CatalogIndex | null,
+  firstAt: number | null,
+  now: number,
+): number | null {
+  if (firstAt === null || firstAt > now) return null;
+  if (index === null) return firstAt;
+  const at = actionAt(index.definition, readLook(db, index), catalog.settings, firstAt);
+  return Number.isFinite(at) ? at : null;
 }
 
 export interface SourceFigures {
@@ -126,6 +146,7 @@ export function describeIndex(
     bytes: total.bytes,
     overdue,
     oldestOverdueAt: overdue > 0 ? firstAt : null,
+    actionDueAt: actionDueAt(reader, index, firstAt, now),
     passEveryMs: lookInterval(index.definition, now),
     quarantined: countedAs(reader, index.side, 'quarantined').documents,
     dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,

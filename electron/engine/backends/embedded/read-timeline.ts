@@ -10,7 +10,7 @@ import {
   isRecounting,
 } from './catalog.ts';
 import { ACTUAL_LEVELS, COUNT_LEVELS, DAY, HOUR, SECOND } from './levels.ts';
-import { earliest, figuresOf, sum } from './read-summaries.ts';
+import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 
 interface Series {
@@ -47,6 +47,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
   const series = query.collection === undefined ? byCollection(reader, collections) : byIndex(collections);
   const counted = new Map(series.map(one => [one.id, one]));
   let oldest: number | null = null;
+  let dueForAction: number | null = null;
   /** The same, of series that nobody paused: what the reaper still has to get to. */
   let oldestRunning: number | null = null;
   let next: number | null = null;
@@ -59,6 +60,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
       one.overdue += figures.overdue;
       if (figures.overdue > 0) {
         oldest = earliest([oldest, figures.firstAt]);
+        dueForAction = earliest([dueForAction, actionDueAt(reader, source.index, figures.firstAt, now)]);
         if (one.paused === null) oldestRunning = earliest([oldestRunning, figures.firstAt]);
       }
       next = earliest([next, figures.nextAt]);
@@ -86,6 +88,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
     cutoff: oldestRunning === null ? now : oldestRunning - 1,
     overdue: sum(series.map(({ overdue }) => overdue)),
     oldestOverdueAt: oldest,
+    actionDueAt: dueForAction,
     nextDeadlineAt: next,
     earliestAt: earliest([first, past]),
     latestAt: last,

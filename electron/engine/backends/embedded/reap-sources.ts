@@ -1,7 +1,9 @@
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { EXPLICIT, type Limits } from '../../../../shared/model/ttl-index.ts';
-import type { ReapSource } from '../../expiry/port.ts';
+import type { Look } from '../../expiry/looks.ts';
+import type { PauseLevel, ReapSource } from '../../expiry/port.ts';
 import { type Catalog, EXPLICIT_SOURCE, isHeld } from './catalog.ts';
+import { neverLooked } from './look-table.ts';
 
 /** A source with what a batch needs to know of it. */
 export interface Source extends ReapSource {
@@ -12,11 +14,16 @@ export interface Source extends ReapSource {
 }
 
 /** Every rule that may act, the oldest first: what was set by hand, then indexes as they were created [R4]. */
-export function listSources(catalog: Catalog, isChanging: (collection: string) => boolean): Source[] {
+export function listSources(
+  catalog: Catalog,
+  isChanging: (collection: string) => boolean,
+  looks: ReadonlyMap<number, Look>,
+): Source[] {
   const { paused, collections, settings } = catalog;
   const sources = [...collections.values()].flatMap(collection => {
     const place = { collection: collection.name, collectionId: collection.id };
-    const isStopped = paused !== null || collection.paused !== null;
+    const wider: PauseLevel | null =
+      collection.paused !== null ? 'collection' : paused !== null ? 'store' : null;
     const held = isHeld(catalog, collection.name) || isChanging(collection.name);
     const explicit: Source = {
       ...place,
@@ -24,8 +31,10 @@ export function listSources(catalog: Catalog, isChanging: (collection: string) =
       id: EXPLICIT_SOURCE,
       index: EXPLICIT,
       schedule: { mode: 'exact' },
+      look: neverLooked(0),
       limits: limitsOf({}, settings),
-      isPaused: isStopped,
+      isPaused: wider !== null,
+      pausedAt: wider,
       isHeld: held,
       addMs: 0,
       effective: collection.resumedAt,
@@ -38,8 +47,10 @@ export function listSources(catalog: Catalog, isChanging: (collection: string) =
         id: index.id,
         index: index.name,
         schedule: index.definition.schedule,
+        look: looks.get(index.id) ?? neverLooked(index.effective),
         limits: limitsOf(index.definition.limits, settings),
-        isPaused: isStopped || index.isPaused,
+        isPaused: wider !== null || index.isPaused,
+        pausedAt: index.isPaused ? ('index' as const) : wider,
         isHeld: held,
         addMs: index.addMs,
         effective: index.effective,

@@ -1,4 +1,5 @@
 import { EXPLICIT, noSuchIndex } from '../../../../shared/model/ttl-index.ts';
+import type { Look } from '../../expiry/looks.ts';
 import type {
   BatchLimits,
   BatchResult,
@@ -13,6 +14,7 @@ import type { CollectionWriter } from './collection-writer.ts';
 import { DueEntries, type DueEntry } from './due-entries.ts';
 import type { Expiration, Expired } from './expiration.ts';
 import type { EmbeddedHolds } from './holds.ts';
+import { LookTable } from './look-table.ts';
 import { PassLog } from './pass-log.ts';
 import { listSources, type Source } from './reap-sources.ts';
 import type { RemovalLog } from './removal-log.ts';
@@ -49,6 +51,7 @@ export class EmbeddedExpiry implements ExpiryStore {
   readonly #sweep: Sweep;
   readonly #holds: EmbeddedHolds;
   readonly #passes: PassLog;
+  readonly #looks: LookTable;
   readonly #due = new Map<number, DueEntries>();
   #usualCommitMs = 0;
   #sourcesOf: Catalog | null = null;
@@ -68,6 +71,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     this.#sweep = sweep;
     this.#holds = holds;
     this.#passes = new PassLog(writer.db);
+    this.#looks = new LookTable(writer.db);
   }
 
   sources(): readonly Source[] {
@@ -77,7 +81,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     if (this.#sourcesOf !== catalog || this.#bulkChanges !== bulkChanges) {
       this.#sourcesOf = catalog;
       this.#bulkChanges = bulkChanges;
-      this.#sources = listSources(catalog, name => this.#holds.isChanging(name));
+      this.#sources = listSources(catalog, name => this.#holds.isChanging(name), this.#looks.all());
     }
     return this.#sources;
   }
@@ -158,6 +162,16 @@ export class EmbeddedExpiry implements ExpiryStore {
       isDrained,
       heldMs,
     };
+  }
+
+  beforeCommit(listener: (collections: ReadonlySet<string>) => void): () => void {
+    return this.#writer.beforeCommit(({ collections }) => listener(collections));
+  }
+
+  writeLook(source: ReapSource, look: Look): void {
+    const write = () => this.#looks.write(this.#resolve(source).id, look);
+    if (this.#writer.db.inTransaction) write();
+    else this.#writer.maintain(write);
   }
 
   sweep(budget: Budget): boolean {

@@ -306,6 +306,15 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
       .pluck();
     for (const table of tables.all()) db.exec(`ALTER TABLE ${table} ADD COLUMN left_by INTEGER`);
   },
+  -- The last look of each index [R1]; means nothing for one that acts at each deadline.
+  CREATE TABLE looks (
+    source INTEGER PRIMARY KEY,  -- ttl_indexes.id
+    since  INTEGER NOT NULL,     -- since when the index has its schedule
+    at     INTEGER NOT NULL,     -- the look's cutoff; its since before the first one
+    state  TEXT NOT NULL         -- open, capped or closed (see expiry/looks.ts)
+  );
+  INSERT INTO looks SELECT id, effective, effective, 'closed' FROM ttl_indexes WHERE dropped_at IS NULL;
+  `,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

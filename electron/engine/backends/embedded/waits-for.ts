@@ -1,16 +1,19 @@
 import type { Explanation } from '../../../../shared/contract/documents.ts';
 import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import type { Deadline } from '../../expiry/deadline.ts';
-import { type Catalog, type CatalogCollection, type CatalogIndex, isHeld } from './catalog.ts';
+import { goesOn, hasSchedule } from '../../expiry/looks.ts';
+import { type CatalogCollection, type CatalogIndex, isHeld } from './catalog.ts';
+import { readLook } from './look-table.ts';
+import type { Reader } from './reader.ts';
 
 /** What was set by hand has no schedule and no limits of its own. */
 const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
 
-/** What keeps a document that is due from being acted on [X1]. */
+/** What keeps a document that is due from being acted on [X1]. Call inside a read transaction. */
 export function whatItWaitsFor(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
-  catalog: Catalog,
+  { db, catalog }: Pick<Reader, 'db' | 'catalog'>,
 ): NonNullable<Explanation['waitsFor']> {
   if (isHeld(catalog, collection.name)) return 'hold';
   if (catalog.paused !== null) return 'paused store';
@@ -18,6 +21,9 @@ export function whatItWaitsFor(
   if (deadline.kind === 'index' && deadline.rule.isPaused) return 'paused index';
   if (deadline.kind === 'index' && !deadline.rule.isReady) return 'index build';
   const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
-  if (schedule.mode === 'every' || schedule.mode === 'cron') return 'schedule';
+  if (deadline.kind === 'index' && hasSchedule({ schedule })) {
+    const look = readLook(db, deadline.rule);
+    if (!goesOn(look, catalog.settings) || deadline.at > look.at) return 'schedule';
+  }
   return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
 }

@@ -27,6 +27,7 @@ export class Writer {
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #dueSince = new Map<string, number>();
   readonly #listeners = new Set<(changes: Commit) => void>();
+  readonly #beforeCommit = new Set<(transaction: Transaction) => void>();
   #revision: number;
   #readOnly: (() => SandglassError) | null = null;
   readonly #onWritten: () => void;
@@ -108,6 +109,12 @@ export class Writer {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls `listener` inside each transaction that changes something, before it commits; what it throws undoes all of it. */
+  beforeCommit(listener: (transaction: Transaction) => void): () => void {
+    this.#beforeCommit.add(listener);
+    return () => this.#beforeCommit.delete(listener);
+  }
+
   /**
    * Runs `work` in one transaction with one revision. When it throws, nothing of it is left, in the file or in
    * memory. A transaction that noted nothing is rolled back to keep the revision.
@@ -162,6 +169,7 @@ export class Writer {
         this.#sql.rollback.run();
         return result;
       }
+      for (const listener of this.#beforeCommit) listener(transaction);
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
       this.#sql.setRevision.run(transaction.revision);
       if (transaction.changesCatalog) this.#sql.touchCatalog.run();

@@ -28,13 +28,14 @@ export function balanceOf(
 
 /** More comes due than leaves, so that what waits only grows. */
 export const fallingBehind: Finder = facts =>
-  facts.collections.flatMap(({ name, overdue, oldestOverdueAt, state }) => {
+  facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
     // What is paused or held is told as that, and a read-only connection promises nothing.
     if (state !== 'running' || facts.reaper.state === 'off' || oldestOverdueAt === null || overdue < LEAST)
       return [];
     const late = facts.now - oldestOverdueAt;
+    const behind = facts.now - (actionDueAt ?? facts.now);
     const balance = balanceOf(facts.recent.get(name) ?? [], facts.now);
-    if (late < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];
+    if (behind < LATE_MS || balance === null || balance.cameDue <= balance.left) return [];
     const { left, cameDue } = balance;
     const limit = limitOf(facts, name);
     return [

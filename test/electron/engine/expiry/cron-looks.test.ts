@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cronProblem } from '../../../../electron/engine/expiry/cron-looks.ts';
-import { cutoffOf, lookFor, nextLook } from '../../../../electron/engine/expiry/looks.ts';
+import { lastScheduled, nextLook, nextScheduled } from '../../../../electron/engine/expiry/looks.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 
 function cron(line: string, timeZone = 'UTC') {
@@ -12,7 +12,7 @@ function cron(line: string, timeZone = 'UTC') {
 function looks(source: ReturnType<typeof cron>, after: string, howMany: number): string[] {
   const found: string[] = [];
   for (let at = Date.parse(after); found.length < howMany; ) {
-    at = lookFor(source, at + 1);
+    at = nextScheduled(source, at + 1);
     found.push(new Date(at).toISOString());
   }
   return found;
@@ -22,13 +22,13 @@ describe('[R1] the looks of a crontab line', () => {
   it('are its times, and one that falls on a deadline finds it due', () => {
     const daily = cron('0 3 * * *');
     const three = Date.UTC(2026, 10, 22, 3);
-    expect(lookFor(daily, NOON)).toBe(three);
-    expect(lookFor(daily, three)).toBe(three);
-    expect(lookFor(daily, three - 1)).toBe(three);
-    expect(lookFor(daily, three + 1)).toBe(three + DAY);
-    expect(cutoffOf(daily, three)).toBe(three);
-    expect(cutoffOf(daily, three - 1)).toBe(three - DAY);
-    expect(cutoffOf(daily, three + 999)).toBe(three);
+    expect(nextScheduled(daily, NOON)).toBe(three);
+    expect(nextScheduled(daily, three)).toBe(three);
+    expect(nextScheduled(daily, three - 1)).toBe(three);
+    expect(nextScheduled(daily, three + 1)).toBe(three + DAY);
+    expect(lastScheduled(daily, three)).toBe(three);
+    expect(lastScheduled(daily, three - 1)).toBe(three - DAY);
+    expect(lastScheduled(daily, three + 999)).toBe(three);
     expect(nextLook(daily, three)).toBe(three + DAY);
   });
 
@@ -83,15 +83,15 @@ describe('[R1] the looks of a crontab line', () => {
         (line, zone, instants) => {
           const source = cron(line, zone);
           for (const now of instants) {
-            const last = cutoffOf(source, now);
-            const next = lookFor(source, now + 1);
+            const last = lastScheduled(source, now);
+            const next = nextScheduled(source, now + 1);
             expect(last).toBeLessThanOrEqual(now);
             expect(next).toBeGreaterThan(now);
             // What is due by the last look is found by it, and what is due after it is not before the next.
-            expect(lookFor(source, last)).toBe(last);
-            expect(lookFor(source, last + 1)).toBe(next);
-            expect(cutoffOf(source, next - 1)).toBe(last);
-            expect(cutoffOf(source, next)).toBe(next);
+            expect(nextScheduled(source, last)).toBe(last);
+            expect(nextScheduled(source, last + 1)).toBe(next);
+            expect(lastScheduled(source, next - 1)).toBe(last);
+            expect(lastScheduled(source, next)).toBe(next);
           }
         },
       ),
@@ -122,13 +122,13 @@ describe('[R1] a crontab line that is none', () => {
 describe('[R1] the other schedules', () => {
   it('every: multiples of the period since 1970; exact: the deadline; observe: never', () => {
     const every = { schedule: { mode: 'every' as const, everyMs: 90 * SECOND } };
-    expect(lookFor(every, NOON + 1)).toBe(NOON + 90 * SECOND);
-    expect(cutoffOf(every, NOON + MINUTE)).toBe(NOON);
+    expect(nextScheduled(every, NOON + 1)).toBe(NOON + 90 * SECOND);
+    expect(lastScheduled(every, NOON + MINUTE)).toBe(NOON);
     const exact = { schedule: { mode: 'exact' as const } };
-    expect(lookFor(exact, NOON)).toBe(NOON);
+    expect(nextScheduled(exact, NOON)).toBe(NOON);
     expect(nextLook(exact, NOON)).toBe(NOON + SECOND);
     const observe = { schedule: { mode: 'observe' as const } };
-    expect(lookFor(observe, NOON)).toBe(Number.POSITIVE_INFINITY);
-    expect(cutoffOf(observe, NOON + HOUR)).toBe(Number.NEGATIVE_INFINITY);
+    expect(nextScheduled(observe, NOON)).toBe(Number.POSITIVE_INFINITY);
+    expect(lastScheduled(observe, NOON + HOUR)).toBe(Number.NEGATIVE_INFINITY);
   });
 });

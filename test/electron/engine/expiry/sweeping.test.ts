@@ -20,12 +20,16 @@ function endless(left: number) {
         collectionId: 1,
         index: 'ttl',
         schedule: { mode: 'exact' },
+        look: { since: NOON, at: NOON, state: 'closed' },
         limits: { removalsPerSecond: 0, batchMs: 8, batchSize: 0 },
         isPaused: false,
+        pausedAt: null,
         isHeld: false,
       },
     ],
     settings: () => ({ batchMs: 8, batchMsWhileCallsWait: 1.5, mostPerPass: 0, mostPerPassInTotal: 0 }),
+    beforeCommit: () => () => {},
+    writeLook: () => {},
     nextDeadline: () => (seen.left > 0 ? NOON : null),
     reap: () => {
       seen.left -= BATCH;

@@ -162,7 +162,11 @@ describe('growing', () => {
 });
 
 describe('falling behind', () => {
-  const late = collection('sessions', { overdue: 3_204, oldestOverdueAt: NOW - 252_000 });
+  const late = collection('sessions', {
+    overdue: 3_204,
+    oldestOverdueAt: NOW - 252_000,
+    actionDueAt: NOW - 252_000,
+  });
   /** Forty leave and fifty-two come due each second. */
   const recent = new Map([
     [
@@ -204,7 +208,9 @@ describe('falling behind', () => {
 
   test('what is paused, drains, or is hardly late is none', () => {
     expect(ids({ collections: [{ ...late, state: 'paused' }], recent })).toEqual([]);
-    expect(ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000 }], recent })).toEqual([]);
+    expect(
+      ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000, actionDueAt: NOW - 2_000 }], recent }),
+    ).toEqual([]);
     const draining = new Map([
       [
         'sessions',

@@ -14,6 +14,7 @@ export function answerWith(parts: Partial<TimelineAnswer> = {}): TimelineAnswer 
     cutoff: NOW,
     overdue: 0,
     oldestOverdueAt: null,
+    actionDueAt: null,
     earliestAt: null,
     latestAt: null,
     recounting: false,

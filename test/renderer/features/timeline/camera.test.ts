@@ -73,7 +73,15 @@ describe('the camera', () => {
 
 function known(daysBefore: number, daysAfter: number) {
   return {
-    ...{ now: NOW, revision: 1, cutoff: null, overdue: 0, oldestOverdueAt: null, recounting: false },
+    ...{
+      now: NOW,
+      revision: 1,
+      cutoff: null,
+      overdue: 0,
+      oldestOverdueAt: null,
+      actionDueAt: null,
+      recounting: false,
+    },
     ...{ series: [], bucketMs: DAY, buckets: [], cliffs: [] },
     earliestAt: NOW - daysBefore * DAY,
     latestAt: NOW + daysAfter * DAY,

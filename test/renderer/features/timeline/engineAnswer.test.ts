@@ -16,6 +16,7 @@ it('puts counts at the position of their series, and zero where the engine names
       cutoff: NOW - 5,
       overdue: 3,
       oldestOverdueAt: NOW - 5,
+      actionDueAt: NOW - 5,
       nextDeadlineAt: NOW + 1,
     },
     ...{ earliestAt: NOW - 9, latestAt: NOW + 9, recounting: true, bucketMs: MINUTE },

@@ -13,6 +13,7 @@ const answer = answerWith({
   series,
   overdue: 2,
   oldestOverdueAt: NOW - SECOND,
+  actionDueAt: NOW - SECOND,
   buckets: [
     bucket(base - MINUTE, [12, 3], [0, 0]),
     bucket(base, [60, 0], [40, 5]),

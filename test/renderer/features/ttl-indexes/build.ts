@@ -40,6 +40,7 @@ export const anIndex = (change: Partial<TtlIndex> = {}): TtlIndex => ({
   bytes: 10,
   overdue: 0,
   oldestOverdueAt: null,
+  actionDueAt: null,
   passEveryMs: null,
   quarantined: 0,
   dueNextHour: 0,
