@@ -148,7 +148,8 @@ export class Definitions {
   /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#sql.finishBuild.run(transaction.at, index.id);
-    this.#looks.begin(index.id, transaction.at);
+    // One that is built anew has looked before.
+    if (index.wasDue === null) this.#looks.begin(index.id, transaction.at);
     const due = index.isExpected
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);

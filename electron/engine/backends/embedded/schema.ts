@@ -306,6 +306,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
       .pluck();
     for (const table of tables.all()) db.exec(`ALTER TABLE ${table} ADD COLUMN left_by INTEGER`);
   },
+  `
   -- The last look of each index [R1]; means nothing for one that acts at each deadline.
   CREATE TABLE looks (
     source INTEGER PRIMARY KEY,  -- ttl_indexes.id
