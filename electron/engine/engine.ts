@@ -5,6 +5,7 @@ import { BulkChanges } from './api/bulk-changes.ts';
 import { ChangeFeed } from './api/change-feed.ts';
 import { ClockWatch } from './api/clock-watch.ts';
 import type { Engine } from './api/context.ts';
+import { DiskWatch } from './api/disk-watch.ts';
 import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
 import { LogUpkeep } from './api/log-upkeep.ts';
@@ -36,6 +37,10 @@ export interface EngineOptions {
   /** Calls that wait for this thread at this moment [R5]. */
   callsWaiting(): number;
   reads?: 'thread' | 'inline';
+  /** Left out, as `reads`. */
+  checkpoints?: 'thread' | 'inline';
+  /** Bytes kept allocated beside the store for a full disk; left out: none [S1]. */
+  reserveBytes?: number;
   onThreadDeath?: (error: Error) => void;
   whereabouts?: Whereabouts;
   /** The leader to mirror; without one it is a store of its own [V5]. */
@@ -64,6 +69,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     log,
     version,
     reads,
+    checkpoints,
+    reserveBytes,
     onThreadDeath,
     whereabouts,
     follow,
@@ -91,6 +98,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     file,
     clock,
     ...(reads === undefined ? {} : { reads }),
+    ...(checkpoints === undefined ? {} : { checkpoints }),
+    ...(reserveBytes === undefined ? {} : { reserveBytes }),
     ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
     onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
     ...(whereabouts === undefined ? {} : { whereabouts }),
@@ -131,6 +140,11 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     feed.committed(commit);
   });
   const stopHearing = connections.onChange(() => feed.touched());
+  const diskWatch = new DiskWatch({ disk: backend.disk, file: backend.file, log });
+  const stopWatchingDisk = diskWatch.start(() => {
+    feed.touched();
+    if (backend.disk.full === null && isOwn) backfills.kick();
+  });
   const { replica } = backend;
   const following =
     follow === undefined || replica === null
@@ -194,6 +208,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await clockWatch?.stop();
       stopListening();
       stopHearing();
+      stopWatchingDisk();
       await backend.close();
     },
   };

@@ -14,6 +14,7 @@ import type { Caller } from './platform/caller.ts';
 import { systemClock } from './platform/clock.ts';
 import { HostConnections } from './platform/host-connections.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
+import { RESERVE_BYTES } from './platform/reserve-file.ts';
 import type { FromThread, ToThread } from './platform/thread-messages.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
 
@@ -51,6 +52,7 @@ function start(): void {
     version: options.version,
     whereabouts: options.whereabouts,
     callsWaiting: () => calls.waiting,
+    reserveBytes: RESERVE_BYTES,
     readOnly,
     ...(options.folders === undefined ? {} : { folders: options.folders }),
     ...(connections === undefined ? {} : { connections }),

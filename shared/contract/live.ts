@@ -4,7 +4,7 @@ import { base, collectionName, configure, count, instant, nothing, permission } 
 import { collectionSummary } from './collections.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
-import { reaperState } from './reaper.ts';
+import { diskFull, reaperState } from './reaper.ts';
 
 /** What changed since the last one; at most ten a second, however much happens. */
 export const liveUpdate = z.object({
@@ -52,6 +52,8 @@ export const storeInfo = z.object({
   readOnly: z.boolean(),
   /** The caller may name paths of the machine; others name files of the host's folders [P1]. */
   namesPaths: z.boolean(),
+  /** Set while the disk is full and writes are refused [S1]. */
+  diskFull: diskFull.nullable(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 

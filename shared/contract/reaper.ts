@@ -34,6 +34,15 @@ export const hold = z.object({
 });
 export type Hold = z.infer<typeof hold>;
 
+/** [S1] The store's disk, while there is no room on it. */
+export const diskFull = z.object({
+  since: instant,
+  freeBytes: count,
+  /** So many have to be free before writes are taken again. */
+  neededBytes: count,
+});
+export type DiskFull = z.infer<typeof diskFull>;
+
 /**
  * [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. `off`: the connection is
  * read-only, and nothing is removed there, whatever else is [P2].
@@ -49,6 +58,8 @@ export const reaperState = z.object({
   holds: z.array(hold),
   /** When it next wakes by itself; null: nothing is scheduled. */
   nextWakeAt: instant.nullable(),
+  /** Set while the disk is full and writes are refused; what frees space goes on [S1]. */
+  diskFull: diskFull.nullable(),
   /** Busy removing now. */
   active: z.boolean(),
   /** Set while it backs off after an error. */

@@ -7,6 +7,13 @@ import { openEngine } from '../../electron/engine/engine.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 
+function say(...words: (string | number)[]): void {
+  writeSync(1, `${words.join(' ')}\n`);
+}
+
+// The one thread that is started here is that of the checkpoints.
+process.on('worker', () => say('thread'));
+
 const [scenario = '', storeFile = '', round = '0'] = process.argv.slice(2);
 const { engine } = openEngine({
   storeFile,
@@ -15,12 +22,10 @@ const { engine } = openEngine({
   version: '0.0.0-test',
   callsWaiting: () => 0,
   reads: 'inline',
+  // As the product does: what is killed may be in the middle of a checkpoint.
+  checkpoints: 'thread',
 });
 const { backend, backfills, imports } = engine;
-
-function say(...words: (string | number)[]): void {
-  writeSync(1, `${words.join(' ')}\n`);
-}
 
 function makeIndex(name: string, expireAfter = 0): void {
   backend.createIndex(

@@ -45,6 +45,8 @@ export interface TestEngineOptions {
   user?: string;
   permission?: Permission;
   from?: Caller['from'];
+  /** Bytes; none unless a test is about a full disk. */
+  reserveBytes?: number;
 }
 
 const TURNS = 10_000;
@@ -67,6 +69,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
     version: '0.0.0-test',
     callsWaiting,
     reads: 'inline',
+    reserveBytes: options.reserveBytes ?? 0,
   });
   const { client, close } = clientOf({ engine, caller: { user, permission, from } });
   const { reaper, backfills, backend } = engine;

@@ -54,7 +54,12 @@ export class ClockWatch {
   async stop(): Promise<void> {
     this.#end.abort();
     await this.#running;
-    this.#note();
+    try {
+      this.#note();
+    } catch (error) {
+      // It was noted within the last minute, and the store is to be closed whatever fails.
+      this.#options.log.error('the store could not be told when it was closed', errorFields(error));
+    }
   }
 
   async #lookEachMinute(): Promise<void> {

@@ -165,6 +165,19 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
     value: ({ reaper }) => reaper.unswept,
   },
   {
+    name: 'disk_full',
+    type: 'gauge',
+    help: '1 while the store’s disk is full and writes are refused, else 0.',
+    value: ({ reaper }) => (reaper.diskFull === null ? 0 : 1),
+  },
+  {
+    name: 'disk_missing_bytes',
+    type: 'gauge',
+    help: 'Bytes that have to be freed on the store’s disk before writes are taken again; 0 while they are.',
+    value: ({ reaper: { diskFull } }) =>
+      diskFull === null ? 0 : Math.max(0, diskFull.neededBytes - diskFull.freeBytes),
+  },
+  {
     name: 'store_holds',
     type: 'gauge',
     help: 'Holds of the whole store that wait for a confirmation.',

@@ -36,6 +36,7 @@ export function reaperState({ backend, reaper, meters, clock, readOnly }: Engine
     holds,
     nextWakeAt: store === null && !isHeld ? nextWakeAt : null,
     active: isActive,
+    diskFull: backend.disk.full,
     problem,
     cutoff,
     removedPerSecond: meters.store.removed.perSecond(now),

@@ -24,6 +24,7 @@ export const store = {
     connection: engine.connections.id,
     readOnly: engine.readOnly,
     namesPaths: caller.from === 'machine',
+    diskFull: engine.backend.disk.full,
     ...roleOf(engine),
   })),
   loadSampleData: api.store.loadSampleData.handler(({ input, context: { engine, caller } }) =>

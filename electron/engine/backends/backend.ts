@@ -9,6 +9,7 @@ import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.
 import type { Budget, ExpiryStore } from '../expiry/port.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';
 import type { Commit } from './port/change-log.ts';
+import type { Disk } from './port/disk.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
 import type { MetricSeries } from './port/figures.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
@@ -20,6 +21,7 @@ import type { BackfillTarget, BulkChange, BulkResult, Incoming, WriteOptions } f
 
 export type * from './port/backup.ts';
 export type * from './port/change-log.ts';
+export type * from './port/disk.ts';
 export type * from './port/expired.ts';
 export type * from './port/figures.ts';
 export type * from './port/holds.ts';
@@ -44,6 +46,7 @@ export interface Backend {
   readonly purges: PurgeStore;
   readonly dropped: DroppedStore;
   readonly series: MetricSeries;
+  readonly disk: Disk;
   readonly revision: number;
   /** Bytes of the store's files. */
   bytes(): number;

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { connectionLabel, connectionTarget } from '../../../shared/contract/connections.ts';
 import { HOME_CONNECTION, isConnectionId } from '../../../shared/model/connection-id.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { diskFull, isOutOfSpace } from './disk.ts';
+import { sideFile } from './side-names.ts';
 
 const VERSION = 1;
 
@@ -27,7 +29,7 @@ export type ConnectionList = Omit<z.infer<typeof connectionList>, 'version'>;
  * stores are two, have two lists.
  */
 export function connectionListFile(homeFile: string): string {
-  return `${homeFile}-connections`;
+  return sideFile(homeFile, '-connections');
 }
 
 /** What the file holds; null: there is none. Throws CONNECTIONS_UNREADABLE. */
@@ -65,6 +67,7 @@ export function writeConnectionList(file: string, list: ConnectionList): string 
     return text;
   } catch (error) {
     rmSync(next, { force: true });
+    if (isOutOfSpace(error, file)) throw diskFull(file, Buffer.byteLength(text));
     throw new SandglassError(
       'CONNECTIONS_UNREADABLE',
       `The list of connections cannot be kept in ${file}: ${error instanceof Error ? error.message : String(error)}.`,

@@ -1,5 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isOutOfSpace } from './disk.ts';
+import { sideFile } from './side-names.ts';
 import { realFile } from './store-place.ts';
 
 /** Where the owner of a store can be spoken to. */
@@ -18,18 +20,20 @@ const owner = z.object({ pid: z.number(), door: z.string().optional(), address: 
 
 /** Beside the store itself, whichever link leads there. It says who has it; that they do is said by the lock alone (see embedded/ownership.ts). */
 export function ownerFile(storeFile: string): string {
-  return `${realFile(storeFile)}-owner`;
+  return sideFile(realFile(storeFile), '-owner');
 }
 
-/** To be called by the owner only. Whoever reads meanwhile sees the old words or the new. */
-export function writeOwner(storeFile: string, { door, address }: Whereabouts): void {
+/** To be called by the owner only. Whoever reads meanwhile sees the old words or the new. False: the disk has no room for them. */
+export function writeOwner(storeFile: string, { door, address }: Whereabouts): boolean {
   const file = ownerFile(storeFile);
   const next = `${file}.${process.pid}`;
-  writeFileSync(next, JSON.stringify({ pid: process.pid, door, address } satisfies Owner), { mode: 0o600 });
   try {
+    writeFileSync(next, JSON.stringify({ pid: process.pid, door, address } satisfies Owner), { mode: 0o600 });
     renameSync(next, file);
+    return true;
   } catch (error) {
     rmSync(next, { force: true });
+    if (isOutOfSpace(error, realFile(storeFile))) return false;
     throw error;
   }
 }

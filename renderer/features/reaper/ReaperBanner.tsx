@@ -4,7 +4,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Quiet } from '../../components/Quiet.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
-import { waitingWords } from './reaper-words.ts';
+import { diskFullWords, waitingWords } from './reaper-words.ts';
 
 function overdueInStore({ collections }: LiveState): number {
   let overdue = 0;
@@ -12,11 +12,24 @@ function overdueInStore({ collections }: LiveState): number {
   return overdue;
 }
 
-/** Across the page while removal stands still: who stopped it and what waits, or what fails. */
+/** Across the page while the disk is full or removal stands still: what is missing, who stopped it, or what fails. */
 export function ReaperBanner() {
   const reaper = useLive(state => state.reaper);
   const overdue = useLive(overdueInStore);
   const mayConfigure = useRefusal('configure') === null;
+  if (reaper?.diskFull) {
+    return (
+      <div className="banner failing" role="alert">
+        <Icon name="err" />
+        <div className="t wrap">
+          <b>
+            The store’s disk is full since <Instant at={reaper.diskFull.since} />.
+          </b>{' '}
+          <Quiet>{diskFullWords(reaper.diskFull)}</Quiet>
+        </div>
+      </div>
+    );
+  }
   if (reaper?.problem) {
     return (
       <div className="banner failing" role="alert">

@@ -1,5 +1,5 @@
-import type { Hold, ReaperState } from '../../../shared/contract/reaper.ts';
-import { formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+import type { DiskFull, Hold, ReaperState } from '../../../shared/contract/reaper.ts';
+import { formatBytes, formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
 
 /** `idle`: it runs, and nothing has a deadline. */
 export interface ReaperWords {
@@ -14,6 +14,14 @@ export const OFF: ReaperWords = { state: 'off', word: 'Off', detail: 'read-only'
 /** `12 m`, whole seconds: it stands beside a clock that steps in seconds. */
 function lasting(since: number, now: number): string {
   return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
+}
+
+/** What a full disk means, and what ends it [S1]. */
+export function diskFullWords({ freeBytes, neededBytes }: DiskFull): string {
+  const missing = neededBytes - freeBytes;
+  const until =
+    missing > 0 ? `until ${formatBytes(missing)} more are free on it` : 'until something can be written again';
+  return `Writes are refused ${until}; reads and removal go on. Nothing is lost.`;
 }
 
 /** What a pause holds back. */

@@ -13,6 +13,8 @@ interface Said {
   committed: number;
   removed: string[];
   indexes: string[];
+  /** Threads that were started: that of the checkpoints, and no other. */
+  threads: number;
 }
 
 /** Starts a child and kills it, as a power cut would, `delayMs` after it said `cue`. */
@@ -26,7 +28,7 @@ async function killAfter(
   const child = spawn(process.execPath, [CHILD, scenario, file, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const said: Said = { committed: 0, removed: [], indexes: [] };
+  const said: Said = { committed: 0, removed: [], indexes: [], threads: 0 };
   let timer: NodeJS.Timeout | undefined;
   // A child that never gives the cue is a failure, not a wait without end.
   const giveUp = setTimeout(() => child.kill('SIGTERM'), 20_000);
@@ -37,6 +39,7 @@ async function killAfter(
     if (word === 'committed') said.committed = Number(rest[0]);
     if (word === 'removed') said.removed.push(...rest);
     if (word === 'index') said.indexes.push(rest.join(' '));
+    if (word === 'thread') said.threads += 1;
     if (word === cue) timer ??= setTimeout(() => child.kill('SIGKILL'), delayMs);
   }
   const [, signal] = await ended;
@@ -78,7 +81,10 @@ describe('a process killed with SIGKILL', () => {
     const file = temporaryStoreFile();
     let before = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const { committed } = await killAfter('import', file, round, 'committed', within(0, 250));
+      // Every other one while the checkpoint thread begins its first run.
+      const cue = round % 2 === 0 ? 'thread' : 'committed';
+      const { committed, threads } = await killAfter('import', file, round, cue, within(0, 250));
+      if (cue === 'thread') expect(threads).toBe(1);
       const test = await takeUp(file);
       const ids = await allIds(test);
       expect(committed).toBeGreaterThan(0);

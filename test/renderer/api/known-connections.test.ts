@@ -35,6 +35,7 @@ const store = (permission: StoreInfo['permission']): StoreInfo => ({
   connection: 'c',
   readOnly: false,
   namesPaths: true,
+  diskFull: null,
 });
 
 const LOST = { is: 'lost', why: 'gone', since: 0, retryAt: 0 } as const;

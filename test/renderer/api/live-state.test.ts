@@ -36,6 +36,7 @@ const update = (change: Partial<LiveUpdate>): LiveUpdate => ({
     nextWakeAt: null,
     active: false,
     problem: null,
+    diskFull: null,
     cutoff: null,
     removedPerSecond: 0,
     writtenPerSecond: 0,

@@ -90,6 +90,7 @@ export class Backfill {
       rows += read.length;
       return read.length === ROWS_A_READ;
     };
+    this.#writer.refuseWhileDiskFull();
     const more = this.#writer.maintain(() => {
       let full = enter();
       while (full && !isOver()) full = enter();

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { diskBytes, diskFull, isOutOfSpace } from '../../platform/disk.ts';
 import type { BackupResult } from '../backend.ts';
 import { type Database, openForReading } from './database.ts';
 
@@ -39,6 +40,8 @@ export function checkBackupFile(file: string): void {
  * whole; until then, and if it is cancelled or fails, nothing is there. The copy says that it is one, so that opening
  * it holds what is due [B1, R9].
  *
+ * Throws DISK_FULL where its disk has no room for it.
+ *
  * Until it is done, the store's write-ahead log cannot be emptied, and grows by what is written meanwhile.
  */
 export async function writeBackup(
@@ -48,6 +51,14 @@ export async function writeBackup(
   checkBackupFile(file);
   const partial = `${file}.${randomUUID()}.partial`;
   try {
+    return await written();
+  } catch (error) {
+    throw isOutOfSpace(error, partial) ? diskFull(partial, statSync(store).size) : error;
+  } finally {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${suffix}`, { force: true });
+  }
+
+  async function written(): Promise<BackupResult> {
     const counts = await copySnapshot(store, partial, onProgress);
     verify(partial, counts, JSON.stringify({ file: store, at }));
     synced(partial);
@@ -58,8 +69,6 @@ export async function writeBackup(
       0,
     );
     return { bytes: statSync(file).size, documents };
-  } finally {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${suffix}`, { force: true });
   }
 }
 
@@ -74,6 +83,9 @@ async function copySnapshot(
     // The first read takes the snapshot.
     const counts = countsOf(source);
     const pageSize = Number(source.pragma('page_size', { simple: true }));
+    const bytes = pageSize * Number(source.pragma('page_count', { simple: true }));
+    // Before it takes the room that the store itself needs.
+    if (diskBytes(partial).free < bytes) throw diskFull(partial, bytes);
     await source.backup(partial, {
       progress: ({ totalPages, remainingPages }) => {
         onProgress((totalPages - remainingPages) * pageSize, totalPages * pageSize);

@@ -2,7 +2,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { ToCheckpointThread } from './checkpoints.ts';
+import type { FromCheckpointThread, ToCheckpointThread } from './checkpoints.ts';
 
 // Nothing but SQLite is loaded here: the thread is started by a store's first long write, and stays.
 const file: unknown = workerData;
@@ -13,15 +13,31 @@ db.pragma('synchronous = NORMAL');
 const descriptor = openSync(file, 'r+');
 
 parentPort?.on('message', (message: ToCheckpointThread) => {
-  if (message === 'checkpoint') {
-    checkpoint();
-    parentPort?.postMessage('done');
+  if (message !== 'close') {
+    tell(outcomeOf(message));
     return;
   }
   db.close();
   closeSync(descriptor);
   parentPort?.close();
 });
+
+function tell(message: FromCheckpointThread): void {
+  parentPort?.postMessage(message);
+}
+
+/** A checkpoint that fails, as on a full disk, has lost nothing: it is told, and can be tried again. */
+function outcomeOf(message: 'checkpoint' | 'empty'): FromCheckpointThread {
+  try {
+    checkpoint();
+    // Where a reader or a writer is in the way, it answers that it is busy and leaves the log as it is.
+    if (message === 'empty') db.pragma('wal_checkpoint(TRUNCATE)');
+    return { kind: 'done' };
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return { kind: 'failed', code: String(error.code), message: error.message };
+  }
+}
 
 /**
  * While somebody writes, SQLite copies pages without syncing the file, and leaves that to whoever copies the last one.

@@ -1,7 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Database, Statement } from './database.ts';
+import type { DiskSpace } from './disk-space.ts';
 
-export type ToCheckpointThread = 'checkpoint' | 'close';
+/** `empty`: give the log's space back to the disk, too. */
+export type ToCheckpointThread = 'checkpoint' | 'empty' | 'close';
+/** `code` is SQLite's or the system's. */
+export type FromCheckpointThread = { kind: 'done' } | { kind: 'failed'; code: string; message: string };
 
 /**
  * Pages of 4 KiB in the log that are not in the file yet: from here on they are brought there. Few, since a commit that is
@@ -10,6 +14,8 @@ export type ToCheckpointThread = 'checkpoint' | 'close';
 const WORTH_A_RUN = 250;
 /** Pages in the log: long work waits from here on until it was emptied, and calls go on meanwhile. */
 const CROWDED = 8_000;
+/** The same on a full disk, where the log has no more room than the reserve gave. */
+const CROWDED_ON_FULL_DISK = 500;
 /** From here on whoever writes empties it: calls have come one right after the other, and the thread never found a pause. */
 const TOO_MANY = 32_000;
 /** Pages by which it has grown since, where a reader stood in the way. */
@@ -28,6 +34,7 @@ type Log = [busy: number, pages: number, copied: number];
 export class Checkpoints {
   readonly #file: string;
   readonly #onDeath: (error: Error) => void;
+  readonly #disk: Pick<DiskSpace, 'full' | 'explain'>;
   readonly #look: Statement<[], Log>;
   readonly #empty: Statement<[], Log>;
   /** Started by the first run: most stores are opened for less. */
@@ -40,9 +47,16 @@ export class Checkpoints {
   #emptiedAt = 0;
   #isClosing = false;
 
-  constructor(db: Database, file: string, onDeath: (error: Error) => void) {
+  /** `onDeath` is told of what ends checkpoints for good. A full disk does not: they are tried again by `relieve`. */
+  constructor(
+    db: Database,
+    file: string,
+    disk: Pick<DiskSpace, 'full' | 'explain'>,
+    onDeath: (error: Error) => void,
+  ) {
     db.pragma('wal_autocheckpoint = 0');
     this.#file = file;
+    this.#disk = disk;
     this.#onDeath = onDeath;
     this.#look = db.prepare<[], Log>('PRAGMA wal_checkpoint(NOOP)').raw();
     this.#empty = db.prepare<[], Log>('PRAGMA wal_checkpoint(PASSIVE)').raw();
@@ -58,19 +72,29 @@ export class Checkpoints {
     // By whoever writes: then nobody writes meanwhile, and the next commit begins the log anew, unless a reader is in the way.
     if (pages < TOO_MANY) this.#emptiedAt = 0;
     else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
-      this.#empty.get();
       this.#emptiedAt = pages;
+      try {
+        this.#empty.get();
+      } catch (error) {
+        this.#failed(error);
+      }
     }
   }
 
   /** Resolves when the log is no longer crowded, or a reader stands in the way of that. */
   async caughtUp(): Promise<void> {
-    if (this.#pages >= CROWDED) await this.#running?.ended;
+    if (this.#pages >= (this.#disk.full === null ? CROWDED : CROWDED_ON_FULL_DISK))
+      await this.#running?.ended;
   }
 
   /** Resolves when nothing is on its way into the file: a commit now takes what it takes alone. */
   async settled(): Promise<void> {
     await this.#running?.ended;
+  }
+
+  /** Moves the log into the file and gives its space back to the disk, as far as nobody reads or writes it. */
+  relieve(): void {
+    if (this.#running === null && !this.#isClosing) this.#run('empty');
   }
 
   /** After the writer has closed: only then may the thread let go of the file. */
@@ -83,14 +107,14 @@ export class Checkpoints {
     await exited;
   }
 
-  #run(): void {
+  #run(message: 'checkpoint' | 'empty' = 'checkpoint'): void {
     let end = () => {};
     const ended = new Promise<void>(resolve => {
       end = resolve;
     });
     this.#running = { ended, end };
     this.#worker ??= this.#start();
-    tell(this.#worker, 'checkpoint');
+    tell(this.#worker, message);
   }
 
   #ended(): void {
@@ -105,9 +129,19 @@ export class Checkpoints {
     running?.end();
   }
 
+  /** What was committed is in the log and stays readable there. */
+  #failed(error: unknown): void {
+    const explained = this.#disk.explain(error);
+    if (explained === error) this.#onDeath(error instanceof Error ? error : new Error(String(error)));
+  }
+
   #start(): Worker {
     const worker = new Worker(threadUrl(), { workerData: this.#file });
-    worker.on('message', () => this.#ended());
+    worker.on('message', (message: FromCheckpointThread) => {
+      this.#ended();
+      if (message.kind === 'failed' && !this.#isClosing)
+        this.#failed(Object.assign(new Error(message.message), { code: message.code }));
+    });
     const fail = (error: Error) => {
       this.#running?.end();
       if (!this.#isClosing) this.#onDeath(error);

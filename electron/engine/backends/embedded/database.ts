@@ -2,12 +2,15 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
+import { diskFull, isOutOfSpace } from '../../platform/disk.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
 
 const MIB = 1024 * 1024;
 const PAGE_CACHE_MIB = 64;
+/** What opening a store may need: the log, its index, and a page or two. */
+const OPENING_BYTES = MIB;
 /** The most that SQLite maps. */
 const MOST_MAPPED = 2 ** 31 - 65_536;
 
@@ -78,11 +81,15 @@ export function checkStore(file: string): number {
   }
 }
 
-/** Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so. */
+/**
+ * Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so, and
+ * DISK_FULL where there is no room for it.
+ */
 export function ofTheFile<Result>(file: string, step: () => Result): Result {
   try {
     return step();
   } catch (error) {
+    if (isOutOfSpace(error, file)) throw diskFull(file, OPENING_BYTES);
     throw isOfTheFile(error) ? unreadable(file, error) : error;
   }
 }
@@ -118,7 +125,9 @@ function open(file: string): Database {
     db.pragma(`mmap_size = ${MOST_MAPPED}`);
     db.pragma('temp_store = MEMORY');
     db.pragma('foreign_keys = ON');
-    db.pragma(`application_id = ${APPLICATION_ID}`);
+    // Setting it writes, also where it is set already.
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+      db.pragma(`application_id = ${APPLICATION_ID}`);
     migrate(db);
     return db;
   } catch (error) {

@@ -60,7 +60,7 @@ export class Definitions {
   dropCollection(name: string, by: string): number {
     const { catalog } = this.#writer.collection(name);
     let documents = 0;
-    this.#define(name, transaction => {
+    this.#defineOnFullDisk(name, transaction => {
       documents = this.#dropped.keep(catalog, transaction.at, by);
     });
     return documents;
@@ -224,7 +224,7 @@ export class Definitions {
   /** Its deletes stop with this transaction; what it removed before stays removed. */
   dropIndex(name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
-    this.#define(name, transaction => {
+    this.#defineOnFullDisk(name, transaction => {
       this.#breaker.forget(index);
       this.#dropTablesOf(index);
       this.#sql.dropQuarantine.run(index.id);
@@ -239,7 +239,7 @@ export class Definitions {
   pauseIndex(name: string, indexName: string, pause: Pause | null, by: string): void {
     const index = this.#index(name, indexName);
     if (index.isPaused === (pause !== null)) return;
-    this.#define(name, transaction => {
+    this.#defineOnFullDisk(name, transaction => {
       this.#sql.pauseIndex.run(pause === null ? null : JSON.stringify(pause), transaction.at, index.id);
       if (pause !== null) this.#breaker.forget(index);
       else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
@@ -310,16 +310,23 @@ export class Definitions {
   }
 
   #define(name: string, work: (transaction: Transaction) => void): void {
-    this.#writer.transact(transaction => {
-      work(transaction);
-      transaction.note({ collection: name, kind: 'definition', id: name });
-    });
+    this.#writer.transact(transaction => define(transaction, name, work));
+  }
+
+  /** The same also while the disk is full [S1]. */
+  #defineOnFullDisk(name: string, work: (transaction: Transaction) => void): void {
+    this.#writer.transactOnFullDisk(transaction => define(transaction, name, work));
   }
 
   #dropTablesOf(index: CatalogIndex): void {
     dropSideTable(this.#writer.db, index.side);
     if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
   }
+}
+
+function define(transaction: Transaction, name: string, work: (transaction: Transaction) => void): void {
+  work(transaction);
+  transaction.note({ collection: name, kind: 'definition', id: name });
 }
 
 function encode({ name: _, ...definition }: TtlIndexDefinition): string {

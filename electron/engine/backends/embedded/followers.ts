@@ -108,10 +108,14 @@ export class EmbeddedFollowers implements Followers {
 
   #keep(follower: FollowerRecord, imagesFrom: number | null): void {
     const { db, images } = this.#writer;
-    db.transaction(() => {
+    const isFirst = images.from !== imagesFrom;
+    const keep = db.transaction(() => {
       this.#sql.put.run(follower);
-      if (images.from !== imagesFrom) images.keepFrom(imagesFrom);
-    })();
+      if (isFirst) images.keepFrom(imagesFrom);
+    });
+    // From a full disk a follower can still read: only a new one, for which images are kept from here on, is refused.
+    if (isFirst) this.#writer.attempt(keep);
+    else this.#writer.note(keep);
     images.keptFrom(imagesFrom);
     this.#followers.set(follower.name, follower);
     this.#notedAt.set(follower.name, follower.seenAt);

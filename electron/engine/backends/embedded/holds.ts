@@ -36,7 +36,7 @@ export class EmbeddedHolds implements HoldStore {
   }
 
   place(hold: NewHold): void {
-    this.#writer.transact(transaction => this.placeIn(transaction, hold));
+    this.#writer.transactOnFullDisk(transaction => this.placeIn(transaction, hold));
   }
 
   /** The same inside a transaction, so that nothing can be reaped in between. Throws COLLECTION_NOT_FOUND. */
@@ -62,7 +62,7 @@ export class EmbeddedHolds implements HoldStore {
       );
     }
     const collection = hold.collection === null ? null : this.#writer.collection(hold.collection).catalog;
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       if (hold.collection !== null && hold.index !== null)
         this.#definitions.confirmIndex(transaction, hold.collection, hold.index, by);
       this.#table.end(transaction, Number(hold.id), collection);
@@ -74,7 +74,7 @@ export class EmbeddedHolds implements HoldStore {
     const { collections, settings } = this.#writer.catalog;
     const ended = this.#ofClock();
     if (ended.length === 0) return;
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       for (const { id } of ended) this.#table.end(transaction, Number(id), null);
       for (const collection of collections.values()) {
         const due = this.#table.due(collection, transaction.at);
@@ -100,7 +100,7 @@ export class EmbeddedHolds implements HoldStore {
     const closedMs = lastOpenAt === null ? 0 : now - lastOpenAt;
     const isLong = closedMs > catalog.settings.holdAfterDays * 86_400_000;
     if (!isRestored && !isLong) return;
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       for (const collection of catalog.collections.values()) {
         const due = this.#table.due(collection, now);
         const since = isRestored || lastOpenAt === null ? due : this.#table.due(collection, now, lastOpenAt);

@@ -51,6 +51,7 @@ export class EmbeddedSeries implements MetricSeries {
 
   append(points: readonly { collection: string | null; point: SeriesPoint }[]): void {
     const { catalog } = this.#writer;
+    this.#writer.refuseWhileDiskFull();
     this.#writer.maintain(() => {
       for (const { collection, point } of points) {
         const id = collection === null ? STORE : catalog.collections.get(collection)?.id;

@@ -10,7 +10,9 @@ import {
   type Whereabouts,
   writeOwner,
 } from '../../platform/owner-file.ts';
-import { unreadable } from './database.ts';
+import { giveUpReserve } from '../../platform/reserve-file.ts';
+import { sideFile } from '../../platform/side-names.ts';
+import { ofTheFile } from './database.ts';
 
 /**
  * Takes the store for this process until the returned function is called. The lock is SQLite's own, on a file
@@ -18,19 +20,23 @@ import { unreadable } from './database.ts';
  * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
  */
 export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () => void {
-  const lockFile = `${file}-lock`;
+  const lockFile = sideFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {
     attempt(lockFile, () => {
       try {
-        lock.pragma('journal_mode = DELETE');
+        // Nothing is written to it: a journal would need room, which a full disk has not.
+        lock.pragma('journal_mode = MEMORY');
         lock.exec('BEGIN EXCLUSIVE');
       } catch (error) {
         throw isBusy(error) ? inUse(file) : error;
       }
     });
-    attempt(ownerFile(file), () => writeOwner(file, whereabouts));
+    attempt(ownerFile(file), () => {
+      // Who has the store is said by the lock: without room for the words, others are not told where they can ask.
+      if (!writeOwner(file, whereabouts) && giveUpReserve(file)) writeOwner(file, whereabouts);
+    });
   } catch (error) {
     lock.close();
     throw error;
@@ -44,7 +50,7 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
 
 /** Whether somebody has the store at this moment; looks without taking or making anything. */
 export function isOwned(file: string): boolean {
-  const lockFile = `${file}-lock`;
+  const lockFile = sideFile(file, '-lock');
   if (!existsSync(lockFile)) return false;
   return attempt(lockFile, () => {
     const lock = new Sqlite(lockFile, { readonly: true, timeout: 0 });
@@ -61,13 +67,7 @@ export function isOwned(file: string): boolean {
 }
 
 /** Does what the lock needs of `path`; its failure says which path it was. */
-function attempt<Result>(path: string, step: () => Result): Result {
-  try {
-    return step();
-  } catch (error) {
-    throw error instanceof SandglassError ? error : unreadable(path, error);
-  }
-}
+const attempt = ofTheFile;
 
 /** Only this means that someone else has it: whatever else fails would fail for every owner. */
 function isBusy(error: unknown): boolean {

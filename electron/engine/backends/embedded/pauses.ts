@@ -15,7 +15,7 @@ export class Pauses {
   /** Pauses or, with null, resumes; what is so already stays as it was, with its since. */
   setStore(pause: Pause | null): void {
     if ((this.#writer.catalog.paused === null) === (pause === null)) return;
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       this.#sql.pauseStore.run(encode(pause));
       transaction.changesCatalog = true;
       for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);
@@ -27,7 +27,7 @@ export class Pauses {
   setCollection(name: string, pause: Pause | null): void {
     const { catalog } = this.#writer.collection(name);
     if ((catalog.paused === null) === (pause === null)) return;
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       this.#sql.pauseCollection.run(encode(pause), catalog.id);
       if (pause === null) this.#resumed(transaction.at, catalog.id);
       transaction.note({ collection: name, kind: 'definition', id: name });

@@ -59,7 +59,7 @@ export class EmbeddedPurges implements PurgeStore {
     if (this.#sql.image.get(throughRevision) === undefined) return false;
     const from = this.#sql.imagesFrom.get() ?? null;
     if (from !== null && from <= throughRevision) {
-      this.#writer.transact(transaction => {
+      this.#writer.transactOnFullDisk(transaction => {
         transaction.isBeyondImages = true;
         transaction.changesCatalog = true;
       });
@@ -77,7 +77,7 @@ export class EmbeddedPurges implements PurgeStore {
     // Its temporary copy may be as large as the store.
     db.pragma('temp_store = FILE');
     try {
-      db.exec('VACUUM');
+      this.#writer.attempt(() => db.exec('VACUUM'));
     } finally {
       db.pragma('temp_store = MEMORY');
     }
@@ -88,7 +88,7 @@ export class EmbeddedPurges implements PurgeStore {
     const patience = db.pragma('busy_timeout', { simple: true });
     db.pragma('busy_timeout = 0');
     try {
-      return db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+      return this.#writer.attempt(() => db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0;
     } finally {
       db.pragma(`busy_timeout = ${Number(patience)}`);
     }
@@ -96,7 +96,7 @@ export class EmbeddedPurges implements PurgeStore {
 
   record({ by, documents }: { by: string; documents: number }): PurgeRecord {
     const purgedAt = this.#writer.clock.now();
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       this.#sql.record.run(purgedAt, by, documents);
       transaction.changesCatalog = true;
     });

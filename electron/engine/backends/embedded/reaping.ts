@@ -107,7 +107,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const taken = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
     let workedUntil = startedAt;
-    const extended = this.#writer.transact(transaction => {
+    const batch = (transaction: Transaction) => {
       do {
         const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - taken());
         const found = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
@@ -149,7 +149,11 @@ export class EmbeddedExpiry implements ExpiryStore {
       };
       if (taken() > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
-    });
+    };
+    // On a full disk the reserve is for what frees space: a document that is patched or moved stays.
+    const extended = resolved.readsEach
+      ? this.#writer.transact(batch)
+      : this.#writer.transactOnFullDisk(batch);
     Object.assign(pass, extended);
     const endedAt = clock.elapsed();
     if (taken() > 0) this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);

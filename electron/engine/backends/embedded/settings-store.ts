@@ -26,7 +26,7 @@ export class EmbeddedSettings implements SettingsStore {
     );
     const after = JSON.stringify(Object.fromEntries(kept));
     if (after === before) return this.get();
-    this.#writer.transact(transaction => {
+    this.#writer.transactOnFullDisk(transaction => {
       this.#write.run(after);
       transaction.changesCatalog = true;
       for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);

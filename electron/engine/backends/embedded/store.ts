@@ -11,7 +11,9 @@ import {
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Budget } from '../../expiry/port.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { isOutOfSpace } from '../../platform/disk.ts';
 import type { Whereabouts } from '../../platform/owner-file.ts';
+import { giveUpReserve } from '../../platform/reserve-file.ts';
 import { realFile } from '../../platform/store-place.ts';
 import type {
   Backend,
@@ -28,8 +30,9 @@ import type {
 import { Backfill } from './backfill.ts';
 import { writeBatch } from './batch-write.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
+import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
 import { Definitions } from './definitions.ts';
+import { DiskSpace } from './disk-space.ts';
 import { DocumentWrites } from './document-writes.ts';
 import { DroppedCollections } from './dropped-collections.ts';
 import { EmbeddedDropped } from './dropped-store.ts';
@@ -64,8 +67,12 @@ import { Writer } from './writer.ts';
 export interface StoreOptions {
   file: string;
   clock: Clock;
-  /** Reads, and checkpoints, on threads of their own (the default) or, in tests, on this one. */
+  /** Reads on a thread of their own (the default) or, in tests, on this one. */
   reads?: 'thread' | 'inline';
+  /** The same of checkpoints; left out, as `reads`. */
+  checkpoints?: 'thread' | 'inline';
+  /** Bytes kept allocated beside the store for a full disk; left out: none [S1]. */
+  reserveBytes?: number;
   onThreadDeath?: (error: Error) => void;
   /** Given the error of a listener of commits; the commit itself is durable and has succeeded. */
   onListenerError?: (error: unknown) => void;
@@ -79,8 +86,8 @@ export interface StoreOptions {
 
 /**
  * Opens a store, making it where there is none. Its lock, owner and log lie beside the file itself, whichever link leads
- * there: two names of a file must not have two owners. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW; READ_ONLY for a
- * mirror that is opened without a leader, and BAD_REQUEST for a store of its own that is opened with one.
+ * there: two names of a file must not have two owners. Throws STORE_IN_USE, STORE_UNREADABLE, STORE_TOO_NEW, DISK_FULL;
+ * READ_ONLY for a mirror that is opened without a leader, and BAD_REQUEST for a store of its own that is opened with one.
  */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const file = realFile(options.file);
@@ -107,6 +114,7 @@ export class EmbeddedStore implements Backend {
   readonly purges: EmbeddedPurges;
   readonly dropped: EmbeddedDropped;
   readonly series: EmbeddedSeries;
+  readonly disk: DiskSpace;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
@@ -124,6 +132,8 @@ export class EmbeddedStore implements Backend {
       file,
       clock,
       reads = 'thread',
+      checkpoints = reads,
+      reserveBytes = 0,
       onThreadDeath = () => {},
       onListenerError,
       leader,
@@ -133,9 +143,17 @@ export class EmbeddedStore implements Backend {
   ) {
     this.file = file;
     this.#release = release;
-    const db = readOnly ? openWithoutWriting(file) : openForWriting(file);
-    this.#checkpoints = readOnly || reads === 'inline' ? null : new Checkpoints(db, file, onThreadDeath);
-    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed(), onListenerError);
+    const db = readOnly ? openWithoutWriting(file) : openWithReserve(file);
+    this.disk = new DiskSpace({
+      file,
+      clock,
+      reserveBytes: readOnly ? 0 : reserveBytes,
+      freeInFile: () => freeBytesIn(db),
+      relieve: () => this.#checkpoints?.relieve(),
+    });
+    this.#checkpoints =
+      readOnly || checkpoints === 'inline' ? null : new Checkpoints(db, file, this.disk, onThreadDeath);
+    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed(), onListenerError, this.disk);
     if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
     const holdTable = new HoldTable(this.#writer);
@@ -178,7 +196,8 @@ export class EmbeddedStore implements Backend {
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);
     this.followers = new EmbeddedFollowers(this.#writer, settings);
-    this.tokens = new EmbeddedTokens(this.#writer.db, clock);
+    this.tokens = new EmbeddedTokens(this.#writer);
+    this.disk.start();
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onThreadDeath);
   }
 
@@ -244,7 +263,9 @@ export class EmbeddedStore implements Backend {
   }
 
   delete(name: string, ids: readonly string[]): BulkResult {
-    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id));
+    return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id), {
+      frees: true,
+    });
   }
 
   setExpiration(
@@ -261,8 +282,10 @@ export class EmbeddedStore implements Backend {
       name,
       ids,
       (transaction, id) => this.#writes.setExplicit(transaction, name, id, expiration),
-      transaction => {
-        if (bulk !== undefined) this.holds.countBulk(transaction, catalog, bulk);
+      {
+        afterwards: transaction => {
+          if (bulk !== undefined) this.holds.countBulk(transaction, catalog, bulk);
+        },
       },
     );
   }
@@ -341,6 +364,7 @@ export class EmbeddedStore implements Backend {
   }
 
   async close(): Promise<void> {
+    await this.disk.close();
     await this.#backups.close();
     await this.reads.close();
     const { readonly } = this.#writer.db;
@@ -365,11 +389,14 @@ export class EmbeddedStore implements Backend {
     name: string,
     ids: readonly string[],
     act: (transaction: Transaction, id: string) => void,
-    afterwards: (transaction: Transaction) => void = () => {},
+    {
+      afterwards = () => {},
+      frees = false,
+    }: { afterwards?: (transaction: Transaction) => void; frees?: boolean } = {},
   ): BulkResult {
     this.#writer.collection(name);
     const failed: BulkResult['failed'] = [];
-    this.#writer.transact(transaction => {
+    const change = (transaction: Transaction) => {
       for (const id of ids) {
         try {
           act(transaction, id);
@@ -379,9 +406,27 @@ export class EmbeddedStore implements Backend {
         }
       }
       afterwards(transaction);
-    });
+    };
+    if (frees) this.#writer.transactOnFullDisk(change);
+    else this.#writer.transact(change);
     return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
   }
+}
+
+/** On a full disk, the reserve is given up for what opening has to write. */
+function openWithReserve(file: string): Database {
+  try {
+    return openForWriting(file);
+  } catch (error) {
+    if (!isOutOfSpace(error, file) || !giveUpReserve(file)) throw error;
+    return openForWriting(file);
+  }
+}
+
+function freeBytesIn(db: Database): number {
+  return (
+    Number(db.pragma('freelist_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }))
+  );
 }
 
 function readOnlyStore(file: string): SandglassError {

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../../shared/contract/base.ts';
 import type { TokenRecord } from '../../../../shared/contract/tokens.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { NewToken, TokenStore } from '../backend.ts';
-import type { Database, Statement } from './database.ts';
+import type { Statement } from './database.ts';
+import type { Writer } from './writer.ts';
 
 /** A token in use is noted at most so often: who asks a thousand times a second must not cost as many writes. */
 const NOTE_USE_EVERY_MS = 60_000;
@@ -12,8 +12,7 @@ type Row = TokenRecord & { sha256: string };
 
 /** The `tokens` table [P1]. What it holds lets nobody in: a token cannot be had from its hash. */
 export class EmbeddedTokens implements TokenStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
+  readonly #writer: Writer;
   readonly #listeners = new Set<(sha256: string) => void>();
   readonly #sql: {
     all: Statement<[], Row>;
@@ -24,9 +23,9 @@ export class EmbeddedTokens implements TokenStore {
     delete: Statement<[string]>;
   };
 
-  constructor(db: Database, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
+  constructor(writer: Writer) {
+    const { db } = writer;
+    this.#writer = writer;
     const columns =
       'sha256, name, permission, created_at AS createdAt, created_by AS createdBy, last_used_at AS lastUsedAt';
     this.#sql = {
@@ -57,13 +56,14 @@ export class EmbeddedTokens implements TokenStore {
         { name },
       );
     }
-    this.#sql.insert.run(name, sha256, permission, this.#clock.now(), by);
+    this.#writer.refuseWhileDiskFull();
+    this.#writer.attempt(() => this.#sql.insert.run(name, sha256, permission, this.#writer.clock.now(), by));
     return this.get(name);
   }
 
   revoke(name: string): void {
     const { sha256 } = this.#find(name);
-    this.#sql.delete.run(name);
+    this.#writer.attempt(() => this.#sql.delete.run(name));
     for (const listener of this.#listeners) listener(sha256);
   }
 
@@ -71,10 +71,10 @@ export class EmbeddedTokens implements TokenStore {
     const found = this.#sql.byHash.get(sha256);
     if (found === undefined) return null;
     const { name, permission, lastUsedAt } = found;
-    const now = this.#clock.now();
-    if (this.#db.readonly) return { name, permission };
+    const now = this.#writer.clock.now();
+    if (this.#writer.db.readonly) return { name, permission };
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS)
-      this.#sql.used.run(now, sha256);
+      this.#writer.note(() => this.#sql.used.run(now, sha256));
     return { name, permission };
   }
 

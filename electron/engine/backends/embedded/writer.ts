@@ -6,6 +6,7 @@ import { ChangeLog } from './change-log.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import { DeadRows } from './dead-rows.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { LogImages } from './log-images.ts';
 import { noSuchCollection } from './missing.ts';
 import { Quarantine } from './quarantine.ts';
@@ -32,6 +33,7 @@ export class Writer {
   #readOnly: (() => SandglassError) | null = null;
   readonly #onWritten: () => void;
   readonly #onListenerError: (error: unknown) => void;
+  readonly #disk: Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'explain'>;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -42,18 +44,21 @@ export class Writer {
 
   /**
    * `onWritten` is called after each commit, whether anybody is told of it or not. `onListenerError` is given the error
-   * of a listener, or of `onWritten`: the commit is durable by then and succeeds all the same.
+   * of a listener, or of `onWritten`: the commit is durable by then and succeeds all the same. `disk` says whether there
+   * is room for writes; left out, a full disk is SQLite's error.
    */
   constructor(
     db: Database,
     clock: Clock,
     onWritten: () => void = () => {},
     onListenerError: (error: unknown) => void = throwInItsOwnTurn,
+    disk: Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'explain'> = UNWATCHED_DISK,
   ) {
     this.db = db;
     this.clock = clock;
     this.#onWritten = onWritten;
     this.#onListenerError = onListenerError;
+    this.#disk = disk;
     this.#catalog = loadCatalog(db);
     this.dead = new DeadRows(db);
     this.dead.refresh();
@@ -118,10 +123,43 @@ export class Writer {
   /**
    * Runs `work` in one transaction with one revision. When it throws, nothing of it is left, in the file or in
    * memory. A transaction that noted nothing is rolled back to keep the revision.
+   *
+   * Throws DISK_FULL while the disk is full [S1].
    */
   transact<Result>(work: (transaction: Transaction) => Result): Result {
     if (this.#readOnly !== null) throw this.#readOnly();
+    this.refuseWhileDiskFull();
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
+  }
+
+  /** The same also while the disk is full: for what frees space, or changes no more than a setting [S1]. */
+  transactOnFullDisk<Result>(work: (transaction: Transaction) => Result): Result {
+    if (this.#readOnly !== null) throw this.#readOnly();
+    return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
+  }
+
+  /** Throws DISK_FULL while writes are refused: for work by `maintain` that makes the store larger [S1]. */
+  refuseWhileDiskFull(): void {
+    this.#disk.refuseWhileFull();
+  }
+
+  /** Runs a statement outside of a transaction of this class; without room for it, throws DISK_FULL. */
+  attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#disk.explain(error);
+    }
+  }
+
+  /** Writes down what is worth no refusal: when something was last used. On a full disk it is left out. */
+  note(work: () => void): void {
+    if (this.#disk.full !== null) return;
+    try {
+      work();
+    } catch (error) {
+      if (this.#disk.explain(error) === error) throw error;
+    }
   }
 
   /** From here on only `replay` and `adopt` change anything: this store mirrors another [V5]. */
@@ -131,11 +169,13 @@ export class Writer {
 
   /** The same for what another store committed: at its revision and its instant, and kept also where it is empty [V5]. */
   replay(revision: number, at: number, work: (transaction: Transaction) => void): void {
+    this.refuseWhileDiskFull();
     this.#commit(new Transaction(revision, at, true), work);
   }
 
   /** Takes over a part of another store as it was at `revision`, of which nobody is told [V5]. */
   adopt(revision: number, work: () => void): void {
+    this.refuseWhileDiskFull();
     this.#sql.begin.run();
     try {
       work();
@@ -144,8 +184,7 @@ export class Writer {
       this.#sql.touchCatalog.run();
       this.#sql.commit.run();
     } catch (error) {
-      this.#abandon();
-      throw error;
+      throw this.#abandon(error);
     }
     this.#revision = revision;
     this.#reloadCatalog();
@@ -177,8 +216,7 @@ export class Writer {
       imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
     } catch (error) {
-      this.#abandon();
-      throw error;
+      throw this.#abandon(error);
     }
     this.#log.committed(logged);
     imagesAreDurable();
@@ -215,8 +253,7 @@ export class Writer {
       result = work();
       this.#sql.commit.run();
     } catch (error) {
-      this.#abandon();
-      throw error;
+      throw this.#abandon(error);
     } finally {
       this.db.pragma('synchronous = FULL');
     }
@@ -229,11 +266,13 @@ export class Writer {
     this.db.close();
   }
 
-  #abandon(): void {
+  /** Undoes the transaction that failed by `error`; answers the error to throw. */
+  #abandon(error: unknown): unknown {
     if (this.db.inTransaction) this.#sql.rollback.run();
     this.#reloadCatalog();
     this.dead.reload();
     this.#quarantine.refresh();
+    return this.#disk.explain(error);
   }
 
   #reloadCatalog(): void {
@@ -241,6 +280,8 @@ export class Writer {
     this.#collections.clear();
   }
 }
+
+const UNWATCHED_DISK = { full: null, refuseWhileFull: () => {}, explain: (error: unknown) => error };
 
 /** An uncaught exception, which ends the thread: nobody has said where such an error is to be reported. */
 function throwInItsOwnTurn(error: unknown): void {

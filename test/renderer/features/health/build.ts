@@ -118,6 +118,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
       nextWakeAt: null,
       active: false,
       problem: null,
+      diskFull: null,
       cutoff: NOW,
       removedPerSecond: 0,
       writtenPerSecond: 0,

@@ -17,6 +17,7 @@ const running: ReaperState = {
   nextWakeAt: 11_000,
   active: false,
   problem: null,
+  diskFull: null,
   cutoff: null,
   removedPerSecond: 0,
   writtenPerSecond: 0,

@@ -58,6 +58,7 @@ export const aReaper: ReaperState = {
   nextWakeAt: null,
   active: false,
   problem: null,
+  diskFull: null,
   cutoff: null,
   removedPerSecond: 0,
   writtenPerSecond: 0,

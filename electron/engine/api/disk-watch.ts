@@ -1,0 +1,48 @@
+import { formatBytes } from '../../../shared/model/format.ts';
+import type { Disk } from '../backends/backend.ts';
+import type { Logger } from '../platform/logger.ts';
+
+export interface DiskWatchOptions {
+  disk: Disk;
+  /** The store's file. */
+  file: string;
+  log: Logger;
+}
+
+/** Writes into the log that the disk is full, that it has room again, and why no reserve is kept: each of them once [S1]. */
+export class DiskWatch {
+  readonly #options: DiskWatchOptions;
+  #wasFull = false;
+  #hasSaidProblem = false;
+
+  constructor(options: DiskWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Calls `onChange` after each change of the disk's state, until the returned function is called. */
+  start(onChange: () => void): () => void {
+    this.#look();
+    return this.#options.disk.onChange(() => {
+      this.#look();
+      onChange();
+    });
+  }
+
+  #look(): void {
+    const { disk, file, log } = this.#options;
+    const { full, reserveProblem } = disk;
+    if (reserveProblem !== null && !this.#hasSaidProblem) {
+      this.#hasSaidProblem = true;
+      log.warn('no reserve for a full disk is kept beside the store', { file, reason: reserveProblem });
+    }
+    if ((full !== null) === this.#wasFull) return;
+    this.#wasFull = full !== null;
+    if (full === null) log.info('the disk has room again, and writes are taken', { file });
+    else
+      log.error('the disk is full: writes are refused until there is room', {
+        file,
+        free: formatBytes(full.freeBytes),
+        needed: formatBytes(full.neededBytes),
+      });
+  }
+}

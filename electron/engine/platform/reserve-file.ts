@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { sideFile } from './side-names.ts';
+
+const MIB = 1024 * 1024;
+
+/** Space that a store keeps allocated for a full disk, where removal and checkpoints need some before they free any [S1]. */
+export const RESERVE_BYTES = 16 * MIB;
+
+/** Whether the reserve is there in full: neither cut short by a crash nor copied without its blocks. */
+export function hasReserve(storeFile: string, bytes: number): boolean {
+  const found = statSync(sideFile(storeFile, '-reserve'), { throwIfNoEntry: false });
+  return found !== undefined && found.size === bytes && found.blocks * 512 >= bytes;
+}
+
+/** Frees the reserve; answers whether there was one. */
+export function giveUpReserve(storeFile: string): boolean {
+  const file = sideFile(storeFile, '-reserve');
+  const was = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  if (was) rmSync(file);
+  return was;
+}
+
+/**
+ * Allocates the reserve without holding up the thread: random bytes, which no file system compresses, synced. Rejects with
+ * what writing fails by; nothing of it is left then. Aborted, it ends within a part and leaves nothing.
+ */
+export async function makeReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
+  const file = sideFile(storeFile, '-reserve');
+  rmSync(file, { force: true });
+  let isWhole = false;
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      const part = randomBytes(Math.min(MIB, bytes));
+      for (let done = 0; done < bytes && !signal.aborted; done += part.length) {
+        // A short write is one that ran out of space; the next one fails, and says so.
+        await handle.writeFile(part.subarray(0, bytes - done));
+      }
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    isWhole = !signal.aborted;
+  } finally {
+    if (!isWhole) rmSync(file, { force: true });
+  }
+}

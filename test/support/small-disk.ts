@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const MIB = 1024 * 1024;
+
+/** Why no small file system can be mounted here; undefined: it can. Mounting needs root on Linux. */
+export const NO_SMALL_DISK: string | undefined = reasonAgainstMounting();
+
+/** A file system of its own for the running test, of `bytes`, and a file on it that takes up space. */
+export interface SmallDisk {
+  readonly folder: string;
+  freeBytes(): number;
+  /** Takes up all but `leaveBytes`. */
+  fill(leaveBytes?: number): void;
+  /** Gives back what `fill` took. */
+  empty(): void;
+}
+
+export function smallDisk(bytes: number): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'sandglass-disk-'));
+  mount(folder, bytes);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true });
+  });
+  const filler = join(folder, 'filler');
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    freeBytes,
+    fill(leaveBytes = 0) {
+      for (let part = MIB; part >= 4_096; part /= 16) {
+        const block = Buffer.alloc(part, 'x');
+        while (freeBytes() - leaveBytes >= part) writeFileSync(filler, block, { flag: 'a' });
+      }
+    },
+    empty: () => rmSync(filler, { force: true }),
+  };
+}
+
+function mount(folder: string, bytes: number): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'pipe' });
+}
+
+function reasonAgainstMounting(): string | undefined {
+  if (process.platform !== 'linux') return 'needs tmpfs, which is Linux’s';
+  const folder = mkdtempSync(join(tmpdir(), 'sandglass-disk-'));
+  try {
+    mount(folder, MIB);
+    execFileSync('umount', [folder]);
+    return undefined;
+  } catch {
+    return 'needs the right to mount (root)';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
