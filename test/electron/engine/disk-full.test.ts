@@ -157,7 +157,7 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     disk.empty();
     await until(async () => (await second.store.info()).diskFull === null);
     await second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} });
-  });
+  }, 60_000);
 
   it('[S1] says DISK_FULL where it cannot open without a reserve, and opens when there is room', async () => {
     const disk = smallDisk(4 * MIB);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  diskFullWords,
   foldHolds,
   holdsHere,
   reaperWords,
@@ -32,6 +33,14 @@ it('says running where it runs, and not on the page of a collection that is paus
 it('says failing before anything else', () => {
   const problem = { message: 'disk full', since: 9_000, retryAt: 12_000 };
   expect(reaperWords({ ...running, state: 'failing', problem }, 10_000, 'carts').word).toBe('Failing');
+});
+
+it('[S1] says what a full disk refuses, and how much more room ends it', () => {
+  expect(diskFullWords({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 })).toBe(
+    'Writes are refused until 32 MB more are free on it; reads and removal go on. Nothing is lost.',
+  );
+  // A quota: the file system has room.
+  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 })).toMatch(/until something can be written/);
 });
 
 it('says off where nothing is written, in the bar and on the timeline, whatever was paused or held before', () => {
