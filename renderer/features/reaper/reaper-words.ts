@@ -20,7 +20,9 @@ function lasting(since: number, now: number): string {
 export function diskFullWords({ freeBytes, neededBytes }: DiskFull): string {
   const missing = neededBytes - freeBytes;
   const until =
-    missing > 0 ? `until ${formatBytes(missing)} more are free on it` : 'until something can be written again';
+    missing > 0
+      ? `until ${formatBytes(missing)} more are free on it`
+      : 'until something can be written again';
   return `Writes are refused ${until}; reads and removal go on. Nothing is lost.`;
 }
 
