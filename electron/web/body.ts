@@ -1,22 +1,22 @@
-import type { IncomingMessage } from 'node:http';
-import { ERROR_STATUS } from '../../shared/model/errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEEPEST_NESTING, hasNonFinite, hasProtoKey, isTooDeep, parseJson } from '../../shared/model/json.ts';
-import type { Failure } from './answer.ts';
+import { LARGEST_DOCUMENT_BYTES } from '../../shared/model/names.ts';
+import type { Clock } from '../engine/platform/clock.ts';
+import { Slots } from '../engine/platform/slots.ts';
+import { bodyChunks, HELD_PACE } from './body-chunks.ts';
+import { DocumentParts } from './document-parts.ts';
+import { badBody, documentTooLarge, RefusedBody, tooLarge } from './refused-body.ts';
 
-/** A JSON body is held in memory: documents of 16 MiB fit, a data set is to be streamed as NDJSON. */
-export const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** A body up to this size waits for nothing: connections are bounded. */
+const SMALL_BYTES = 64 * KIB;
+/** A body beyond this size is parsed in parts where it is a list of documents. */
+const MEDIUM_BYTES = MIB;
 
 /** What `curl -d` and forms send along with JSON unless told otherwise is taken for JSON too. */
 const READ_AS_JSON = ['', 'application/json', 'text/plain', 'text/json', 'application/x-www-form-urlencoded'];
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
-
-export class RefusedBody extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
 
 function mediaType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -26,37 +26,122 @@ export function isNdjson(request: IncomingMessage): boolean {
   return NDJSON.includes(mediaType(request));
 }
 
-/**
- * The request's JSON, integers beyond 2^53 as bigint [C1]; undefined where there is no body.
- * Throws RefusedBody: 413 beyond `limit` bytes, 415 for another type, 400 for what is no JSON.
- */
-export async function readJsonBody(request: IncomingMessage, limit = LARGEST_BODY_BYTES): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // A refusal must reach the sender, so leaving early must not hang up on it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding gives buffers');
-    bytes += chunk.length;
-    if (bytes > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  if (bytes === 0) return undefined;
-  const type = mediaType(request);
-  if (!READ_AS_JSON.includes(type) && !type.endsWith('+json')) {
-    throw new RefusedBody({
-      status: 415,
-      code: 'UNSUPPORTED_MEDIA_TYPE',
-      message: `A body of type ${type} is not understood here; send application/json.`,
-      data: { type },
-    });
-  }
-  return parse(Buffer.concat(chunks));
+/** What a body holds: undefined where there is none, and a large list of documents as the lines of NDJSON. */
+export type Body = { kind: 'value'; value: unknown } | { kind: 'documents'; parts: readonly string[] };
+
+export interface BodyOptions {
+  largestBytes: number;
+  /** One document, or a list of them: each has the limit of a document. */
+  holdsDocuments: boolean;
 }
 
-function parse(bytes: Buffer): unknown {
+/**
+ * The JSON bodies of all requests of a host. At most two of more than 1 MiB and 64 of more than 64 KiB are read and
+ * answered at once; others wait unread, so that memory is bounded whatever is sent.
+ */
+export class Bodies {
+  readonly #clock: Pick<Clock, 'setTimer'>;
+  readonly #medium = new Slots({ most: 64, mostWaiting: 256, what: 'requests with a large body' });
+  readonly #large = new Slots({ most: 2, mostWaiting: 64, what: 'requests with a large body' });
+
+  constructor(clock: Pick<Clock, 'setTimer'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Reads the request's JSON and hands it to `use`, integers beyond 2^53 as bigint [C1]. Throws RefusedBody: 413 beyond
+   * `largestBytes`, 415 for another type, 400 for what is no JSON, 408 where it comes too slowly; BUSY where too many wait;
+   * what `use` throws.
+   */
+  async read<Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: BodyOptions,
+    use: (body: Body, gone: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const gone = new AbortController();
+    const leave = () => gone.abort(new Error('the caller has gone'));
+    response.once('close', leave);
+    const held: (() => void)[] = [];
+    try {
+      const body = await this.#receive(request, response, options, async slots => {
+        held.push(await slots.take(gone.signal));
+      });
+      return await use(body, gone.signal);
+    } finally {
+      response.off('close', leave);
+      for (const giveBack of held) giveBack();
+    }
+  }
+
+  async #receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { largestBytes, holdsDocuments }: BodyOptions,
+    take: (slots: Slots) => Promise<void>,
+  ): Promise<Body> {
+    const isSaidToBe = Number(request.headers['content-length'] ?? 0);
+    if (isSaidToBe > largestBytes) throw tooLarge(largestBytes);
+    if (isSaidToBe > 0) refuseOtherTypes(request);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let documents: DocumentParts | undefined;
+    for await (const chunk of bodyChunks(request, response, { clock: this.#clock, pace: HELD_PACE })) {
+      const before = bytes;
+      bytes += chunk.length;
+      if (bytes > largestBytes) throw tooLarge(largestBytes);
+      if (before <= SMALL_BYTES && bytes > SMALL_BYTES) await take(this.#medium);
+      if (before <= MEDIUM_BYTES && bytes > MEDIUM_BYTES) {
+        refuseOtherTypes(request);
+        await take(this.#large);
+        if (holdsDocuments && isArray(chunks)) {
+          documents = new DocumentParts(parseChecked);
+          for (const one of chunks.splice(0)) await documents.push(one);
+        }
+      }
+      if (documents !== undefined) await documents.push(chunk);
+      else if (holdsDocuments && bytes > LARGEST_DOCUMENT_BYTES) throw documentTooLarge();
+      else chunks.push(chunk);
+    }
+    if (documents !== undefined) return { kind: 'documents', parts: documents.end() };
+    if (bytes === 0) return { kind: 'value', value: undefined };
+    refuseOtherTypes(request);
+    return { kind: 'value', value: parseBytes(Buffer.concat(chunks)) };
+  }
+}
+
+function refuseOtherTypes(request: IncomingMessage): void {
+  const type = mediaType(request);
+  if (READ_AS_JSON.includes(type) || type.endsWith('+json')) return;
+  throw new RefusedBody({
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: `A body of type ${type} is not understood here; send application/json.`,
+    data: { type },
+  });
+}
+
+/** By the first character that is no white space and no byte order mark. */
+function isArray(chunks: readonly Buffer[]): boolean {
+  for (const chunk of chunks)
+    for (const byte of chunk)
+      if (![0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf].includes(byte)) return byte === 0x5b;
+  return false;
+}
+
+function parseBytes(bytes: Buffer): unknown {
+  let text: string;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badBody('The body is not JSON: it is not UTF-8');
+  }
+  return parseChecked(text);
+}
+
+/** Throws RefusedBody for what is no JSON, or none that can be kept [C1]. */
+function parseChecked(text: string): unknown {
+  try {
     if (isTooDeep(text))
       throw new SyntaxError(`objects and arrays lie deeper in one another than ${DEEPEST_NESTING}`);
     const value = parseJson(text);
@@ -64,17 +149,7 @@ function parse(bytes: Buffer): unknown {
     if (hasProtoKey(text, value)) throw new SyntaxError('a key named __proto__ cannot be kept');
     return value;
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8';
-    const message = `The body is not JSON: ${reason}`;
-    throw new RefusedBody({ status: ERROR_STATUS.BAD_REQUEST, code: 'BAD_REQUEST', message });
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badBody(`The body is not JSON: ${error.message}`);
   }
-}
-
-function tooLarge(limit: number): RefusedBody {
-  return new RefusedBody({
-    status: 413,
-    code: 'PAYLOAD_TOO_LARGE',
-    message: `A body has at most ${limit} bytes. Send many documents as application/x-ndjson, which is streamed.`,
-    data: { limitBytes: limit },
-  });
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { createORPCClient, ORPCError } from '@orpc/client';
 import type { Client } from '../../shared/contract/index.ts';
@@ -7,23 +6,6 @@ import type { EngineLink } from './running-engine.ts';
 
 /** Characters handed to the engine at once: large enough to be fast, small enough for other calls to come between. */
 const PIECE = 256 * 1024;
-
-const UPLOAD = /^\/api\/collections\/([^/]+)\/(documents|imports)$/;
-
-/** The collection of a request that brings documents to one of the two addresses, or undefined where it is another. */
-export function uploadTo(
-  where: 'documents' | 'imports',
-  method: string | undefined,
-  pathname: string,
-): string | undefined {
-  const [, name, place] = (method === 'POST' && UPLOAD.exec(pathname)) || [];
-  if (place !== where) return undefined;
-  try {
-    return name === undefined ? undefined : decodeURIComponent(name);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to what
@@ -34,7 +16,7 @@ export async function uploadNdjson(
   link: EngineLink,
   collection: string,
   query: URLSearchParams,
-  request: IncomingMessage,
+  chunks: AsyncIterable<unknown>,
 ): Promise<object> {
   const client: Client = createORPCClient(link);
   const mode = query.get('mode') ?? 'insert';
@@ -51,19 +33,26 @@ export async function uploadNdjson(
     deadlines: 'none',
     subject: 'upload',
   });
+  return report(await feed(client, id, chunks));
+}
+
+/**
+ * Feeds an import to its end and answers its job. It is cancelled where the sender goes away before; what was sent so
+ * far stays. Throws what the engine throws.
+ */
+export async function feed(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<Job> {
   try {
-    // A refusal must reach the sender, so leaving early must not hang up on it.
-    await appendAll(client, id, request.iterator({ destroyOnReturn: false }));
-    return report(await client.imports.finish({ job: id }));
+    await appendAll(client, job, chunks);
+    return await client.imports.finish({ job });
   } catch (error) {
     // The job may be what failed; then there is nothing left to cancel.
-    await client.jobs.cancel({ job: id }).catch(() => {});
+    await client.jobs.cancel({ job }).catch(() => {});
     throw error;
   }
 }
 
 /** Feeds text to an import in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
-export async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
+async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   const append = async (atLeast: number) => {

@@ -58,7 +58,7 @@ export async function describeApi(version: string): Promise<object> {
   return description;
 }
 
-/** `POST …/imports` is no procedure of its own: its body is streamed through several (see background-import.ts). */
+/** `POST …/imports` is no procedure of its own: its body is streamed through several (see file-import.ts). */
 function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
   const parameter = (name: string, values: readonly string[]) => ({
     name,

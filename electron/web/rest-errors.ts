@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { type Failure, failureBody } from './answer.ts';
-import { RefusedBody } from './body.ts';
+import { RefusedBody } from './refused-body.ts';
 
 /** What a refused input says of itself: [Standard Schema] issues, each with the way to the field. */
 const refusedInput = z.object({

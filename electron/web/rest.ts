@@ -1,22 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHandler } from '@orpc/openapi/node';
+import { LARGEST_BODY_BYTES } from '../../shared/contract/base.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
+import { isJsonObject } from '../../shared/model/json.ts';
+import { checkPermission } from '../engine/platform/caller.ts';
+import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { Admit } from './admission.ts';
 import { answerFailure, answerJson } from './answer.ts';
-import { importInBackground } from './background-import.ts';
-import { isNdjson, LARGEST_BODY_BYTES, readJsonBody } from './body.ts';
+import { Bodies, type Body, isNdjson } from './body.ts';
+import { bodyChunks, STREAMED_PACE } from './body-chunks.ts';
+import { writeParts } from './document-upload.ts';
+import { importFile } from './file-import.ts';
 import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
-import { uploadNdjson, uploadTo } from './ndjson-upload.ts';
+import { uploadNdjson } from './ndjson-upload.ts';
+import { badBody } from './refused-body.ts';
 import { expectedFailure, restErrorBody } from './rest-errors.ts';
+import { createRoutes, type Route } from './routes.ts';
 import type { EngineLink, RunningEngine } from './running-engine.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';
 import { bearerToken } from './token.ts';
-
-/** How long a stream of events may wait for a reader that takes nothing. Others hear something every five seconds. */
-const STALLED_AFTER_MS = 60_000;
 
 /** Macrometa's address of the one call of theirs that is answered here. */
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
@@ -24,8 +29,8 @@ const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 export interface RestNeeds {
   admit: Admit<Pick<RunningEngine, 'linkOf'>>;
   version: string;
+  clock: Pick<Clock, 'setTimer'>;
   log: Logger;
-  largestBodyBytes?: number;
 }
 
 /** Whether REST answers at an address; everything else is a file. */
@@ -33,78 +38,97 @@ export function isRest(pathname: string): boolean {
   return pathname === '/api' || pathname === SCRAPE_PATH || /^\/(api|_api|_fabric)\//.test(pathname);
 }
 
-/** Answers requests to the REST routes, which are the contract's. */
+interface Asked {
+  route: Route;
+  link: EngineLink;
+  url: URL;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/**
+ * Answers requests to the REST routes, which are the contract's. Each takes the same way: whose token it is, which route,
+ * whether the token has that route's permission, and only then the body, within the route's limit.
+ */
 export function createRest(
   needs: RestNeeds,
 ): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { admit, version, log, largestBodyBytes = LARGEST_BODY_BYTES } = needs;
-  const handler = new OpenAPIHandler(forwardRouter(contract), {
+  const { admit, version, clock, log } = needs;
+  const router = forwardRouter(contract);
+  const handler = new OpenAPIHandler(router, {
     customJsonSerializers: [integerText],
     customErrorResponseBodyEncoder: restErrorBody,
   });
+  const findRoute = createRoutes(router);
+  const bodies = new Bodies(clock);
 
-  async function answer(
-    link: EngineLink,
-    url: URL,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    if (request.method === 'GET' && url.pathname === '/api/openapi.json') {
+  async function answer(asked: Asked): Promise<void> {
+    const { route, link, url, request, response } = asked;
+    if (route.answeredBy === 'description') {
       // Loaded when asked for: no start has to wait for it.
       const { describeApi } = await import('./openapi.ts');
       return answerJson(response, 200, await describeApi(version));
     }
-    if (request.method === 'GET' && url.pathname === SCRAPE_PATH) return answerScrape(link, response);
-    const imported = uploadTo('imports', request.method, url.pathname);
-    if (imported !== undefined) {
-      return answerJson(
-        response,
-        202,
-        await importInBackground(link, imported, url.searchParams, request, log),
-      );
+    if (route.answeredBy === 'scrape') return answerScrape(link, response);
+    const collection = route.params.collection ?? '';
+    const query = url.searchParams;
+    const streamed = () => bodyChunks(request, response, { clock, pace: STREAMED_PACE });
+    if (route.answeredBy === 'import') {
+      const { 'content-type': contentType, 'content-length': length } = request.headers;
+      const contentLength = length === undefined ? undefined : Number(length);
+      const file = { collection, query, contentType, contentLength };
+      return answerJson(response, 202, await importFile(link, file, streamed()));
     }
-    const collection = uploadTo('documents', request.method, url.pathname);
-    if (collection !== undefined && isNdjson(request)) {
-      return answerJson(response, 200, await uploadNdjson(link, collection, url.searchParams, request));
-    }
-    const body = request.method === 'GET' ? undefined : await readJsonBody(request, largestBodyBytes);
-    const path = url.pathname.replace(MACROMETA, '');
-    // The adapter takes a body that was read already, and reads for itself only where there is none at all.
-    const read = Object.assign(request, { body: body ?? null, url: path + url.search });
-    response.once('pipe', () => response.setTimeout(STALLED_AFTER_MS, () => response.destroy()));
+    if (isDocuments(route) && isNdjson(request))
+      return answerJson(response, 200, await uploadNdjson(link, collection, query, streamed()));
+    if (request.method === 'GET') return await answerCall(asked, undefined);
+    const { largestBodyBytes: largestBytes } = route;
+    const options = { largestBytes, holdsDocuments: largestBytes === LARGEST_BODY_BYTES.documents };
+    await bodies.read(request, response, options, async (body, gone) => {
+      if (body.kind === 'value') await answerCall(asked, checkedBody(route, body));
+      else if (isDocuments(route))
+        answerJson(response, 200, await writeParts(link, collection, query, body.parts, gone));
+      else throw badBody('The body is a JSON object.');
+    });
+  }
+
+  /** As a procedure of the contract. Its body was read already. */
+  async function answerCall({ link, url, request, response }: Asked, body: unknown): Promise<void> {
+    // The adapter reads for itself only where there is no such property at all.
+    const read = Object.assign(request, { body: body ?? null, url: url.pathname + url.search });
     response.setHeader('cache-control', 'no-store');
     const { matched } = await handler.handle(read, response, { context: { search: url.search, link } });
-    if (!matched) {
-      answerFailure(response, {
+    if (!matched) throw new Error(`a route that was found is not there: ${url.pathname}`);
+  }
+
+  async function take(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
+    // It says where to ask; what is asked does not know it.
+    if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
+    const admitted = await admit(bearerToken(request.headers.authorization), connection);
+    if (admitted === null) return refuseToken(response);
+    const { engine, caller } = admitted;
+    const { pathname } = url;
+    url.pathname = pathname.replace(MACROMETA, '');
+    const route = await findRoute(request.method ?? '', url.pathname);
+    if (route === undefined) {
+      return answerFailure(response, {
         status: 404,
         code: 'NOT_FOUND',
-        message: `There is no ${request.method} ${url.pathname}; /api/openapi.json lists what there is.`,
+        message: `There is no ${request.method} ${pathname}; /api/openapi.json lists what there is.`,
       });
     }
+    checkPermission(caller, route.permission, route.path);
+    await answer({ route, link: engine.linkOf(caller), url, request, response });
   }
 
   return async (url, request, response) => {
     try {
-      const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
-      // It says where to ask; what is asked does not know it.
-      if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
-      const admitted = await admit(bearerToken(request.headers.authorization), connection);
-      if (admitted === null) {
-        response.setHeader('www-authenticate', 'Bearer');
-        return answerFailure(response, {
-          status: 401,
-          code: 'UNAUTHORIZED',
-          message:
-            'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made in this store and not revoked.',
-        });
-      }
-      await answer(admitted.engine.linkOf(admitted.caller), url, request, response);
+      await take(url, request, response);
     } catch (error) {
       if (request.destroyed && !response.writable) return;
       const failure = expectedFailure(error);
       if (failure === undefined) log.error('a request failed', { path: url.pathname, ...errorFields(error) });
-      // A sender in the middle of its body hears the answer only once it has sent the rest.
-      request.resume();
       answerFailure(
         response,
         failure ?? {
@@ -115,4 +139,29 @@ export function createRest(
       );
     }
   };
+}
+
+function isDocuments({ path }: Route): boolean {
+  return path.join('.') === 'documents.write';
+}
+
+/** Throws RefusedBody for a body that is no object; a list is one of documents, and is read there. */
+function checkedBody(route: Route, { value }: Extract<Body, { kind: 'value' }>): unknown {
+  if (value === undefined || isJsonObject(value) || (isDocuments(route) && Array.isArray(value)))
+    return value;
+  throw badBody(
+    isDocuments(route)
+      ? 'The body is a document as a JSON object, or an array of them.'
+      : 'The body is a JSON object.',
+  );
+}
+
+function refuseToken(response: ServerResponse): void {
+  response.setHeader('www-authenticate', 'Bearer');
+  answerFailure(response, {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message:
+      'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made in this store and not revoked.',
+  });
 }

@@ -9,6 +9,7 @@ import { currentUser } from '../engine/platform/paths.ts';
 import { createAdmission } from './admission.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer.ts';
 import { callerCheck } from './caller.ts';
+import { boundLeftover } from './leftover-body.ts';
 import { OpenConnections } from './open-connections.ts';
 import { createRest, isRest } from './rest.ts';
 import { createRpcSockets } from './rpc-sockets.ts';
@@ -39,6 +40,14 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
+/** A connection that has not sent the headers of a request by then is closed. */
+const HEADERS_WITHIN_MS = 20_000;
+/** More are closed at once: each may hold a small body, a socket's buffers and a stream. */
+const MOST_CONNECTIONS = 1_024;
+
+/** How long an answer may wait for a reader that takes nothing of it. */
+const STALLED_AFTER_MS = 60_000;
+
 /** Starts the HTTP server. Rejects where the address cannot be listened on. */
 export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
   const { engineAt, token, host, folder, version, clock, log } = needs;
@@ -46,7 +55,7 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
   const admit = createAdmission({ engineAt, launchToken: token, user: currentUser() });
   const tickets = new Tickets(clock.elapsed);
   const sockets = createRpcSockets({ admit, clock, log });
-  const rest = createRest({ admit, version, log });
+  const rest = createRest({ admit, version, clock, log });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
@@ -65,15 +74,30 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     return answerFile(folder, url.pathname, request, response);
   }
 
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    boundLeftover(request, response, clock);
+    // A call may take longer than this to be answered; its answer may not take longer to be read.
+    response.setTimeout(STALLED_AFTER_MS, () => {
+      if (response.writableLength > 0) response.destroy();
+    });
     answer(request, response).catch(error => {
       log.error('a request failed', errorFields(error));
       response.destroy();
     });
-  });
+  };
+  // A data set may take an hour to arrive (see body-chunks.ts for its pace); its headers may not.
+  const server = createServer(
+    {
+      requestTimeout: 0,
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: HEADERS_WITHIN_MS / 2,
+    },
+    take,
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  // A sender that asks first is told to go on only where its body is wanted.
+  server.on('checkContinue', take);
   const connections = new OpenConnections(server, clock);
-  // A data set may take an hour to arrive; its headers may not.
-  server.requestTimeout = 0;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', error => log.debug('an upgrade failed', { error: error.message }));
     const url = requestUrl(request);

@@ -11,8 +11,18 @@ export const PERMISSIONS = [...PERMISSION_CHAIN, 'follow'] as const;
 export const permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof permission>;
 
+const MIB = 1024 * 1024;
+/** The largest JSON body of a REST route in bytes: one that holds documents, one that holds lists of ids, any other. */
+export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, other: MIB } as const;
+
+interface ProcedureMeta {
+  permission: Permission;
+  /** Sets the limit of its body over REST; `other` where left out. */
+  body?: keyof typeof LARGEST_BODY_BYTES;
+}
+
 /** Every procedure starts here, so that every one can answer the typed errors and says what permission it needs. */
-export const base = oc.$meta<{ permission: Permission }>({ permission: 'read' }).errors(CONTRACT_ERRORS);
+export const base = oc.$meta<ProcedureMeta>({ permission: 'read' }).errors(CONTRACT_ERRORS);
 /** Changes documents or their explicit expiration [P1]. */
 export const write = base.meta({ permission: 'write' });
 /** Changes what is deleted when, brings back, or hands out permissions [P1]. */

@@ -58,7 +58,9 @@ export const writeReport = z.object({
   updated: count,
   /** Of those, how many were past their deadline the moment they were written [C4]. */
   expiredOnArrival: count,
+  /** The first 1,000 of them; `rejectedCount` says how many there are where that is more. */
   rejected: z.array(rejectedDocument),
+  rejectedCount: count.optional(),
   /** The `_id` of each written document, in order; only for up to 1,000 documents. */
   ids: z.array(z.string()),
   revision: count,
@@ -139,6 +141,7 @@ const tags = ['Documents'];
 
 export const documents = {
   write: write
+    .meta({ permission: 'write', body: 'documents' })
     .route({
       method: 'POST',
       path,
@@ -199,6 +202,7 @@ export const documents = {
     .input(oneDocument.extend({ includeExpired: queryFlag.default(false) }))
     .output(documentRecord),
   put: write
+    .meta({ permission: 'write', body: 'documents' })
     .route({
       method: 'PUT',
       path: `${path}/{id}`,
@@ -241,6 +245,7 @@ export const documents = {
     .input(oneDocument)
     .output(expirationRecord),
   setExpirations: write
+    .meta({ permission: 'write', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/expirations',
@@ -257,6 +262,7 @@ export const documents = {
     )
     .output(job),
   deleteMany: write
+    .meta({ permission: 'write', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/deletions',

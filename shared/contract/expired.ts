@@ -21,6 +21,7 @@ export type PurgeRecord = z.infer<typeof purgeRecord>;
 /** [X4] */
 export const expired = {
   restore: configure
+    .meta({ permission: 'configure', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/restore',
@@ -42,6 +43,7 @@ export const expired = {
     .output(job),
   /** Lets go of restorable copies, and of their traces in log and file. */
   purge: configure
+    .meta({ permission: 'configure', body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/purge',

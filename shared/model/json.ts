@@ -109,6 +109,7 @@ function hasPlainPrototype(value: object): value is Record<string, unknown> {
 /** True where some number of `value` is NaN or infinite, as `1e400` is once it was read: JSON has no way to write it. */
 export function hasNonFinite(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
+  if (Array.isArray(value)) return value.some(hasNonFinite);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNonFinite);
 }
 

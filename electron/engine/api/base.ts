@@ -2,9 +2,9 @@ import { implement, ORPCError } from '@orpc/server';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { mayDo } from '../platform/caller.ts';
+import { checkPermission } from '../platform/caller.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import type { Caller, Context } from './context.ts';
+import type { Context } from './context.ts';
 import { throughMirror } from './following.ts';
 
 /**
@@ -51,22 +51,5 @@ function refuseWrites(needed: Permission, path: readonly string[]): void {
     'READ_ONLY',
     `This connection is read-only, and ${call} would change its store. Whoever may change connections can end that.`,
     { needed },
-  );
-}
-
-/**
- * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
- * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
- */
-export function checkPermission(
-  { user, permission }: Caller,
-  needed: Permission,
-  path: readonly string[],
-): void {
-  if (mayDo(permission, needed)) return;
-  throw new SandglassError(
-    'PERMISSION_DENIED',
-    `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask whoever may configure this store for a token with ${needed}.`,
-    { needed, has: permission, user },
   );
 }

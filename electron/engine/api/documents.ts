@@ -5,8 +5,8 @@ import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';
 
-/** The `ids` of a report are for few documents; a large batch brings its own. */
-const MOST_REPORTED_IDS = 1_000;
+/** The `ids` of a report are for few documents, since a large batch brings its own; of many rejected the first are told. */
+const MOST_REPORTED = 1_000;
 
 export const documents = {
   write: api.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
@@ -103,13 +103,19 @@ async function writeInParts(
   documents: readonly Incoming[],
   { mode, atomic }: { mode: WriteMode; atomic: boolean },
 ): Promise<WriteReport> {
-  if (atomic || documents.length <= DOCUMENTS_A_TRANSACTION)
-    return backend.write(collection, documents, { mode, atomic });
-  const report: WriteReport = {
+  if (atomic || documents.length <= DOCUMENTS_A_TRANSACTION) {
+    const report = backend.write(collection, documents, { mode, atomic });
+    const { rejected } = report;
+    return rejected.length <= MOST_REPORTED
+      ? report
+      : { ...report, rejected: rejected.slice(0, MOST_REPORTED), rejectedCount: rejected.length };
+  }
+  const report: WriteReport & { rejectedCount: number } = {
     inserted: 0,
     updated: 0,
     expiredOnArrival: 0,
     rejected: [],
+    rejectedCount: 0,
     ids: [],
     revision: 0,
   };
@@ -118,8 +124,9 @@ async function writeInParts(
     report.inserted += part.inserted;
     report.updated += part.updated;
     report.expiredOnArrival += part.expiredOnArrival;
-    report.rejected.push(...part.rejected);
-    if (documents.length <= MOST_REPORTED_IDS) report.ids.push(...part.ids);
+    report.rejected.push(...part.rejected.slice(0, MOST_REPORTED - report.rejected.length));
+    report.rejectedCount += part.rejected.length;
+    if (documents.length <= MOST_REPORTED) report.ids.push(...part.ids);
     report.revision = part.revision;
     await giveWay();
   }

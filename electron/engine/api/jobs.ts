@@ -1,5 +1,6 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { api, checkPermission } from './base.ts';
+import { checkPermission } from '../platform/caller.ts';
+import { api } from './base.ts';
 
 /** Begun by whoever may configure, and ended by nobody who may less: cancelling a build drops its index [P1]. */
 const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([

@@ -1,4 +1,5 @@
 import { PERMISSION_CHAIN, type Permission } from '../../../shared/contract/base.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** Who calls, from where, and what they may do [P1]. History names them by `user`. */
 export interface Caller {
@@ -17,4 +18,21 @@ export interface Caller {
 export function mayDo(has: Permission, needed: Permission): boolean {
   if (has === 'follow' || needed === 'follow') return has === needed || has === 'configure';
   return PERMISSION_CHAIN.indexOf(has) >= PERMISSION_CHAIN.indexOf(needed);
+}
+
+/**
+ * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
+ * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
+ */
+export function checkPermission(
+  { user, permission }: Caller,
+  needed: Permission,
+  path: readonly string[],
+): void {
+  if (mayDo(permission, needed)) return;
+  throw new SandglassError(
+    'PERMISSION_DENIED',
+    `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask whoever may configure this store for a token with ${needed}.`,
+    { needed, has: permission, user },
+  );
 }

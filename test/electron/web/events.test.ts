@@ -42,6 +42,7 @@ async function serve({ engine }: TestEngine): Promise<Served> {
       caller: { user: 'ada', permission: 'read', from: 'network' },
     }),
     version: '0',
+    clock: systemClock,
     log: createLogger('silent', systemClock.now),
   });
   const server = createServer((incoming, response) => {

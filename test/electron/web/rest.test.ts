@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { boundLeftover } from '../../../electron/web/leftover-body.ts';
 import { createRest } from '../../../electron/web/rest.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
@@ -279,10 +280,11 @@ describe('a body beyond the limit', () => {
         caller: { user: 'ada', permission: 'configure', from: 'network' },
       }),
       version: '0',
+      clock: systemClock,
       log: createLogger('silent', systemClock.now),
-      largestBodyBytes: 1000,
     });
     const server = createServer((request, response) => {
+      boundLeftover(request, response, systemClock);
       void rest(new URL(`http://here${request.url}`), request, response);
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -291,7 +293,7 @@ describe('a body beyond the limit', () => {
     const text = '1'.repeat(5_000_000);
     const refused = {
       status: 413,
-      body: { code: 'PAYLOAD_TOO_LARGE', message: expect.any(String), data: { limitBytes: 1000 } },
+      body: { code: 'PAYLOAD_TOO_LARGE', message: expect.any(String), data: { limitBytes: 1024 * 1024 } },
     };
     expect(await upload(url, Readable.from([text]), {})).toEqual(refused);
     expect(await upload(url, Readable.from([text]), { 'content-length': String(text.length) })).toEqual(
