@@ -65,7 +65,7 @@ function changed(before: JsonObject, after: JsonObject): Outcome {
  */
 export function progressProblem(
   rule: DeadlineRule,
-  changed: JsonObject,
+  changed: unknown,
   { updatedAt, cutoff }: { updatedAt: number; cutoff: number },
 ): string | null {
   const reference = rule.read(changed, updatedAt);

@@ -132,7 +132,8 @@ export class Expiration {
         const after = validated(outcome.document, transaction.at);
         if ('problem' in after) return after;
         const updatedAt = transaction.at;
-        const problem = index && progressProblem(index, outcome.document, { updatedAt, cutoff });
+        // As it will be read back: a number can be another kind of number there.
+        const problem = index && progressProblem(index, after.value, { updatedAt, cutoff });
         return problem === null ? { gone: false, before: stored.body, after } : { problem };
       }
     }

@@ -19,7 +19,7 @@ export interface IncomingDocument {
   /** Its JSON text, `_id` included, digits as they were given. */
   body: string;
   bytes: number;
-  /** What deadlines are computed from. */
+  /** `body` as it will be read back: deadlines are computed from it, and found again by it. */
   value: unknown;
 }
 
@@ -92,7 +92,8 @@ function refuseProtoKey(text: string, value: unknown): void {
 function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
   let body = text;
   let id: unknown = value._id;
-  if (id === undefined) {
+  const isGiven = id !== undefined;
+  if (!isGiven) {
     id = idField === undefined ? newId(now) : fromField(value, idField);
     // The text itself is kept, so that what was 1.50 stays 1.50.
     const rest = text.slice(1).trimStart();
@@ -104,7 +105,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
   }
   const bytes = Buffer.byteLength(body);
   if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
-  return { id, body, bytes, value };
+  return { id, body, bytes, value: isGiven ? value : { _id: id, ...value } };
 }
 
 function tooNested(): SandglassError {
