@@ -1,4 +1,5 @@
 import { EXPIRATION_MEMBER, exportedExpiration } from '../../../shared/contract/exported-expiration.ts';
+import { parseJson } from '../../../shared/model/json.ts';
 import { withoutMember } from '../../../shared/model/json-member.ts';
 import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
@@ -53,7 +54,7 @@ function onArrival(
 /** Null where the text is no JSON object or has no such member of its own. */
 function read(text: string): { value: unknown } | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return typeof value === 'object' && value !== null && Object.hasOwn(value, EXPIRATION_MEMBER)
       ? { value: Reflect.get(value, EXPIRATION_MEMBER) }
       : null;

@@ -4,8 +4,9 @@ import {
   documentFromText,
   documentFromValue,
 } from '../../../electron/engine/backends/embedded/stored-document.ts';
+import { readBody } from '../../../electron/engine/backends/embedded/stored-json.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { isJsonObject, parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { isJsonObject, stringifyJson } from '../../../shared/model/json.ts';
 import { listIds, on } from '../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
 import { disagreements } from '../../support/recount.ts';
@@ -66,7 +67,7 @@ describe('a document that enters the store', () => {
         for (const way of ways) {
           const incoming = unlessRefused(way);
           if (incoming === null) continue;
-          const kept = parseJson(incoming.body);
+          const kept = readBody(incoming.body);
           expect(incoming.value).toStrictEqual(kept);
           expect(isJsonObject(kept) && kept._id).toBe(incoming.id);
         }

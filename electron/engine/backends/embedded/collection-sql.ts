@@ -1,4 +1,5 @@
 import type { Database, Statement } from './database.ts';
+import type { StoredAction, StoredBody } from './stored-json.ts';
 import { ROW, type StoredRow } from './stored-row.ts';
 
 /** What is asked of a collection's rows and keys on the writer's connection. */
@@ -20,16 +21,16 @@ export function prepareCollection(db: Database, collection: number) {
     rowsAfter: db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,
     ),
-    insert: db.prepare<[number, string, number, string, number | null]>(
+    insert: db.prepare<[number, string, number, StoredBody, number | null]>(
       `INSERT INTO ${documents} (row, id, updated_at, body, left_by) VALUES (?, ?, ?, ?, ?)`,
     ),
     putKey: db.prepare<[string, number]>(
       `INSERT INTO ${keys} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
     ),
-    replace: db.prepare<[number, string, number | null, number]>(
+    replace: db.prepare<[number, StoredBody, number | null, number]>(
       `UPDATE ${documents} SET updated_at = ?, body = ?, left_by = ? WHERE row = ?`,
     ),
-    setExplicit: db.prepare<[number | null, number | null, string | null, number]>(
+    setExplicit: db.prepare<[number | null, number | null, StoredAction | null, number]>(
       `UPDATE ${documents} SET explicit_at = ?, explicit_after = ?, explicit_action = ?, left_by = NULL WHERE row = ?`,
     ),
     deleteRow: db.prepare<[number]>(`DELETE FROM ${documents} WHERE row = ?`),

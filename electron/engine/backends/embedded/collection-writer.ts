@@ -1,4 +1,3 @@
-import { parseJson } from '../../../../shared/model/json.ts';
 import { type Deadline, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
@@ -11,6 +10,7 @@ import type { RowSet } from './row-set.ts';
 import { type Entry, encodeReason } from './side-entry.ts';
 import { SideTable } from './side-table.ts';
 import type { IncomingDocument } from './stored-document.ts';
+import { bodyBytes, readBody, type StoredAction } from './stored-json.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
 
 const QUARANTINED = encodeReason('quarantined');
@@ -136,15 +136,15 @@ export class CollectionWriter {
     this.#sql.insert.run(row, id, updatedAt, body, null);
     if (explicitAt !== null) this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
     this.#sql.putKey.run(id, row);
-    const bytes = Buffer.byteLength(body);
-    this.#enter(row, bytes, JSON.parse(body), updatedAt, explicitAt);
+    const bytes = bodyBytes(body);
+    this.#enter(row, bytes, readBody(body), updatedAt, explicitAt);
     this.#tally(1, bytes);
   }
 
   /** Writes over a live row; its explicit expiration stays [C3]. */
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
-    const before = Buffer.byteLength(stored.body);
-    this.#leave(stored, before, parseJson(stored.body));
+    const before = bodyBytes(stored.body);
+    this.#leave(stored, before, readBody(stored.body));
     this.#sql.replace.run(now, document.body, null, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
@@ -155,8 +155,8 @@ export class CollectionWriter {
    * is cleared, which is its progress [A5].
    */
   change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
-    const before = Buffer.byteLength(stored.body);
-    this.#leave(stored, before, parseJson(stored.body));
+    const before = bodyBytes(stored.body);
+    this.#leave(stored, before, readBody(stored.body));
     if (stored.explicitAt !== null) this.#sql.setExplicit.run(null, null, null, stored.row);
     this.#sql.replace.run(now, document.body, leftBy, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, null);
@@ -187,8 +187,8 @@ export class CollectionWriter {
   /** Leaves it as it is: one rule gives it no deadline any more, and counts it among its reasons [A5]. */
   quarantine(stored: StoredRow, given: Quarantined): void {
     const { row, explicitAt, updatedAt } = stored;
-    const bytes = Buffer.byteLength(stored.body);
-    const value = explicitAt === null ? parseJson(stored.body) : null;
+    const bytes = bodyBytes(stored.body);
+    const value = explicitAt === null ? readBody(stored.body) : null;
     const table = this.#tableWith(given.source, row);
     const isGoverned = explicitAt === null && this.#counted && this.#isRecounted(row);
     if (isGoverned) {
@@ -240,14 +240,14 @@ export class CollectionWriter {
   }
 
   /** Its deadline, whatever has given up on it left out. */
-  deadlineOf(stored: StoredRow, value: unknown = parseJson(stored.body)): Deadline<CatalogIndex> {
+  deadlineOf(stored: StoredRow, value: unknown = readBody(stored.body)): Deadline<CatalogIndex> {
     return storedDeadline(stored, value, this.#rules, this.outOf(stored.row));
   }
 
   /** Frees row and key at once: a delete by hand. */
   delete(stored: StoredRow): void {
-    const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored, bytes, parseJson(stored.body));
+    const bytes = bodyBytes(stored.body);
+    this.#leave(stored, bytes, readBody(stored.body));
     this.#sql.deleteRow.run(stored.row);
     this.#sql.deleteKey.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
@@ -255,8 +255,8 @@ export class CollectionWriter {
 
   /** Takes a document out of everything that is read; row and key stay for the sweep. */
   cut(stored: StoredRow, except: SideTable | null = null): void {
-    const bytes = Buffer.byteLength(stored.body);
-    this.#leave(stored, bytes, parseJson(stored.body), except);
+    const bytes = bodyBytes(stored.body);
+    this.#leave(stored, bytes, readBody(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
@@ -274,10 +274,10 @@ export class CollectionWriter {
     stored: StoredRow,
     explicitAt: ExplicitAt,
     explicitAfter: number | null,
-    explicitAction: string | null,
+    explicitAction: StoredAction | null,
   ): void {
-    const bytes = Buffer.byteLength(stored.body);
-    const value = parseJson(stored.body);
+    const bytes = bodyBytes(stored.body);
+    const value = readBody(stored.body);
     this.#leave(stored, bytes, value);
     this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
     this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
@@ -305,18 +305,18 @@ export class CollectionWriter {
   /** A document's entry in one index being built; null: it has none. */
   entryIn({ index }: MaintainedIndex, { row, updatedAt, explicitAt, body }: StoredRow): Entry | null {
     if (explicitAt !== null) return null;
-    const bytes = Buffer.byteLength(body);
+    const bytes = bodyBytes(body);
     // A write may have found it due before the build came to it, and could not complete the action [C4, A5].
     if (this.outOf(row).has(index.id)) return { reference: QUARANTINED, row, bytes };
-    const reference = index.read(parseJson(body), updatedAt);
+    const reference = index.read(readBody(body), updatedAt);
     return { reference: 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes };
   }
 
   /** A document's entry in the governed table it belongs to, where those are being made again. */
   enterGoverned(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#eachGoverned(stored.row, parseJson(stored.body), stored.updatedAt, (table, reference) =>
-      table.add(reference, stored.row, Buffer.byteLength(stored.body)),
+    this.#eachGoverned(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
+      table.add(reference, stored.row, bodyBytes(stored.body)),
     );
   }
 

@@ -4,9 +4,10 @@ import { deadlineOf, isDue, NEVER } from '../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../backend.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { Expiration } from './expiration.ts';
-import { actionText, type ExplicitExpiration } from './explicit-expiration.ts';
+import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { IncomingDocument } from './stored-document.ts';
+import { storedAction } from './stored-json.ts';
 import { expiringOf } from './stored-row.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
@@ -160,9 +161,9 @@ export class DocumentWrites {
     if (expiration.kind === 'pin') return { at: NEVER, afterMs: null, action: null };
     const at = Math.min(Math.round(expiration.at), LAST_INSTANT);
     if (expiration.kind === 'at')
-      return { at, afterMs: expiration.afterMs, action: actionText(expiration.onExpire) };
+      return { at, afterMs: expiration.afterMs, action: storedAction(expiration.onExpire) };
     const here = deadlineOf({ value, updatedAt: now, explicitAt: null, explicitHides: true }, rules);
     if (here.kind !== 'index' || here.rule.definition.source.kind === 'lastModified') return undefined;
-    return { at, afterMs: null, action: actionText(here.rule.definition.onExpire) };
+    return { at, afterMs: null, action: storedAction(here.rule.definition.onExpire) };
   }
 }

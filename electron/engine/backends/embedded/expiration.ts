@@ -1,6 +1,5 @@
-import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
+import { isJsonObject } from '../../../../shared/model/json.ts';
 import { EXPLICIT, type OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { DELETION, type PreparedAction, prepareAction, progressProblem } from '../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../expiry/deadline.ts';
@@ -8,6 +7,7 @@ import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { bodyBytes, readAction, readBody, type StoredAction, type StoredBody } from './stored-json.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
@@ -26,7 +26,7 @@ export type Expired = 'removed' | 'changed' | 'quarantined';
 
 type Result =
   | { problem: string }
-  | { gone: boolean; before?: string; movedTo?: number; after: 'cut' | IncomingDocument };
+  | { gone: boolean; before?: StoredBody; movedTo?: number; after: 'cut' | IncomingDocument };
 
 const MOST_PREPARED = 100;
 
@@ -38,7 +38,7 @@ export class Expiration {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   /** Actions of explicit expirations, by their text. */
-  readonly #prepared = new Map<string, PreparedAction>();
+  readonly #prepared = new Map<StoredAction, PreparedAction>();
   /** What is being acted on: a move that comes back to it must not begin again. */
   readonly #underway = new Set<string>();
 
@@ -94,7 +94,7 @@ export class Expiration {
     if (stored === null || this.#underway.has(keyOf(collection, stored))) return stored;
     if (stored.explicitAt === null && collection.rules.length === 0) return stored;
     if (stored.explicitAt !== null && transaction.at < stored.explicitAt) return stored;
-    const value = parseJson(stored.body);
+    const value = readBody(stored.body);
     const deadline = collection.deadlineOf(stored, value);
     if (!isHidden(deadline, transaction.at)) return stored;
     const acting = hidingRule(collection, stored, value, deadline);
@@ -118,7 +118,7 @@ export class Expiration {
     stored: StoredRow,
     { prepared, index, cutoff }: { prepared: PreparedAction; index: CatalogIndex | null; cutoff: number },
   ): Result {
-    const document = parseJson(stored.body);
+    const document = readBody(stored.body);
     if (!isJsonObject(document)) return { problem: 'It is stored as no document.' };
     const outcome = prepared.outcomeOf(document, transaction.at);
     switch (outcome.kind) {
@@ -146,7 +146,7 @@ export class Expiration {
     }
     const target = this.#writer.collection(to);
     if (target.catalog.id === from.catalog.id) return { problem: `It is in ${to} already.` };
-    const value = parseJson(stored.body);
+    const value = readBody(stored.body);
     const arriving = { updatedAt: stored.updatedAt, explicitAt: null, explicitAction: null };
     if (isDue(storedDeadline(arriving, value, target.rules, new Set()), transaction.at)) {
       return { problem: `It would be due in ${to} at once.` };
@@ -160,7 +160,7 @@ export class Expiration {
     }
     const { id, body } = stored;
     // Its removal is the next to be written down: whatever was in its way is by now.
-    target.insert({ id, body, bytes: Buffer.byteLength(body), value }, stored.updatedAt, this.#removals.next);
+    target.insert({ id, body, bytes: bodyBytes(body), value }, stored.updatedAt, this.#removals.next);
     transaction.note({ collection: to, kind: 'insert', id });
     return { gone: true, after: 'cut', movedTo: target.catalog.id };
   }
@@ -175,11 +175,11 @@ export class Expiration {
     }
   }
 
-  #explicit(text: string | null): PreparedAction {
+  #explicit(text: StoredAction | null): PreparedAction {
     if (text === null) return DELETION;
     let prepared = this.#prepared.get(text);
     if (prepared === undefined) {
-      prepared = preparedOrStuck(onExpire.parse(parseJson(text)));
+      prepared = preparedOrStuck(readAction(text));
       if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
       this.#prepared.set(text, prepared);
     }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
+import { isJsonObject } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreResult } from '../backend.ts';
 import { EXPLICIT_SOURCE } from './catalog.ts';
@@ -11,6 +11,7 @@ import type { Expiration } from './expiration.ts';
 import { type ExplicitExpiration, readExpiration } from './explicit-expiration.ts';
 import type { Retained } from './retained.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+import { bodyText, readBody, type StoredBody } from './stored-json.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -102,7 +103,7 @@ export class EmbeddedExpired implements ExpiredStore {
     const { name } = collection.catalog;
     // Whoever cannot be seen must not be in the way: its action is completed first [C4].
     const holder = this.#expiration.visible(transaction, collection, entry.id);
-    let document = documentFromText(body, { now: transaction.at });
+    let document = documentFromText(bodyText(body), { now: transaction.at });
     // Where it is as its action left it, to put back what was before takes nothing away.
     let over = holder;
     if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
@@ -127,7 +128,7 @@ export class EmbeddedExpired implements ExpiredStore {
   }
 
   /** What was there, from its copy or, until it is swept, from its dead row; null: it is not kept. */
-  #bodyOf(collection: CollectionWriter, entry: Entry, now: number): string | null {
+  #bodyOf(collection: CollectionWriter, entry: Entry, now: number): StoredBody | null {
     if (entry.keepUntil <= now) return null;
     const copy = this.#retained.body(entry.seq);
     if (copy !== null) return copy;
@@ -154,7 +155,7 @@ export class EmbeddedExpired implements ExpiredStore {
 }
 
 function withNewId(document: IncomingDocument, now: number): IncomingDocument {
-  const value = parseJson(document.body);
+  const value = readBody(document.body);
   return documentFromValue({ ...(isJsonObject(value) ? value : {}), _id: uuidv7({ msecs: now }) }, { now });
 }
 

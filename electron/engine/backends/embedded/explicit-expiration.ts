@@ -1,17 +1,16 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { stringifyJson } from '../../../../shared/model/json.ts';
 import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
-import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import { type StoredAction, storedAction } from './stored-json.ts';
 
 export interface ExplicitExpiration {
   at: ExplicitAt;
   /** The duration it was given as, ms; null: an instant, never, or none. */
   afterMs: number | null;
-  /** JSON of what happens then; null: it is deleted. */
-  action: string | null;
+  /** What happens then; null: it is deleted. */
+  action: StoredAction | null;
 }
 
 /** Reads what a person or a program asked for [E1]; null clears. Throws INVALID_EXPIRATION, saying what to use instead. */
@@ -19,13 +18,8 @@ export function readExpiration(setting: ExpirationSetting | null, now: number): 
   if (setting === null) return { at: null, afterMs: null, action: null };
   if ('never' in setting) return { at: NEVER, afterMs: null, action: null };
   const { onExpire } = setting;
-  const action = onExpire === undefined ? null : actionText(onExpire);
+  const action = onExpire === undefined ? null : storedAction(onExpire);
   return { ...('after' in setting ? after(setting.after, now) : at(setting.at, now)), action };
-}
-
-/** As it is stored; null: it is deleted. */
-export function actionText(onExpire: OnExpire): string | null {
-  return onExpire.action === 'delete' ? null : stringifyJson(onExpire);
 }
 
 function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {

@@ -3,6 +3,7 @@ import type { CollectionWriter } from './collection-writer.ts';
 import type { Database, Statement } from './database.ts';
 import type { QuarantineReader } from './quarantine.ts';
 import { writeCatalog } from './replica-catalog.ts';
+import { bodyText } from './stored-json.ts';
 import type { StoredRow } from './stored-row.ts';
 import type { Change, Transaction } from './transaction.ts';
 
@@ -66,7 +67,7 @@ export class LogImages {
         collection,
         quarantined: quarantined.length === 0 ? null : JSON.stringify(quarantined),
       });
-      bytes += IMAGE_BYTES + stored.body.length;
+      bytes += IMAGE_BYTES + bodyText(stored.body).length;
     };
     for (const [name, changed] of this.#lastChanges(transaction)) {
       if (!source.catalog.collections.has(name)) continue;

@@ -1,6 +1,7 @@
 import type { Database, Statement } from './database.ts';
 import { ManyRows } from './many-rows.ts';
 import type { IncomingDocument } from './stored-document.ts';
+import { bodyText } from './stored-json.ts';
 
 /** Writes the keys and rows of many documents at once, where their `_id`s are new. */
 export class NewRows {
@@ -23,7 +24,7 @@ export class NewRows {
     const rows: (number | string)[] = [];
     for (const [i, { id, body }] of documents.entries()) {
       const row = given[i];
-      if (row !== undefined && row !== null) rows.push(row, id, now, body);
+      if (row !== undefined && row !== null) rows.push(row, id, now, bodyText(body));
     }
     this.#rows.insert(rows);
     return given;

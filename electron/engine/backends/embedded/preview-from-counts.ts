@@ -1,5 +1,4 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
 import { expireAfterMs, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import type { PreviewContext, PreviewQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
@@ -19,6 +18,7 @@ import {
 import { neverReasons, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 import { encodeReason } from './side-entry.ts';
+import { readBody, type StoredBody } from './stored-json.ts';
 
 /** A change of what is added is answered from the counts, whatever the size [X3]. Null: it must be scanned. */
 export function previewFromCounts(
@@ -103,13 +103,13 @@ function samplesFromIndex(
       .slice(0, 1)
       .flatMap(({ reason }) => side.entriesOfReason(reason, null, EXAMPLES)),
   );
-  const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: string }>(
+  const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
     `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
   );
   return rows.flatMap(({ row }) => {
     const stored = read.get(row);
     if (stored === undefined) return [];
-    const document = parseJson(stored.body);
+    const document = readBody(stored.body);
     return [toSample(stored.id, valueIn(source, document), index.read(document, stored.updatedAt), addMs)];
   });
 }

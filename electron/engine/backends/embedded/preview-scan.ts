@@ -1,5 +1,4 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason, ReferenceTime } from '../../../../shared/model/reference-time.ts';
 import type { ScanRule } from './preview-rules.ts';
 import {
@@ -14,6 +13,7 @@ import {
   withoutNever,
 } from './preview-terms.ts';
 import { sum } from './read-summaries.ts';
+import { bodyBytes, readBody } from './stored-json.ts';
 import type { StoredRow } from './stored-row.ts';
 
 /** Due at once, later, or never. */
@@ -42,8 +42,8 @@ export class Scan {
 
   take(stored: StoredRow): void {
     const { body } = stored;
-    const bytes = Buffer.byteLength(body);
-    const document = parseJson(body);
+    const bytes = bodyBytes(body);
+    const document = readBody(body);
     const reference = this.#rule.read(stored, document);
     if (!('at' in reference)) this.#exemplify(reference.reason, stored, document);
     this.#count(reference, bytes);

@@ -2,6 +2,7 @@ import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts'
 import { readReferenceTime, type TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type { CatalogCollection } from './catalog.ts';
 import type { Reader } from './reader.ts';
+import { readBody, type StoredBody } from './stored-json.ts';
 
 const SAMPLE = 2_000;
 const STRIPES = 40;
@@ -37,13 +38,13 @@ export function findCandidates(reader: Reader, name: string): CandidateAnswer {
   let sampled = 0;
   for (const body of sampleOf(reader, collection)) {
     sampled += 1;
-    walk(JSON.parse(body), '', 0, seen);
+    walk(readBody(body), '', 0, seen);
   }
   const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byPromise);
   return { sampled, documents: collection.documents, fields: fields.slice(0, MOST_FIELDS) };
 }
 
-function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<string> {
+function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<StoredBody> {
   const dead = reader.dead.of(collection.id);
   const span = reader.db
     .prepare<[], { first: number | null; last: number | null }>(
@@ -52,7 +53,7 @@ function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<str
     .get();
   const first = span?.first ?? 0;
   const last = span?.last ?? 0;
-  const rows = reader.db.prepare<[number, number], { row: number; body: string }>(
+  const rows = reader.db.prepare<[number, number], { row: number; body: StoredBody }>(
     `SELECT row, body FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
   );
   let cursor = first - 1;

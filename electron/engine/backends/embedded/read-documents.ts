@@ -1,7 +1,7 @@
 import type { DocumentRecord, DocumentState } from '../../../../shared/contract/documents.ts';
 import { compileFilter } from '../../../../shared/model/document-filter.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject, parseJson } from '../../../../shared/model/json.ts';
+import { isJsonObject } from '../../../../shared/model/json.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden } from '../../expiry/deadline.ts';
 import type { DocumentPage, DocumentQuery } from '../backend.ts';
@@ -21,6 +21,7 @@ import {
 } from './document-order.ts';
 import { noSuchDocument } from './missing.ts';
 import type { Reader } from './reader.ts';
+import { bodyBytes, bodyText, readBody } from './stored-json.ts';
 import { ROW, type StoredRow, storedDeadline } from './stored-row.ts';
 import { whatItWaitsFor } from './waits-for.ts';
 
@@ -225,7 +226,7 @@ function matcher(query: DocumentChoice): (record: DocumentRecord, stored: Stored
     (query.state === undefined || record.state === query.state) &&
     isWithin(query, record.deadlineAt) &&
     (query.index === undefined || query.reason !== undefined || record.deadlineFrom === query.index) &&
-    (text === undefined || text === '' || stored.body.toLowerCase().includes(text)) &&
+    (text === undefined || text === '' || bodyText(stored.body).toLowerCase().includes(text)) &&
     (test === null || test(record.document, stored.updatedAt));
 }
 
@@ -240,7 +241,7 @@ export function toRecord(
   collection: CatalogCollection,
   now: number,
 ): DocumentRecord {
-  const document = parseJson(stored.body);
+  const document = readBody(stored.body);
   if (!isJsonObject(document))
     throw new SandglassError('STORE_UNREADABLE', `${stored.id} is stored as no document.`);
   const out = reader.quarantine.sourcesOf(collection.id, stored.row);
@@ -253,7 +254,7 @@ export function toRecord(
     deadlineFrom: nameOf(deadline),
     state: stateOf(deadline, collection, reader.catalog, now, out.size > 0),
     hidden: isHidden(deadline, now),
-    bytes: Buffer.byteLength(stored.body),
+    bytes: bodyBytes(stored.body),
     ...waits(deadline, collection, reader, now),
   };
 }

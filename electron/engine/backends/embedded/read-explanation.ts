@@ -1,8 +1,6 @@
 import type { Explanation } from '../../../../shared/contract/documents.ts';
-import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { durationInWords } from '../../../../shared/model/duration.ts';
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import {
   EXPLICIT,
@@ -16,6 +14,7 @@ import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from './ca
 import type { Quarantined } from './quarantine.ts';
 import { findDocument, nameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+import { readAction, readBody } from './stored-json.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
 import { whatItWaitsFor } from './waits-for.ts';
 
@@ -25,7 +24,7 @@ type Candidate = Explanation['candidates'][number];
 export function explainExpiry(reader: Reader, name: string, id: string, now: number): Explanation {
   const collection = reader.collection(name);
   const stored = findDocument(reader, collection, id);
-  const document = parseJson(stored.body);
+  const document = readBody(stored.body);
   const givenUp = reader.quarantine.of(collection.id, stored.row);
   const out = new Set(givenUp.map(({ source }) => source));
   const deadline = storedDeadline(stored, document, collection.indexes, out);
@@ -118,7 +117,7 @@ function quarantineSentence(given: Candidate | undefined): string {
 /** What happens to it at its deadline. */
 function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRow): OnExpire {
   if (deadline.kind === 'index') return deadline.rule.definition.onExpire;
-  return explicitAction === null ? { action: 'delete' } : onExpire.parse(parseJson(explicitAction));
+  return readAction(explicitAction);
 }
 
 const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {

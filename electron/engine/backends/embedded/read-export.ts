@@ -2,15 +2,15 @@ import {
   EXPIRATION_MEMBER,
   type ExportedExpiration,
 } from '../../../../shared/contract/exported-expiration.ts';
-import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
+import { stringifyJson } from '../../../../shared/model/json.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../expiry/deadline.ts';
 import type { ExportPage, ExportQuery } from '../backend.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { encodeCursor } from './document-order.ts';
 import { type DocumentChoice, lookThrough, nameOf, rowStatement, storedUnder } from './read-documents.ts';
 import type { Reader } from './reader.ts';
+import { bodyText, readAction, readBody } from './stored-json.ts';
 import { ROW, type StoredRow, storedDeadline } from './stored-row.ts';
 
 /** A page ends here at the latest: it has to fit a message, and others want to be read for too. */
@@ -67,13 +67,13 @@ function lineOf(
   const deadline: Deadline<CatalogIndex> = needsDeadline
     ? storedDeadline(
         stored,
-        parseJson(stored.body),
+        readBody(stored.body),
         collection.indexes,
         reader.quarantine.sourcesOf(collection.id, stored.row),
       )
     : { kind: 'none' };
   if (!includeExpired && isHidden(deadline, now)) return null;
-  return onOneLine(stored.body, deadlines ? expirationOf(stored, deadline, now) : null);
+  return onOneLine(bodyText(stored.body), deadlines ? expirationOf(stored, deadline, now) : null);
 }
 
 interface ExportedRow {
@@ -151,7 +151,7 @@ function expirationOf(
   };
   if (explicitAt === NEVER) kept.explicit = { never: true };
   else if (explicitAt !== null) {
-    const action = explicitAction === null ? {} : { onExpire: onExpire.parse(JSON.parse(explicitAction)) };
+    const action = explicitAction === null ? {} : { onExpire: readAction(explicitAction) };
     kept.explicit = { at: explicitAt, ...action };
   }
   if (explicitAfter !== null) kept.after = explicitAfter / 1000;
@@ -164,5 +164,5 @@ function onOneLine(body: string, expiration: ExportedExpiration | null): string 
   if (expiration === null) return line;
   const rest = line.slice(0, -1).trimEnd();
   const comma = rest.endsWith('{') ? '' : ',';
-  return `${rest}${comma}${JSON.stringify(EXPIRATION_MEMBER)}:${JSON.stringify(expiration)}}`;
+  return `${rest}${comma}${JSON.stringify(EXPIRATION_MEMBER)}:${stringifyJson(expiration)}}`;
 }

@@ -12,7 +12,7 @@ import { unpackChanges } from './packed-changes.ts';
 import type { Reader } from './reader.ts';
 import { ACTIONS } from './removal-log.ts';
 import { writeCatalog } from './replica-catalog.ts';
-import { ROW, type StoredRow } from './stored-row.ts';
+import { ROW, rowToSend, type StoredRow } from './stored-row.ts';
 
 /** An answer ends here at the latest, so that it fits a message; one document may still be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
@@ -94,8 +94,12 @@ export class ReplicaReader {
         if (documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS) {
           return this.#page(revision, after, documents, from.last);
         }
-        documents.push({ ...stored, collection, quarantined: this.#quarantinedOf(collection, stored.row) });
-        characters += stored.body.length;
+        documents.push({
+          ...rowToSend(stored),
+          collection,
+          quarantined: this.#quarantinedOf(collection, stored.row),
+        });
+        characters += documents.at(-1)?.body.length ?? 0;
       }
     }
     return { ...this.#page(revision, after, documents, from.last), next: null };
@@ -141,9 +145,10 @@ export class ReplicaReader {
         row.catalog === null || row.catalogVersion === null
           ? null
           : { version: row.catalogVersion, text: row.catalog },
-      put: this.#sql.images.all(row.revision).map(image => ({
-        ...image,
-        quarantined: image.quarantined === null ? [] : quarantined.parse(JSON.parse(image.quarantined)),
+      put: this.#sql.images.all(row.revision).map(({ collection, quarantined: givenUp, ...stored }) => ({
+        ...rowToSend(stored),
+        collection,
+        quarantined: givenUp === null ? [] : quarantined.parse(JSON.parse(givenUp)),
       })),
       removed: removed.parse(JSON.parse(row.removed)),
       expired,

@@ -1,6 +1,5 @@
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
 import type { NeverReason } from '../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../shared/model/ttl-index.ts';
 import { actionAt, lookInterval } from '../../expiry/looks.ts';
@@ -16,6 +15,7 @@ import { HOUR } from './levels.ts';
 import { readLook } from './look-table.ts';
 import type { Reader } from './reader.ts';
 import type { Tally } from './side-entry.ts';
+import { readBody, type StoredBody } from './stored-json.ts';
 
 /** What is known of a collection without reading a document [M1]; call inside a read transaction. */
 export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
@@ -252,11 +252,11 @@ function messageOf(
   if (given !== undefined) return given.problem;
   if (index.definition.source.kind !== 'expression') return null;
   const stored = reader.db
-    .prepare<[number], { updatedAt: number; body: string }>(
+    .prepare<[number], { updatedAt: number; body: StoredBody }>(
       `SELECT updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
     )
     .get(row);
-  return stored === undefined ? null : index.problemOf(parseJson(stored.body), stored.updatedAt);
+  return stored === undefined ? null : index.problemOf(readBody(stored.body), stored.updatedAt);
 }
 
 export function sum(numbers: readonly number[]): number {

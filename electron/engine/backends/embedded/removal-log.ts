@@ -3,6 +3,7 @@ import type { CatalogCollection } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import { ACTUAL_LEVELS } from './levels.ts';
 import type { Retained } from './retained.ts';
+import type { StoredBody } from './stored-json.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface Removal {
@@ -16,7 +17,7 @@ export interface Removal {
   action: ExpireAction;
   gone: boolean;
   /** The text of a document that stays, as it was before it was changed: kept to be restored [X4]. */
-  before?: string;
+  before?: StoredBody;
   /** Of a move: the collection it went to. */
   movedTo?: number;
 }

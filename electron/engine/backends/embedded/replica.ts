@@ -10,6 +10,7 @@ import type { GovernedTables } from './governed-tables.ts';
 import type { Removal, RemovalLog } from './removal-log.ts';
 import { readCatalog } from './replica-catalog.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
+import { receivedRow } from './stored-row.ts';
 import type { Change, Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -113,10 +114,12 @@ export class EmbeddedReplica implements Replica {
         const collection = collectionOf(document.collection);
         // One of a collection made since the first page is in the log, too.
         if (collection === undefined) continue;
-        collection.adopt(document);
+        const { collection: _, quarantined, ...sent } = document;
+        const stored = receivedRow(sent);
+        collection.adopt(stored);
         // So is what an index gave up on that the first page did not have, or had with another source, or unfinished.
-        for (const given of document.quarantined)
-          if (collection.hasEntry(document, given)) collection.quarantine(document, given);
+        for (const given of quarantined)
+          if (collection.hasEntry(stored, given)) collection.quarantine(stored, given);
       }
       this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
     });
@@ -290,7 +293,8 @@ function removeDocument(collection: CollectionWriter, id: string): void {
 }
 
 /** Throws where a rule gave up on it that is not there: the log has the definition before. */
-function put(collection: CollectionWriter, { quarantined, ...document }: ReplicaDocument): void {
+function put(collection: CollectionWriter, { quarantined, collection: _, ...sent }: ReplicaDocument): void {
+  const document = receivedRow(sent);
   collection.adopt(document);
   for (const given of quarantined) {
     if (!collection.hasRule(given.source))

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { CatalogIndex } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
+import { bodyBytes, type StoredBody } from './stored-json.ts';
 
 /** How long what expired can be brought back, in seconds, and the most bytes kept for it. */
 export type RetentionSettings = Pick<Settings, 'retention' | 'retentionBytes'>;
@@ -47,10 +48,10 @@ export class Retained {
   }
 
   /** Keeps a document as it was before an action changed it in place [A2, A3]. */
-  keepBefore(seq: number, keepUntil: number, body: string): void {
+  keepBefore(seq: number, keepUntil: number, body: StoredBody): void {
     if (keepUntil === 0) return;
     this.#sql.keep.run(seq, keepUntil, body);
-    this.#sql.count.run(Buffer.byteLength(body));
+    this.#sql.count.run(bodyBytes(body));
   }
 
   /**
@@ -69,7 +70,7 @@ export class Retained {
   }
 
   /** The text of a copy; null: there is none, or its row has not been swept yet. */
-  body(seq: number): string | null {
+  body(seq: number): StoredBody | null {
     return this.#sql.body.get(seq) ?? null;
   }
 
@@ -139,8 +140,8 @@ function prepare(db: Database) {
       'SELECT sum(octet_length(body)) FROM retained WHERE seq > ? AND seq <= ?',
     )
     .pluck();
-  const body: Statement<[number], string> = db
-    .prepare<[number], string>('SELECT body FROM retained WHERE seq = ?')
+  const body: Statement<[number], StoredBody> = db
+    .prepare<[number], StoredBody>('SELECT body FROM retained WHERE seq = ?')
     .pluck();
   const overdue: Statement<[number, number], LetGo> = db
     .prepare<[number, number], LetGo>(
@@ -157,7 +158,7 @@ function prepare(db: Database) {
     body,
     overdue,
     oldest,
-    keep: db.prepare<[number, number, string]>(
+    keep: db.prepare<[number, number, StoredBody]>(
       `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('CAST(? AS INTEGER)')}, ?)`,
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),

@@ -12,12 +12,13 @@ import {
 } from '../../../../shared/model/json.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES } from '../../../../shared/model/names.ts';
 import { newId } from './new-id.ts';
+import { type StoredBody, storedBody } from './stored-json.ts';
 
 /** A document checked and ready to be written [C1]. */
 export interface IncomingDocument {
   id: string;
   /** Its JSON text, `_id` included, digits as they were given. */
-  body: string;
+  body: StoredBody;
   bytes: number;
   /** `body` as it will be read back: deadlines are computed from it, and found again by it. */
   value: unknown;
@@ -105,7 +106,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
   }
   const bytes = Buffer.byteLength(body);
   if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
-  return { id, body, bytes, value: isGiven ? value : { _id: id, ...value } };
+  return { id, body: storedBody(body), bytes, value: isGiven ? value : { _id: id, ...value } };
 }
 
 function tooNested(): SandglassError {

@@ -1,8 +1,15 @@
-import { onExpire } from '../../../../shared/contract/ttl-indexes.ts';
-import { parseJson } from '../../../../shared/model/json.ts';
 import { hides } from '../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineOf, type Expiring, type ExplicitAt } from '../../expiry/deadline.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
+import {
+  actionText,
+  bodyText,
+  readAction,
+  type StoredAction,
+  type StoredBody,
+  storedActionText,
+  storedBody,
+} from './stored-json.ts';
 
 /** A document as it is stored. */
 export interface StoredRow {
@@ -11,9 +18,29 @@ export interface StoredRow {
   updatedAt: number;
   explicitAt: ExplicitAt;
   explicitAfter: number | null;
-  /** JSON of what happens at the explicit expiration; null: it is deleted. */
-  explicitAction: string | null;
-  body: string;
+  /** What happens at the explicit expiration; null: it is deleted. */
+  explicitAction: StoredAction | null;
+  body: StoredBody;
+}
+
+/** A document as leaders and followers tell each other of it [V5]. */
+type SentRow = Omit<StoredRow, 'explicitAction' | 'body'> & { explicitAction: string | null; body: string };
+
+export function rowToSend(stored: StoredRow): SentRow {
+  const { explicitAction, body } = stored;
+  return {
+    ...stored,
+    explicitAction: explicitAction === null ? null : actionText(explicitAction),
+    body: bodyText(body),
+  };
+}
+
+export function receivedRow({ explicitAction, body, ...row }: SentRow): StoredRow {
+  return {
+    ...row,
+    explicitAction: explicitAction === null ? null : storedActionText(explicitAction),
+    body: storedBody(body),
+  };
 }
 
 /** What decides a stored document's deadline; `value` is its parsed body. */
@@ -24,8 +51,8 @@ export function expiringOf(
   return { value, updatedAt, explicitAt, explicitHides: explicitHides(explicitAction) };
 }
 
-function explicitHides(action: string | null): boolean {
-  return action === null || hides(onExpire.parse(parseJson(action)));
+function explicitHides(action: StoredAction | null): boolean {
+  return action === null || hides(readAction(action));
 }
 
 /**
