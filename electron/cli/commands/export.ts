@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { sideNameRefusal, storeOfSideName } from '../../engine/platform/side-names.ts';
 import type { Command, Session } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailed, interrupted } from '../failures.ts';
@@ -31,6 +33,9 @@ export const exportCommand: Command = {
         { file },
       );
     }
+    const store = file === undefined ? undefined : storeOfSideName(resolve(file));
+    if (file !== undefined && store !== undefined)
+      throw new CommandFailed(EXIT.refused, sideNameRefusal(file, store), { file });
     const { client } = await open();
     const { documents: total, overdue } = await client.collections.get({ collection });
     if (overdue > 0 && !given.has('include-expired') && !terminal.json) {

@@ -31,7 +31,7 @@ export const store = {
     loadSampleData(engine, caller, input?.documents),
   ),
   backup: api.store.backup.handler(({ input, context: { engine, caller } }) => {
-    const { backend, folders } = engine;
+    const { backend, connections, folders } = engine;
     const file = namedFile(caller, input.file, folders.backups, 'INVALID_FILE');
     // Everybody who may read sees the job: it tells the file's name, and its path where the caller named one.
     const subject = basename(file);
@@ -39,6 +39,7 @@ export const store = {
     return runJob(engine, start, async job => {
       const { bytes } = await backend.backup(file, {
         signal: job.signal,
+        knownStores: connections.list.map(({ target }) => target.file),
         onProgress: (done, total) => job.update({ done, total }),
       });
       job.update({ done: bytes, total: bytes, result: input.file });

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { headOf } from './file-head.ts';
 import { sideFile } from './side-names.ts';
 
 const MIB = 1024 * 1024;
+/** The file begins with it, so that no other file of that name is taken for one. */
+const HEAD = Buffer.from('Sandglass: space kept for a full disk\n');
 
 /** Space that a store keeps allocated for a full disk, where removal and checkpoints need some before they free any [S1]. */
 export const RESERVE_BYTES = 16 * MIB;
+
+/** Whether a file that begins so is a reserve. */
+export function isReserve(head: Buffer): boolean {
+  return head.length > 0 && HEAD.subarray(0, head.length).equals(head);
+}
 
 /** Whether the reserve is there in full: neither cut short by a crash nor copied without its blocks. */
 export function hasReserve(storeFile: string, bytes: number): boolean {
@@ -14,12 +22,13 @@ export function hasReserve(storeFile: string, bytes: number): boolean {
   return found !== undefined && found.size === bytes && found.blocks * 512 >= bytes;
 }
 
-/** Frees the reserve; answers whether there was one. */
+/** Frees the reserve; answers whether there was one. Another file of its name stays. */
 export function giveUpReserve(storeFile: string): boolean {
   const file = sideFile(storeFile, '-reserve');
-  const was = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  if (was) rmSync(file);
-  return was;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || (found.size > 0 && !isReserve(headOf(file, HEAD.length)))) return false;
+  rmSync(file);
+  return true;
 }
 
 /**
@@ -28,12 +37,15 @@ export function giveUpReserve(storeFile: string): boolean {
  */
 export async function makeReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
   const file = sideFile(storeFile, '-reserve');
-  rmSync(file, { force: true });
+  giveUpReserve(storeFile);
   let isWhole = false;
+  let isOurs = false;
   try {
     const handle = await open(file, 'wx', 0o600);
+    isOurs = true;
     try {
       const part = randomBytes(Math.min(MIB, bytes));
+      HEAD.copy(part);
       for (let done = 0; done < bytes && !signal.aborted; done += part.length) {
         // A short write is one that ran out of space; the next one fails, and says so.
         await handle.writeFile(part.subarray(0, bytes - done));
@@ -44,6 +56,6 @@ export async function makeReserve(storeFile: string, bytes: number, signal: Abor
     }
     isWhole = !signal.aborted;
   } finally {
-    if (!isWhole) rmSync(file, { force: true });
+    if (isOurs && !isWhole) rmSync(file, { force: true });
   }
 }

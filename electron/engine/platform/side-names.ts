@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { isSamePlace, realFile } from './store-place.ts';
+
 /**
  * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
  * journal, who has it, the list of connections of a home store, and the reserve for a full disk. One list, so that whatever
@@ -19,4 +22,27 @@ export type SideSuffix = (typeof SIDE_SUFFIXES)[number];
 /** The path of one of a store's side files; `storeFile` is its real path, links resolved. */
 export function sideFile(storeFile: string, suffix: SideSuffix): string {
   return `${storeFile}${suffix}`;
+}
+
+/** `s.db-WAL` too: where case is not told apart, it is the same file. */
+const SIDE_NAME = new RegExp(`^(.+?)(${SIDE_SUFFIXES.join('|')})$`, 'is');
+
+/**
+ * The store's file that a path is a side name of; undefined: of none. That is one which is there, whether it is a store by
+ * now or not, or one of `known`, whose disk may be away. Ask it by the path and by what links lead to: both are looked at.
+ */
+export function storeOfSideName(path: string, known: readonly string[] = []): string | undefined {
+  for (const place of new Set([path, realFile(path)])) {
+    const base = SIDE_NAME.exec(place)?.[1];
+    if (base === undefined) continue;
+    if (statSync(base, { throwIfNoEntry: false })?.isFile() === true) return base;
+    const found = known.find(file => isSamePlace(file, base));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a person is told who named such a path. */
+export function sideNameRefusal(path: string, store: string): string {
+  return `${path} is a name that belongs to the store ${store}. Choose another.`;
 }

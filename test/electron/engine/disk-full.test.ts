@@ -44,7 +44,7 @@ function keptEngine(storeFile: string) {
   return { keeper, connect, lines, stop, starts: () => starts };
 }
 
-async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error('it did not come to pass in time');
@@ -168,7 +168,7 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     disk.empty();
     await until(() => keeper.current !== undefined);
     await connect().collections.create({ name: 'c' });
-  });
+  }, 60_000);
 
   it('[S1] says once that a small disk has no reserve, and recovers from being full all the same', async () => {
     const disk = smallDisk(6 * MIB);

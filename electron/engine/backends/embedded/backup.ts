@@ -4,6 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../platform/disk.ts';
+import { sideNameRefusal, storeOfSideName } from '../../platform/side-names.ts';
 import type { BackupResult } from '../backend.ts';
 import { type Database, openForReading } from './database.ts';
 
@@ -22,13 +23,15 @@ export interface BackupOrder {
 /** What a store holds, by which a copy is compared with it. */
 type Counts = readonly (readonly [table: string, rows: number])[];
 
-/** Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken. */
-export function checkBackupFile(file: string): void {
+/** `known` are stores that may not be there. Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken. */
+export function checkBackupFile(file: string, known: readonly string[] = []): void {
   if (!isAbsolute(file))
     throw invalid(
       file,
       `${file} is not a whole path. Say where on the store’s machine it is to be, from the root on.`,
     );
+  const store = storeOfSideName(file, known);
+  if (store !== undefined) throw invalid(file, sideNameRefusal(file, store));
   if (existsSync(file)) throw taken(file);
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw invalid(file, `There is no folder ${dirname(file)} to write the backup to.`);

@@ -3,6 +3,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../platform/disk.ts';
+import { refuseForeignSideFiles } from './foreign-side-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
 export type { Database, Statement } from 'better-sqlite3';
@@ -37,6 +38,7 @@ export function openWithoutWriting(file: string): Database {
         { file },
       );
     }
+    refuseForeignSideFiles(file);
     const version = checkStore(file);
     if (version < MIGRATIONS.length) {
       removeEmptyLog(file);
@@ -113,6 +115,7 @@ export function removeEmptyLog(file: string): void {
 }
 
 function open(file: string): Database {
+  refuseForeignSideFiles(file);
   const isNew = !existsSync(file);
   if (!isNew) checkStore(file);
   const db = new Sqlite(file, { timeout: 5_000 });

@@ -11,7 +11,7 @@ import {
   writeOwner,
 } from '../../platform/owner-file.ts';
 import { giveUpReserve } from '../../platform/reserve-file.ts';
-import { sideFile } from '../../platform/side-names.ts';
+import { sideFile, sideNameRefusal, storeOfSideName } from '../../platform/side-names.ts';
 import { ofTheFile } from './database.ts';
 
 /**
@@ -20,6 +20,7 @@ import { ofTheFile } from './database.ts';
  * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
  */
 export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () => void {
+  refuseSideName(file);
   const lockFile = sideFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
@@ -46,6 +47,16 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
     // The file stays: to remove it could take it from under the next owner.
     lock.close();
   };
+}
+
+/**
+ * Throws STORE_UNREADABLE for a path that is a side name of another store: opening it would make a store of that one's
+ * lock, or write beside it [S2].
+ */
+export function refuseSideName(file: string): void {
+  const store = storeOfSideName(file);
+  if (store !== undefined)
+    throw new SandglassError('STORE_UNREADABLE', sideNameRefusal(file, store), { file });
 }
 
 /** Whether somebody has the store at this moment; looks without taking or making anything. */

@@ -4,7 +4,7 @@ import type { ConnectionTest } from '../../../../shared/contract/connections.ts'
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { ownerInWords, readOwner } from '../../platform/owner-file.ts';
 import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } from './database.ts';
-import { isOwned } from './ownership.ts';
+import { isOwned, refuseSideName } from './ownership.ts';
 
 /**
  * What opening `file` would find. Nothing on the disk is other than it was: no file is made, no log is merged, and no
@@ -13,6 +13,7 @@ import { isOwned } from './ownership.ts';
  */
 export function probeStore(file: string): ConnectionTest {
   try {
+    refuseSideName(file);
     const found = ofTheFile(file, () => statSync(file, { throwIfNoEntry: false }));
     if (found === undefined) return placeForNew(file);
     return ofTheFile(file, () => look(file, found));

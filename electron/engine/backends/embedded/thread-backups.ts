@@ -14,8 +14,8 @@ export class ThreadBackups {
   readonly #running = new Map<Promise<BackupResult>, AbortController>();
 
   /** Rejects with INVALID_FILE, EXPECTATION_FAILED, CANCELLED, or STORE_UNREADABLE where what was written is not whole. */
-  async write(order: BackupOrder, { signal, onProgress }: BackupOptions): Promise<BackupResult> {
-    checkBackupFile(order.file);
+  async write(order: BackupOrder, { signal, onProgress, knownStores }: BackupOptions): Promise<BackupResult> {
+    checkBackupFile(order.file, knownStores);
     const stop = new AbortController();
     const running = runThread(order, AbortSignal.any([signal, stop.signal]), onProgress);
     this.#running.set(running, stop);
