@@ -20,6 +20,29 @@ export interface NaiveDocument {
   explicitAction: NaiveAction;
   /** The rules that have given up on it. */
   quarantined: ReadonlySet<string>;
+  /** Another one after each write and each change of its expiration; nothing else changes it. */
+  version: number;
+}
+
+/** An expiry, and what of it can be brought back. */
+export interface NaiveExpiry {
+  before: NaiveDocument;
+  removedAt: number;
+  /** 0: it is not kept. */
+  keepUntil: number;
+  bytes: number;
+  /** Where the document went. */
+  outcome: 'deleted' | 'changed' | 'moved';
+  /** The version that a change or a move left. */
+  left: number;
+  /** Restored or purged. */
+  isTaken: boolean;
+  /** Its row of the log was erased by a purge. */
+  isErased: boolean;
+  /** There was a moment at which the store held too many bytes to be obliged to keep it. */
+  mayBeLetGo: boolean;
+  /** The store said that it is not restorable: it may never say otherwise again. */
+  wasToldGone: boolean;
 }
 
 /** `own` adds the seconds in the field `t`; `expression` gives 30 s after the last write where there is a `t`, else null. */
@@ -49,13 +72,28 @@ export interface Governed {
 
 export const MISSING: FieldValue = { json: undefined, reading: { reason: 'missing field' } };
 
+/** A document as JSON. */
+export function jsonOf({ id, fields }: Pick<NaiveDocument, 'id' | 'fields'>): Record<string, unknown> {
+  return { _id: id, ...Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])) };
+}
+
 export class NaiveCollection {
   readonly documents = new Map<string, NaiveDocument>();
   readonly indexes = new Map<string, NaiveIndex>();
-  /** The `_id`s of the collection that documents are moved to. */
-  readonly archive = new Set<string>();
+  /** The collection that documents are moved to: the version of each. */
+  readonly archive = new Map<string, number>();
   /** What expired, by removal time. */
   readonly expired: { by: string; at: number }[] = [];
+  /** The same in order of removal, as what can be brought back. */
+  readonly expiries: NaiveExpiry[] = [];
+  /** In seconds, and the most bytes of copies. */
+  retention = { seconds: 86_400, bytes: 1024 ** 3 };
+  #version = 0;
+
+  nextVersion(): number {
+    this.#version += 1;
+    return this.#version;
+  }
 
   reading({ source }: NaiveIndex, { fields, updatedAt }: NaiveDocument): Reading {
     const ttl = fields.t?.json;
@@ -154,9 +192,11 @@ export class NaiveCollection {
     const action = index?.action ?? document.explicitAction;
     if (action === 'move' && this.archive.has(id)) return this.#giveUp(document, by);
     if (action === 'delete' || action === 'move') {
+      const left = this.nextVersion();
       this.documents.delete(id);
-      if (action === 'move') this.archive.add(id);
+      if (action === 'move') this.archive.set(id, left);
       this.expired.push({ by, at: now });
+      this.#keep(document, now, action === 'move' ? 'moved' : 'deleted', left);
       return 'removed';
     }
     const fields =
@@ -169,12 +209,80 @@ export class NaiveCollection {
       updatedAt: now,
       explicit: null,
       quarantined: new Set(),
+      version: this.nextVersion(),
     };
     const at = index === undefined ? null : this.deadlineBy(index, changed);
     if (at !== null && at <= cutoff) return this.#giveUp(document, by);
     this.documents.set(id, changed);
     this.expired.push({ by, at: now });
+    this.#keep(document, now, 'changed', changed.version);
     return 'changed';
+  }
+
+  #keep(before: NaiveDocument, now: number, outcome: NaiveExpiry['outcome'], left: number): void {
+    const { seconds, bytes: most } = this.retention;
+    this.expiries.push({
+      before,
+      removedAt: now,
+      keepUntil: seconds === 0 || most === 0 ? 0 : now + seconds * 1_000,
+      bytes: Buffer.byteLength(JSON.stringify(jsonOf(before))),
+      outcome,
+      left,
+      isTaken: false,
+      isErased: false,
+      mayBeLetGo: false,
+      wasToldGone: false,
+    });
+  }
+
+  /**
+   * Marks those that the store may let go of: the oldest first, while all copies are more than they may be. A copy whose time
+   * is up still counts until it is let go of, within a minute.
+   */
+  noteExcess(): void {
+    let bytes = 0;
+    for (const expiry of this.expiries.toReversed()) {
+      if (expiry.keepUntil === 0 || expiry.isTaken) continue;
+      bytes += expiry.bytes;
+      if (bytes > this.retention.bytes) expiry.mayBeLetGo = true;
+    }
+  }
+
+  /**
+   * Brings back what was, where the store says that it can. The document under its `_id`, if one can be seen, is in the way
+   * unless it is as the expiry's own action left it. `newId` is the one that the store would make.
+   */
+  restore(
+    expiry: NaiveExpiry,
+    {
+      onConflict,
+      explicit,
+      now,
+      newId,
+    }: {
+      onConflict: 'skip' | 'replace' | 'newId';
+      explicit: number | 'never';
+      now: number;
+      newId: () => string;
+    },
+  ): 'restored' | 'in the way' {
+    const { before, left, outcome } = expiry;
+    const holder = this.documents.get(before.id);
+    const isInTheWay = holder !== undefined && !(outcome === 'changed' && holder.version === left);
+    if (isInTheWay && onConflict === 'skip') return 'in the way';
+    const id = isInTheWay && onConflict === 'newId' ? newId() : before.id;
+    this.documents.set(id, {
+      id,
+      fields: before.fields,
+      updatedAt: now,
+      explicit,
+      explicitAction: 'delete',
+      quarantined: new Set(),
+      version: this.nextVersion(),
+    });
+    if (outcome === 'moved' && this.archive.get(before.id) === left) this.archive.delete(before.id);
+    expiry.isTaken = true;
+    return 'restored';
   }
 
   #giveUp(document: NaiveDocument, by: string): 'quarantined' {

@@ -56,9 +56,11 @@ export class Retained {
 
   /**
    * Copies what is to be freed of one collection, by removals after one and through another. What the log says now decides:
-   * a document may have been restored or purged since, or copied by a round of the sweep that was cut short.
+   * a document may have been restored or purged since, or copied by a round of the sweep that was cut short. Those whose time
+   * is up before their row was swept get no copy, and their entries say so.
    */
   keepRemoved(collection: number, after: number, through: number, now: number): void {
+    this.#sql.forbidOverdue.run(collection, after, through, now);
     let keep = this.#keepRemoved.get(collection);
     if (keep === undefined) {
       keep = prepareKeepRemoved(this.#db, collection);
@@ -163,6 +165,10 @@ function prepare(db: Database) {
     ),
     count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),
+    forbidOverdue: db.prepare<[number, number, number, number]>(
+      `UPDATE removals SET keep_until = 0
+       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until > 0 AND keep_until <= ? AND gone = 1`,
+    ),
     // Below the mark the log tells of nothing any more: such a row stayed for its copy alone.
     forget: db.prepare<[number]>(
       `DELETE FROM removals WHERE seq = ? AND seq <= (SELECT value FROM meta WHERE key = 'pruned')`,

@@ -58,9 +58,10 @@ export class EmbeddedRetention implements Retention {
       return this.#dropped.free(until);
     return this.#writer.maintain(() => {
       this.#dropped.letGoOfOverdue(now);
-      let more = true;
-      while (more && clock.elapsed() < until)
-        more = this.#retained.letGoOfOverdue(now) || this.#letGoOfOldest();
+      // A few at least, however little time there is: a caller goes on for as long as there is more.
+      let more: boolean;
+      do more = this.#retained.letGoOfOverdue(now) || this.#letGoOfOldest();
+      while (more && clock.elapsed() < until);
       return true;
     });
   }
