@@ -44,7 +44,10 @@ async function serve(words: readonly string[]): Promise<number> {
   const stop = stopAsked(systemClock.elapsed);
   const undo: (() => Promise<void> | void)[] = [];
   try {
-    const token = flags.tokenFile === undefined ? randomToken() : await tokenInFile(flags.tokenFile);
+    const { token, isNew } =
+      flags.tokenFile === undefined
+        ? { token: randomToken(), isNew: true }
+        : await tokenInFile(flags.tokenFile);
 
     const { follow: leader } = flags;
     const follow = leader === undefined ? undefined : await followedLeader(flags, leader);
@@ -88,7 +91,9 @@ async function serve(words: readonly string[]): Promise<number> {
     stores.answersAt(web.address);
 
     if (!isLoopback(host)) say(OPEN_TO_OTHERS);
-    process.stdout.write(`Sandglass is at ${web.address}#token=${token}\n`);
+    // A lasting token would otherwise stand in the log of every start.
+    process.stdout.write(`Sandglass is at ${web.address}${isNew ? `#token=${token}` : ''}\n`);
+    if (!isNew) say(`Its token is the one in ${flags.tokenFile}.`);
     stores.openOthers();
 
     const browser = flags.open && hasDisplay(process.env, process.platform) ? findBrowser() : undefined;

@@ -14,6 +14,7 @@ import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
+import { AuditLog } from './platform/audit-log.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Connections, onlyHome } from './platform/connections.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
@@ -114,7 +115,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const feed = new ChangeFeed();
   const jobs = new JobBook(clock, () => feed.touched());
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
-  const imports = new ImportBook(backend, jobs, clock, giveWay);
+  const imports = new ImportBook(backend, jobs, clock, log, giveWay);
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
   const meters = new MeterBook();
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
@@ -190,6 +191,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       following,
       connections,
       readOnly,
+      audit: new AuditLog(file, options.clock, log),
       folders: {
         backups: options.folders?.backups ?? dirname(file),
         stores: options.folders?.stores ?? dirname(file),

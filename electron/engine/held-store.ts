@@ -4,11 +4,11 @@ import type {
   ConnectionRecord,
   ConnectionState,
 } from '../../shared/contract/connections.ts';
-import { SandglassError } from '../../shared/model/errors.ts';
 import type { EngineHost } from './client.ts';
 import { EngineEnded, EngineKeeper, type KeeperState } from './keeper.ts';
 import type { Caller } from './platform/caller.ts';
 import type { Clock } from './platform/clock.ts';
+import { toldAs } from './platform/defect.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 
@@ -142,7 +142,7 @@ export class HeldStore {
     if (state.is === 'open') {
       this.#say(state);
       this.#door ??= this.#openDoor();
-    } else this.#say({ is: 'failed', ...told(state.error) });
+    } else this.#say({ is: 'failed', ...this.#told(state.error) });
   }
 
   async #openDoor(): Promise<AsyncDisposable | undefined> {
@@ -181,14 +181,14 @@ export class HeldStore {
     });
   }
 
+  #told(error: unknown): { code: string; message: string } {
+    if (error instanceof EngineEnded) return { code: 'ENGINE_STOPPED', message: error.message };
+    const { code, message } = toldAs(this.#needs.log, 'Opening this store', error);
+    return { code, message };
+  }
+
   #say(state: ConnectionState): void {
     this.#state = state;
     this.#needs.onChange();
   }
-}
-
-function told(error: unknown): { code: string; message: string } {
-  if (error instanceof SandglassError) return { code: error.code, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof EngineEnded ? 'ENGINE_STOPPED' : 'INTERNAL_SERVER_ERROR', message };
 }

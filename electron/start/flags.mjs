@@ -17,7 +17,6 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {string | undefined} backupDir Where callers from the network write backups [P1].
  * @property {string | undefined} storesDir Where callers from the network connect stores [P1].
  * @property {string | undefined} follow Address of the leader to mirror [V5].
- * @property {string | undefined} followToken What the leader lets us in by.
  * @property {string | undefined} followTokenFile
  * @property {number} syncTimeout Seconds without word from the leader, after which reads are refused.
  * @property {'debug' | 'info' | 'warn' | 'error' | 'silent'} logLevel
@@ -85,10 +84,10 @@ const TABLE = {
       const url = URL.canParse(value) ? new URL(value) : undefined;
       if (url === undefined || !/^https?:$/.test(url.protocol))
         return 'is an address like http://server:7263';
-      // As the leader prints it, token and all.
-      const token = url.hash.startsWith('#token=') ? url.hash.slice('#token='.length) : undefined;
+      // Everybody on the machine can read the words that a process was started with.
+      if (url.hash !== '')
+        return 'takes no token in the address; put it into a file for --follow-token-file, or into $SANDGLASS_FOLLOW_TOKEN';
       Object.assign(flags, { serve: true, follow: `${url.origin}${url.pathname}` });
-      if (token !== undefined) flags.followToken = token;
     },
   },
   '--follow-token-file': {
@@ -136,7 +135,6 @@ export function parseFlags(words) {
     backupDir: undefined,
     storesDir: undefined,
     follow: undefined,
-    followToken: undefined,
     followTokenFile: undefined,
     syncTimeout: 10,
     logLevel: 'info',
@@ -156,7 +154,11 @@ export function parseFlags(words) {
       return { problem: `${name} needs a value: ${name} ${flag.value}.` };
     }
     const problem = flag.apply(flags, value);
-    if (problem !== undefined) return { problem: `${name} ${problem}; “${value}” is not.` };
+    if (problem !== undefined) {
+      // A token is not repeated on a screen or in a log.
+      const isOfToken = problem.includes('token');
+      return { problem: `${name} ${problem}${isOfToken ? '.' : `; “${value}” is not.`}` };
+    }
   }
   return { flags };
 }

@@ -3,21 +3,29 @@ import { SandglassError } from '../../shared/model/errors.ts';
 import type { FollowedLeader } from '../engine/platform/thread-messages.ts';
 
 export interface FollowFlags {
-  followToken: string | undefined;
   followTokenFile: string | undefined;
   /** Seconds. */
   syncTimeout: number;
 }
 
-/** The leader that the flags name [V5]. Throws BAD_REQUEST where no token lets us in there. */
-export async function followedLeader(flags: FollowFlags, url: string): Promise<FollowedLeader> {
-  const { followToken, followTokenFile, syncTimeout } = flags;
+/**
+ * The leader that the flags name, with its token from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST
+ * where there is no token.
+ */
+export async function followedLeader(
+  flags: FollowFlags,
+  url: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<FollowedLeader> {
+  const { followTokenFile, syncTimeout } = flags;
   const token =
-    followTokenFile === undefined ? followToken : (await readFile(followTokenFile, 'utf8')).trim();
+    followTokenFile === undefined
+      ? environment.SANDGLASS_FOLLOW_TOKEN?.trim()
+      : (await readFile(followTokenFile, 'utf8')).trim();
   if (token === undefined || token === '') {
     throw new SandglassError(
       'BAD_REQUEST',
-      `The leader at ${url} lets nobody in without a token. Make one there with the permission follow, and name the file that holds it: --follow-token-file FILE.`,
+      `The leader at ${url} lets nobody in without a token. Make one there with the permission follow, and name the file that holds it with --follow-token-file FILE, or set SANDGLASS_FOLLOW_TOKEN.`,
       { leader: url },
     );
   }

@@ -49,12 +49,13 @@ export function restErrorBody(error: ORPCError<string, unknown>): object {
   return failureBody(toFailure(error));
 }
 
+export function failureOf({ status, code, message, data }: SandglassError): Failure {
+  return { status, code, message, data };
+}
+
 /** Whatever was thrown while answering, as REST tells it; undefined where it is nobody's doing but ours. */
 export function expectedFailure(error: unknown): Failure | undefined {
   if (error instanceof RefusedBody) return error.failure;
-  if (error instanceof SandglassError) {
-    const { status, code, message, data } = error;
-    return { status, code, message, data };
-  }
+  if (error instanceof SandglassError) return failureOf(error);
   return error instanceof ORPCError ? toFailure(error) : undefined;
 }

@@ -6,7 +6,8 @@ import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { isJsonObject } from '../../shared/model/json.ts';
 import { checkPermission } from '../engine/platform/caller.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { defect } from '../engine/platform/defect.ts';
+import type { Logger } from '../engine/platform/logger.ts';
 import type { Admit } from './admission.ts';
 import { answerFailure, answerJson } from './answer.ts';
 import { Bodies, type Body, isNdjson } from './body.ts';
@@ -17,7 +18,7 @@ import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
 import { uploadNdjson } from './ndjson-upload.ts';
 import { badBody } from './refused-body.ts';
-import { expectedFailure, restErrorBody } from './rest-errors.ts';
+import { expectedFailure, failureOf, restErrorBody } from './rest-errors.ts';
 import { createRoutes, type Route } from './routes.ts';
 import type { EngineLink, RunningEngine } from './running-engine.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';
@@ -128,15 +129,7 @@ export function createRest(
     } catch (error) {
       if (request.destroyed && !response.writable) return;
       const failure = expectedFailure(error);
-      if (failure === undefined) log.error('a request failed', { path: url.pathname, ...errorFields(error) });
-      answerFailure(
-        response,
-        failure ?? {
-          status: 500,
-          code: 'INTERNAL_SERVER_ERROR',
-          message: 'Something failed here; the log says what.',
-        },
-      );
+      answerFailure(response, failure ?? failureOf(defect(log, `${request.method} ${url.pathname}`, error)));
     }
   };
 }

@@ -16,7 +16,7 @@ export function randomToken(): string {
  * The token kept in `file`; a new one is written to it where there is none. The file is its owner's alone (0600).
  * Throws BAD_REQUEST where the file holds something that cannot be a token.
  */
-export async function tokenInFile(file: string): Promise<string> {
+export async function tokenInFile(file: string): Promise<{ token: string; isNew: boolean }> {
   const kept = (await readIfThere(file))?.trim();
   if (kept) {
     if (kept.length < SHORTEST_GIVEN || !TOKEN.test(kept)) {
@@ -27,7 +27,7 @@ export async function tokenInFile(file: string): Promise<string> {
       );
     }
     await chmod(file, 0o600);
-    return kept;
+    return { token: kept, isNew: false };
   }
   const token = randomToken();
   await mkdir(dirname(file), { recursive: true });
@@ -39,7 +39,7 @@ export async function tokenInFile(file: string): Promise<string> {
   } finally {
     await handle.close();
   }
-  return token;
+  return { token, isNew: true };
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -8,6 +8,8 @@ export const tokenRecord = z.object({
   createdBy: z.string(),
   /** Null: never used. */
   lastUsedAt: instant.nullable(),
+  /** From then on it is refused. Null: it has no end. */
+  expiresAt: instant.nullable(),
 });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
@@ -27,7 +29,7 @@ export const tokens = {
       summary: 'Make a token; it is shown this once',
       successStatus: 201,
     })
-    .input(z.object({ name: z.string(), permission }))
+    .input(z.object({ name: z.string(), permission, expiresAt: instant.nullable().default(null) }))
     .output(tokenRecord.extend({ token: z.string() })),
   get: configure
     .route({ method: 'GET', path: '/api/tokens/{name}', tags, summary: 'One token' })
@@ -42,6 +44,18 @@ export const tokens = {
     })
     .input(z.object({ name: z.string() }))
     .output(z.object({ revoked: z.literal(true) })),
+  /** For hosts: a request that was refused before a token was looked at, or with none that is known. */
+  noteRefusal: configure
+    .input(
+      z.object({
+        reason: z.string(),
+        address: z.string(),
+        path: z.string(),
+        /** How many more were refused that are not told of one by one. */
+        more: z.number().int().nonnegative().default(0),
+      }),
+    )
+    .output(z.object({ noted: z.literal(true) })),
   /** For hosts: whose token has this SHA-256 (hex). Null: nobody's. */
   whose: configure
     .input(z.object({ sha256: z.string() }))

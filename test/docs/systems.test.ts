@@ -17,7 +17,10 @@ let host: ServedHost;
 let follower: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
-  follower = await startServedHost({ flags: ['--follow', host.link] });
+  follower = await startServedHost({
+    flags: ['--follow', host.origin],
+    env: { SANDGLASS_FOLLOW_TOKEN: host.token },
+  });
 }, 60_000);
 afterAll(async () => {
   await follower.stop();

@@ -13,7 +13,8 @@ test('[V5] a mirror’s window says whose it is, offers no change, and says so w
   const leader = await startServedHost({ run: 'build', folder });
   const mirror = await startServedHost({
     run: 'build',
-    flags: ['--follow', leader.link, '--sync-timeout', '3'],
+    flags: ['--follow', leader.origin, '--sync-timeout', '3'],
+    env: { SANDGLASS_FOLLOW_TOKEN: leader.token },
   });
   try {
     const fill = (documents: readonly object[]) =>

@@ -21,6 +21,22 @@ describe('the served host', () => {
     expect(host.output().trim().split('\n')).toHaveLength(1);
   });
 
+  it('prints a token that is kept only when it makes it, and then where it is', {
+    timeout: 60_000,
+  }, async () => {
+    const own = mkdtempSync(join(tmpdir(), 'sandglass-serve-'));
+    const flags = ['--token-file', join(own, 'token')];
+    const first = await startServedHost({ folder: own, flags });
+    expect(first.output()).toContain(first.token);
+    await first.stop();
+    const second = await startServedHost({ folder: own, flags });
+    expect(second.token).toBe(first.token);
+    expect(second.output()).not.toContain(first.token);
+    expect(second.output()).toContain(`Its token is the one in ${join(own, 'token')}.`);
+    expect((await ask(second, 'GET', '/api/store')).status).toBe(200);
+    await second.stop();
+  });
+
   it('answers a browser’s socket, and closes one without the token with 4401', async () => {
     const closed = (protocols: string[]) =>
       new Promise<number>(resolve => {

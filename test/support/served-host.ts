@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ServedHost {
-  /** As printed, with the token: what a person opens. */
+  /** With the token: what a person opens. */
   readonly link: string;
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
@@ -26,6 +26,7 @@ export interface ServedHostOptions {
   run?: 'sources' | 'build';
   /** Words beside --no-open and --store; without a --port any free one. */
   flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
   /** Kept by the caller, who may start another host on it; otherwise a fresh one that `stop` deletes. */
   folder?: string;
 }
@@ -43,25 +44,26 @@ export async function startServedHost(options: ServedHostOptions = {}): Promise<
     ...(options.flags ?? []),
   ];
   const child = spawn(process.execPath, [join(root, entry), ...flags], {
-    env: { ...process.env, SANDGLASS_HOME: folder },
+    env: { ...process.env, SANDGLASS_HOME: folder, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'exit');
-  const link = await new Promise<string>((resolve, reject) => {
+  const printed = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /^Sandglass is at (http\S+)$/m.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.on('exit', code => reject(new Error(`the host ended with code ${code}:\n${output}`)));
   });
-  const { origin, hash } = new URL(link);
+  const { origin, hash } = new URL(printed);
+  const token = hash === '' ? await keptToken(flags) : hash.replace('#token=', '');
   return {
-    link,
+    link: `${origin}/#token=${token}`,
     origin,
-    token: hash.replace('#token=', ''),
+    token,
     folder,
     process: child,
     output: () => output,
@@ -72,6 +74,13 @@ export async function startServedHost(options: ServedHostOptions = {}): Promise<
       return child.exitCode;
     },
   };
+}
+
+/** A token that lasts is printed only when it is made. */
+async function keptToken(flags: readonly string[]): Promise<string> {
+  const file = flags[flags.indexOf('--token-file') + 1];
+  if (file === undefined) throw new Error('the host printed no token');
+  return (await readFile(file, 'utf8')).trim();
 }
 
 /** Asks the host's REST as a program does. */

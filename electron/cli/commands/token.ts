@@ -8,6 +8,10 @@ const create: Command = {
   summary: 'Make a token for the served host; it is shown this once [P1]',
   arguments: [{ name: 'NAME' }],
   options: {
+    expires: {
+      value: 'TIME',
+      help: 'refused from this date on, or so long from now, as 90d (default: no end)',
+    },
     permission: {
       value: PERMISSIONS.join('|'),
       help: 'read, write and configure include the ones before; follow mirrors the store and no more',
@@ -18,7 +22,9 @@ const create: Command = {
     const permission = given.oneOf('permission', PERMISSIONS) ?? given.required('permission');
     const chosen = PERMISSIONS.find(one => one === permission) ?? 'read';
     const { client } = await open();
-    const made = await client.tokens.create({ name: given.argument('NAME'), permission: chosen });
+    const { now } = await client.store.info();
+    const expiresAt = given.instant('expires', now, 'from now') ?? null;
+    const made = await client.tokens.create({ name: given.argument('NAME'), permission: chosen, expiresAt });
     terminal.say('This token is shown once and kept nowhere:');
     await terminal.answer(made, () => [made.token]);
     return undefined;
@@ -27,7 +33,7 @@ const create: Command = {
 
 const list: Command = {
   name: 'token list',
-  summary: 'List tokens: who made them, and when they were last used',
+  summary: 'List tokens: who made them, when they were last used, and when they end',
   arguments: [],
   options: {},
   store: 'opens',
@@ -38,13 +44,14 @@ const list: Command = {
       found.length === 0
         ? ['There are no tokens.']
         : table(
-            ['token', 'permission', 'made', 'by', 'last used'],
+            ['token', 'permission', 'made', 'by', 'last used', 'ends'],
             found.map(one => [
               one.name,
               one.permission,
               instantInWords(one.createdAt, now),
               one.createdBy,
               one.lastUsedAt === null ? 'never' : relativeInWords(one.lastUsedAt, now),
+              endInWords(one.expiresAt, now),
             ]),
           ),
     );
@@ -66,5 +73,10 @@ const revoke: Command = {
     return undefined;
   },
 };
+
+function endInWords(expiresAt: number | null, now: number): string {
+  if (expiresAt === null) return 'no end';
+  return expiresAt <= now ? 'ended' : relativeInWords(expiresAt, now);
+}
 
 export const tokenCommands: readonly Command[] = [create, list, revoke];

@@ -1,5 +1,6 @@
 import type { Backend, BackfillTarget } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
+import { toldAs } from '../platform/defect.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import type { JobBook } from './job-book.ts';
 
@@ -121,8 +122,9 @@ export class Backfills {
         await giveWay();
       }
     } catch (error) {
-      job.failed(error instanceof Error ? error.message : String(error));
-      throw error;
+      const told = toldAs(this.#options.log, `The ${job.current.kind}`, error);
+      job.failed(told.message);
+      throw told;
     } finally {
       this.#builds.delete(key);
     }

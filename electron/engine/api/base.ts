@@ -2,15 +2,17 @@ import { implement, ORPCError } from '@orpc/server';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { checkPermission } from '../platform/caller.ts';
-import { errorFields, type Logger } from '../platform/logger.ts';
+import { byCaller } from '../platform/audit-log.ts';
+import { checkPermission, mayDo } from '../platform/caller.ts';
+import { toldAs } from '../platform/defect.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { Context } from './context.ts';
 import { throughMirror } from './following.ts';
 
 /**
  * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the
- * engine throws reaches the caller as a typed error. Anything else is a defect: logged with its stack, and answered
- * without inner details.
+ * engine throws reaches the caller as a typed error. Anything else is a defect: logged with its stack under an
+ * id, and answered with that id alone.
  */
 export const api = implement(contract)
   .$context<Context>()
@@ -19,7 +21,7 @@ export const api = implement(contract)
       const { permission } = procedure['~orpc'].meta;
       const { following, log, readOnly } = context.engine;
       if (readOnly) refuseWrites(permission, path);
-      checkPermission(context.caller, permission, path);
+      admit(context, permission, path);
       if (following === null) return await next();
       const told = (error: SandglassError) => toTyped(error, path, log);
       return await throughMirror({ following, path, needed: permission }, async () => await next(), told);
@@ -28,20 +30,22 @@ export const api = implement(contract)
     }
   });
 
+/** Throws PERMISSION_DENIED, and tells the audit log of it. */
+function admit({ caller, engine: { audit } }: Context, needed: Permission, path: readonly string[]): void {
+  if (!mayDo(caller.permission, needed))
+    audit.refused({ ...byCaller(caller), call: path.join('.'), needed, has: caller.permission });
+  checkPermission(caller, needed, path);
+}
+
 /** What was thrown as its caller is told it; a stream that fails under way asks for itself. */
 export function toTyped(error: unknown, path: readonly string[], log: Logger): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
-  if (error instanceof SandglassError) {
-    return new ORPCError(error.code, { status: error.status, message: error.message, data: error.data });
-  }
-  log.error(`${path.join('.')} failed`, errorFields(error));
-  return new ORPCError('INTERNAL_SERVER_ERROR', {
-    message: `${path.join('.')} failed for a reason that is a defect of Sandglass; its log says more.`,
-  });
+  const { code, status, message, data } = toldAs(log, path.join('.'), error);
+  return new ORPCError(code, { status, message, data });
 }
 
 /** Of the host and not of the store, or a look at what needs `configure` to be seen: these write nothing to a store. */
-const WRITES_NOTHING = /^(connections\..+|tokens\.(list|get|whose))$/;
+const WRITES_NOTHING = /^(connections\..+|tokens\.(list|get|whose|noteRefusal))$/;
 
 /** Throws READ_ONLY for whatever would change the store of a read-only connection, whoever asks [P2]. */
 function refuseWrites(needed: Permission, path: readonly string[]): void {

@@ -10,6 +10,7 @@ import {
   type StoreFile,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { byCaller } from '../platform/audit-log.ts';
 import { mayDo } from '../platform/caller.ts';
 import type { ConnectionCall } from '../platform/connections.ts';
 import { fileIn, namedFile, storeFilesIn } from '../platform/named-files.ts';
@@ -92,9 +93,26 @@ async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; 
   return { stores, backups: isOne ? [] : await storeFilesIn(folders.backups, isConnected) };
 }
 
-function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
+async function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
   refuseOfOneStore(context);
-  return context.engine.connections.ask(call);
+  const { connections, audit } = context.engine;
+  const tell = (outcome: string) =>
+    audit.done({ what: `connection ${call.what}`, ...byCaller(context.caller), outcome, ...subjectOf(call) });
+  try {
+    const answer = await connections.ask(call);
+    tell('done');
+    return answer;
+  } catch (error) {
+    tell(error instanceof SandglassError ? error.code : 'INTERNAL_SERVER_ERROR');
+    throw error;
+  }
+}
+
+/** The fields of the audit log that say which connection a call is about. */
+function subjectOf({ what, input }: ConnectionCall): { connection?: string; file?: string; name?: string } {
+  if (what === 'test') return { file: input.file };
+  if (what === 'add') return { file: input.target.file, name: input.name };
+  return { connection: input.id };
 }
 
 function refuseOfOneStore({ engine: { connections }, caller }: Context): void {

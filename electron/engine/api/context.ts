@@ -1,6 +1,7 @@
 import type { Backend } from '../backends/backend.ts';
 import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
+import type { AuditLog } from '../platform/audit-log.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Connections } from '../platform/connections.ts';
@@ -37,6 +38,8 @@ export interface Engine {
   readonly connections: Connections;
   /** Nothing is written to the store, whoever asks [P2]. */
   readonly readOnly: boolean;
+  /** What was done with tokens, backups and connections, and what was refused. */
+  readonly audit: AuditLog;
   /** Where callers from the network name files [P1]. */
   readonly folders: Folders;
   /** Lets waiting calls in between two parts of long work. */

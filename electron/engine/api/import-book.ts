@@ -3,6 +3,8 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import type { Backend, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
+import { toldAs } from '../platform/defect.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
 import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
@@ -42,13 +44,15 @@ export class ImportBook {
   readonly #backend: Backend;
   readonly #jobs: JobBook;
   readonly #clock: Clock;
+  readonly #log: Logger;
   readonly #giveWay: () => Promise<void>;
   readonly #open = new Map<string, OpenImport>();
 
-  constructor(backend: Backend, jobs: JobBook, clock: Clock, giveWay: () => Promise<void>) {
+  constructor(backend: Backend, jobs: JobBook, clock: Clock, log: Logger, giveWay: () => Promise<void>) {
     this.#backend = backend;
     this.#jobs = jobs;
     this.#clock = clock;
+    this.#log = log;
     this.#giveWay = giveWay;
   }
 
@@ -128,9 +132,9 @@ export class ImportBook {
         return job;
       } catch (error) {
         this.#open.delete(id);
-        if (open.job.current.state === 'running')
-          open.job.failed(error instanceof Error ? error.message : String(error));
-        throw error;
+        const told = toldAs(this.#log, 'The import', error);
+        if (open.job.current.state === 'running') open.job.failed(told.message);
+        throw told;
       }
     });
     // The next step waits for this one; its failure is told to who called it.

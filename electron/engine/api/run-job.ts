@@ -1,6 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import { errorFields } from '../platform/logger.ts';
+import { toldAs } from '../platform/defect.ts';
 import type { Engine } from './context.ts';
 import type { NewJob, RunningJob } from './job-book.ts';
 
@@ -21,8 +20,7 @@ export function runJob(
     () => (job.signal.aborted ? job.cancelled() : job.done()),
     (error: unknown) => {
       if (job.signal.aborted) return job.cancelled();
-      if (!(error instanceof SandglassError)) log.error(`${start.kind} failed`, errorFields(error));
-      return job.failed(error instanceof Error ? error.message : String(error));
+      return job.failed(toldAs(log, `The ${start.kind}`, error).message);
     },
   );
   jobs.follow(job.id, ended);

@@ -1,5 +1,6 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXPLICIT, type TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
+import { toldAs } from '../platform/defect.ts';
 import type { Caller, Engine } from './context.ts';
 import type { RunningJob } from './job-book.ts';
 
@@ -75,8 +76,9 @@ export async function loadSampleData(engine: Engine, caller: Caller, wanted = 20
     }
   } catch (error) {
     // One that was cancelled has ended already, and stays so.
-    job.failed(error instanceof Error ? error.message : String(error));
-    throw error;
+    const told = toldAs(engine.log, 'Loading the sample data', error);
+    job.failed(told.message);
+    throw told;
   }
   job.done();
   return { collection, documents: total, indexes: parts.length };

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
+import { byCaller } from '../platform/audit-log.ts';
 import { namedFile } from '../platform/named-files.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -36,13 +37,17 @@ export const store = {
     // Everybody who may read sees the job: it tells the file's name, and its path where the caller named one.
     const subject = basename(file);
     const start = { kind: 'backup', collection: '', subject, unit: 'bytes', total: null } as const;
-    return runJob(engine, start, async job => {
+    const note = (what: string) => engine.audit.done({ what, ...byCaller(caller), file });
+    note('backup started');
+    const { started, ended } = runJob(engine, start, async job => {
       const { bytes } = await backend.backup(file, {
         signal: job.signal,
         knownStores: connections.list.map(({ target }) => target.file),
         onProgress: (done, total) => job.update({ done, total }),
       });
       job.update({ done: bytes, total: bytes, result: input.file });
-    }).started;
+    });
+    void ended.then(({ state }) => note(`backup ${state}`));
+    return started;
   }),
 };

@@ -1,22 +1,46 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
+import { byCaller } from '../platform/audit-log.ts';
+import type { Caller } from '../platform/caller.ts';
 import { api } from './base.ts';
 
 /** Access tokens of the served host [P1]. The token itself is in one answer only, the one that made it. */
 export const tokens = {
   list: api.tokens.list.handler(({ context: { engine } }) => engine.backend.tokens.list()),
-  create: api.tokens.create.handler(({ input: { name, permission }, context: { engine, caller } }) => {
-    checkName('token', name);
-    const token = randomBytes(32).toString('base64url');
-    const sha256 = createHash('sha256').update(token).digest('hex');
-    return { ...engine.backend.tokens.create({ name, sha256, permission, by: caller.user }), token };
-  }),
+  create: api.tokens.create.handler(
+    ({ input: { name, permission, expiresAt }, context: { engine, caller } }) => {
+      checkName('token', name);
+      const token = randomBytes(32).toString('base64url');
+      const sha256 = createHash('sha256').update(token).digest('hex');
+      const made = engine.backend.tokens.create({ name, sha256, permission, by: caller.user, expiresAt });
+      engine.audit.done({ what: 'token created', ...byCaller(caller), token: name, permission, expiresAt });
+      return { ...made, token };
+    },
+  ),
   get: api.tokens.get.handler(({ input: { name }, context: { engine } }) => engine.backend.tokens.get(name)),
-  revoke: api.tokens.revoke.handler(({ input: { name }, context: { engine } }) => {
+  revoke: api.tokens.revoke.handler(({ input: { name }, context: { engine, caller } }) => {
     engine.backend.tokens.revoke(name);
+    engine.audit.done({ what: 'token revoked', ...byCaller(caller), token: name });
     return { revoked: true as const };
+  }),
+  noteRefusal: api.tokens.noteRefusal.handler(({ input, context: { engine, caller }, path }) => {
+    // A token could write into the audit log what it likes.
+    if (caller.from !== 'machine') throw refusedToNetwork(caller, path);
+    engine.audit.refused(input);
+    return { noted: true as const };
   }),
   whose: api.tokens.whose.handler(({ input: { sha256 }, context: { engine } }) =>
     engine.backend.tokens.whose(sha256),
   ),
 };
+
+function refusedToNetwork({ user }: Caller, path: readonly string[]): SandglassError {
+  return new SandglassError(
+    'PERMISSION_DENIED',
+    `${path.join('.')} is for the host itself, and not for ${user}.`,
+    {
+      user,
+    },
+  );
+}

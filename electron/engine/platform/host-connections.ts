@@ -1,7 +1,6 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
 import type { ConnectionCall, Connections } from './connections.ts';
-import type { ConnectionsFromThread, ConnectionsToThread } from './thread-messages.ts';
+import { type ConnectionsFromThread, type ConnectionsToThread, errorFromThread } from './thread-messages.ts';
 
 type Answered = Extract<ConnectionsToThread, { kind: 'answered' }>;
 
@@ -53,9 +52,6 @@ export class HostConnections implements Connections {
     const waiting = this.#waiting.get(answer.ask);
     this.#waiting.delete(answer.ask);
     if (!('error' in answer)) waiting?.resolve(answer.result);
-    else {
-      const { code, message, data } = answer.error;
-      waiting?.reject(new SandglassError(code, message, data));
-    }
+    else waiting?.reject(errorFromThread(answer.error));
   }
 }

@@ -3,7 +3,8 @@ import { isSamePlace, realFile } from './store-place.ts';
 
 /**
  * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
- * journal, who has it, the list of connections of a home store, and the reserve for a full disk. One list, so that whatever
+ * journal, who has it, the list of connections of a home store, the reserve for a full disk, the tokens, and the
+ * audit log with its older parts. One list, so that whatever
  * writes a file asks the same one [S2].
  */
 export const SIDE_SUFFIXES = [
@@ -15,6 +16,12 @@ export const SIDE_SUFFIXES = [
   '-owner',
   '-connections',
   '-reserve',
+  '-tokens',
+  '-audit.jsonl',
+  '-audit.jsonl.1',
+  '-audit.jsonl.2',
+  '-audit.jsonl.3',
+  '-audit.jsonl.4',
 ] as const;
 
 export type SideSuffix = (typeof SIDE_SUFFIXES)[number];

@@ -12,18 +12,34 @@ export interface FollowedLeader {
   syncTimeoutMs: number;
 }
 
-/** An error as it passes between threads. */
-export interface ToldError {
+/** An expected error as it passes between threads. */
+export interface ToldRefusal {
   code: ErrorCode;
   message: string;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Whatever is not an expected error is a defect. */
+/** Any error as it passes between threads: a defect stays one, with the stack that it was thrown with. */
+export type ToldError =
+  | ({ is: 'expected' } & ToldRefusal)
+  | { is: 'defect'; message: string; stack: string | undefined };
+
 export function toldError(error: unknown): ToldError {
-  if (error instanceof SandglassError) return { code: error.code, message: error.message, data: error.data };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'INTERNAL_SERVER_ERROR', message, data: {} };
+  if (error instanceof SandglassError) {
+    const { code, message, data } = error;
+    return { is: 'expected', code, message, data };
+  }
+  return error instanceof Error
+    ? { is: 'defect', message: error.message, stack: error.stack }
+    : { is: 'defect', message: String(error), stack: undefined };
+}
+
+/** The error that another thread told of. */
+export function errorFromThread(told: ToldError): Error {
+  if (told.is === 'expected') return new SandglassError(told.code, told.message, told.data);
+  const error = new Error(told.message);
+  if (told.stack !== undefined) error.stack = told.stack;
+  return error;
 }
 
 /** Of the stores that a host holds beside each other: the list whenever it changed, and answers to what was asked. */
@@ -39,6 +55,6 @@ export type ToThread =
   { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' } | ConnectionsToThread;
 export type FromThread =
   | { kind: 'ready' }
-  | ({ kind: 'refused' } & ToldError)
+  | ({ kind: 'refused' } & ToldRefusal)
   | { kind: 'stopped' }
   | ConnectionsFromThread;

@@ -5,7 +5,7 @@ import { client, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
-import { Ago } from '../../components/Time.tsx';
+import { Ago, RelativeTime } from '../../components/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 
@@ -66,6 +66,7 @@ function Tokens() {
                 <th scope="col">Permission</th>
                 <th scope="col">Made</th>
                 <th scope="col">Last used</th>
+                <th scope="col">Ends</th>
                 <th scope="col">
                   <span className="sr">Revoke</span>
                 </th>
@@ -83,6 +84,9 @@ function Tokens() {
                   </td>
                   <td className="t-2">
                     {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
+                  </td>
+                  <td className="t-2">
+                    {token.expiresAt === null ? 'never' : <RelativeTime at={token.expiresAt} />}
                   </td>
                   <td className="num">
                     <Button

@@ -41,7 +41,8 @@ export function Followers() {
       {data?.length === 0 && (
         <p className="t-3 settings-none">
           Nobody follows this store. Another host does with{' '}
-          <code className="mono">npm start -- --follow</code> and this one’s link.
+          <code className="mono">npm start -- --follow</code>, this one’s address, and a token that may
+          follow.
         </p>
       )}
       {data !== undefined && data.length > 0 && (

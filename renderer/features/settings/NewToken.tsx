@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
-import { client, problemOf, useChange } from '../../api.ts';
+import { client, engineNow, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { focusOnMount } from '../../components/focus.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -19,12 +19,28 @@ const PERMISSIONS: readonly { value: Permission; label: string; title: string }[
   { value: 'follow', label: 'Follow', title: 'Mirror this store from another host, and nothing else' },
 ];
 
+const DAY_MS = 86_400_000;
+/** How long a new token is taken. */
+const ENDS = [
+  { value: 'never', label: 'No end', title: 'Until it is revoked', days: null },
+  { value: '30', label: '30 d', title: 'Refused after 30 days', days: 30 },
+  { value: '90', label: '90 d', title: 'Refused after 90 days', days: 90 },
+  { value: '365', label: '1 y', title: 'Refused after 365 days', days: 365 },
+] as const;
+type End = (typeof ENDS)[number]['value'];
+
+function instantOf(end: End): number | null {
+  const days = ENDS.find(({ value }) => value === end)?.days ?? null;
+  return days === null ? null : engineNow() + days * DAY_MS;
+}
+
 /** Makes a token and shows it this once; nobody can show it again. */
 export function NewToken({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('read');
+  const [end, setEnd] = useState<End>('never');
   const make = useChange({
-    mutationFn: () => client.tokens.create({ name, permission }),
+    mutationFn: () => client.tokens.create({ name, permission, expiresAt: instantOf(end) }),
     onSuccess: () => {
       setName('');
       onMade();
@@ -80,6 +96,7 @@ export function NewToken({ onMade }: { onMade: () => void }) {
           }}
         />
         <Segmented label="Permission" value={permission} segments={PERMISSIONS} onChange={setPermission} />
+        <Segmented label="Ends" value={end} segments={ENDS} onChange={setEnd} />
         <Button
           type="submit"
           variant="primary"

@@ -33,7 +33,7 @@ async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; fi
   await client.tokens.create({ name: 'ci', permission: 'read' });
   await client.documents.setExpiration({ params, body: { at: Date.now() + 3_000 } });
   if (left === 'closing') await stop();
-  for (const name of readdirSync(made).filter(one => /sandglass(-wal)?$/.test(one)))
+  for (const name of readdirSync(made).filter(one => /sandglass(-wal|-tokens)?$/.test(one)))
     copyFileSync(join(made, name), join(folder, name));
   return { folder, file: join(folder, 'other.sandglass') };
 }

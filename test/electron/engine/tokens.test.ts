@@ -6,13 +6,14 @@ import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { describe, expect, it } from 'vitest';
 import { router } from '../../../electron/engine/api/router.ts';
 import type { Caller } from '../../../electron/engine/platform/caller.ts';
-import { PERMISSIONS, type Permission, permission } from '../../../shared/contract/base.ts';
+import { PERMISSION_CHAIN, type Permission, permission } from '../../../shared/contract/base.ts';
 import { type Client, contract } from '../../../shared/contract/index.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { clientOf, clientOn } from '../../support/client.ts';
 import { MINUTE, openTestEngine } from '../../support/engine.ts';
 import { startTestThread } from '../../support/thread.ts';
 
+const CHAIN: readonly Permission[] = PERMISSION_CHAIN;
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Every procedure of the contract, by its path, with the permission it says it needs. */
@@ -49,7 +50,8 @@ describe('[P1] permissions in the engine', () => {
     async has => {
       const { client } = openTestEngine({ permission: has });
       for (const [path, needed] of procedures()) {
-        const refused = PERMISSIONS.indexOf(has) < PERMISSIONS.indexOf(needed);
+        const refused =
+          needed === 'follow' ? has !== 'configure' : CHAIN.indexOf(has) < CHAIN.indexOf(needed);
         expect([path.join('.'), await codeOf(client, path)]).toEqual([
           path.join('.'),
           refused ? 'PERMISSION_DENIED' : 'BAD_REQUEST',
@@ -129,7 +131,7 @@ describe('[P1] permissions in the engine', () => {
 });
 
 describe('[P1] tokens', () => {
-  it('[P1] a token is told once; the file holds its hash only', async () => {
+  it('[P1] a token is told once; the file beside the store holds its hash only', async () => {
     const { client, file, stop } = openTestEngine();
     const made = await client.tokens.create({ name: 'ci', permission: 'write' });
     expect(made).toMatchObject({ name: 'ci', permission: 'write', createdBy: 'ada', lastUsedAt: null });
@@ -138,9 +140,9 @@ describe('[P1] tokens', () => {
     expect(await client.tokens.get({ name: 'ci' })).toEqual(record);
     expect(await client.tokens.list()).toEqual([record]);
     await stop();
-    const bytes = readFileSync(file);
-    expect(bytes.includes(token)).toBe(false);
-    expect(bytes.includes(sha256(token))).toBe(true);
+    for (const path of [file, `${file}-tokens`]) expect(readFileSync(path).includes(token)).toBe(false);
+    expect(readFileSync(file).includes(sha256(token))).toBe(false);
+    expect(readFileSync(`${file}-tokens`).includes(sha256(token))).toBe(true);
   });
 
   it('[P1] names are unique, checked and missed', async () => {
@@ -173,6 +175,24 @@ describe('[P1] tokens', () => {
     const again = await third.client.tokens.create({ name: 'ci', permission: 'read' });
     expect(again.token).not.toBe(token);
     expect(await third.client.tokens.whose({ sha256: sha256(token) })).toBeNull();
+  });
+
+  it('[P1] a token that ends is refused from that instant on, and what it opened is closed', async () => {
+    const { client, clock, engine } = openTestEngine();
+    const expiresAt = clock.now() + MINUTE;
+    const { token } = await client.tokens.create({ name: 'ci', permission: 'read', expiresAt });
+    expect(await client.tokens.get({ name: 'ci' })).toMatchObject({ expiresAt });
+    const ended: string[] = [];
+    engine.backend.tokens.onRevoke(hash => ended.push(hash));
+    clock.advance(MINUTE - 1);
+    expect(await client.tokens.whose({ sha256: sha256(token) })).toMatchObject({ name: 'ci' });
+    expect(ended).toEqual([]);
+    clock.advance(1);
+    expect(await client.tokens.whose({ sha256: sha256(token) })).toBeNull();
+    expect(ended).toEqual([sha256(token)]);
+    await expect(
+      client.tokens.create({ name: 'late', permission: 'read', expiresAt: clock.now() }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('[P1] its last use is told to the minute', async () => {

@@ -52,7 +52,9 @@ it('[P1] a token names a backup by a file name, which goes to --backup-dir and n
 
   const started = await json('POST', '/api/backup', { file: 'night.sandglass' });
   expect(started).toMatchObject({ status: 200, body: { kind: 'backup', subject: 'night.sandglass' } });
-  await expect.poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state).toBe('done');
+  await expect
+    .poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state, { timeout: 15_000 })
+    .toBe('done');
   const job = (await json('GET', `/api/jobs/${started.body.id}`)).body;
   expect(job.result).toBe('night.sandglass');
   expect(existsSync(join(backups, 'night.sandglass'))).toBe(true);
@@ -86,7 +88,9 @@ it('[P1, P2] a token connects what lies in --stores-dir or --backup-dir, chosen 
   ).toBe(201);
   expect(existsSync(join(stores, 'orders.sandglass'))).toBe(true);
   const started = await json('POST', '/api/backup', { file: 'night.sandglass' });
-  await expect.poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state).toBe('done');
+  await expect
+    .poll(async () => (await json('GET', `/api/jobs/${started.body.id}`)).body.state, { timeout: 15_000 })
+    .toBe('done');
   writeFileSync(join(stores, 'notes.txt'), '');
   mkdirSync(join(stores, 'folder.sandglass'));
   const files = await json('GET', '/api/connections/files');

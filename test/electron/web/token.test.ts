@@ -34,16 +34,17 @@ describe('the access token', () => {
 describe.runIf(process.platform !== 'win32')('--token-file', () => {
   it('is made with a token, for its owner alone, and keeps it', async () => {
     const file = fresh();
-    const token = await tokenInFile(file);
+    const { token, isNew } = await tokenInFile(file);
+    expect(isNew).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(`${token}\n`);
     expect(mode(file)).toBe(0o600);
-    expect(await tokenInFile(file)).toBe(token);
+    expect(await tokenInFile(file)).toEqual({ token, isNew: false });
   });
 
   it('is narrowed to its owner where others could read it', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'token');
     writeFileSync(file, 'chosen-by-the-user_1\n', { mode: 0o644 });
-    expect(await tokenInFile(file)).toBe('chosen-by-the-user_1');
+    expect(await tokenInFile(file)).toEqual({ token: 'chosen-by-the-user_1', isNew: false });
     expect(mode(file)).toBe(0o600);
   });
 

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { SandglassError } from '../../../../shared/model/errors.ts';
+import { toldError } from '../../platform/thread-messages.ts';
 import { writeBackup } from './backup.ts';
 import type { FromBackupThread } from './thread-backups.ts';
 
@@ -23,12 +24,6 @@ try {
   });
   tell({ kind: 'done', result });
 } catch (error) {
-  if (error instanceof SandglassError)
-    tell({ kind: 'refused', code: error.code, message: error.message, data: error.data });
-  else
-    tell({
-      kind: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+  tell({ kind: 'failed', error: toldError(error) });
 }
 parentPort?.close();

@@ -4,6 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../platform/disk.ts';
+import { keepPrivate } from '../../platform/private-file.ts';
 import { sideNameRefusal, storeOfSideName } from '../../platform/side-names.ts';
 import type { BackupResult } from '../backend.ts';
 import { type Database, openForReading } from './database.ts';
@@ -62,6 +63,7 @@ export async function writeBackup(
   }
 
   async function written(): Promise<BackupResult> {
+    keepPrivate(partial);
     const counts = await copySnapshot(store, partial, onProgress);
     verify(partial, counts, JSON.stringify({ file: store, at }));
     synced(partial);
@@ -111,6 +113,9 @@ function verify(partial: string, counts: Counts, restoredFrom: string): void {
     // It goes another way from here on: no follower of the one may take the other for it [V5].
     copy.prepare(`UPDATE meta SET value = ? WHERE key = 'storeId'`).run(randomUUID());
     copy.exec('DELETE FROM followers');
+    // Earlier versions kept them in the store; what a deleted row held is overwritten [B1].
+    copy.pragma('secure_delete = ON');
+    copy.exec('DELETE FROM tokens');
     const integrity = String(copy.pragma('integrity_check', { simple: true }));
     if (integrity !== 'ok') throw damaged(integrity);
     if (JSON.stringify(countsOf(copy)) !== JSON.stringify(counts))

@@ -3,6 +3,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../platform/disk.ts';
+import { keepPrivate, narrowAll } from '../../platform/private-file.ts';
 import { refuseForeignSideFiles } from './foreign-side-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
@@ -118,6 +119,8 @@ function open(file: string): Database {
   refuseForeignSideFiles(file);
   const isNew = !existsSync(file);
   if (!isNew) checkStore(file);
+  keepPrivate(file);
+  narrowAll([`${file}-wal`, `${file}-shm`]);
   const db = new Sqlite(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');

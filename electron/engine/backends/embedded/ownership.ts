@@ -10,6 +10,7 @@ import {
   type Whereabouts,
   writeOwner,
 } from '../../platform/owner-file.ts';
+import { keepPrivate } from '../../platform/private-file.ts';
 import { giveUpReserve } from '../../platform/reserve-file.ts';
 import { sideFile, sideNameRefusal, storeOfSideName } from '../../platform/side-names.ts';
 import { ofTheFile } from './database.ts';
@@ -23,6 +24,7 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
   refuseSideName(file);
   const lockFile = sideFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
+  attempt(lockFile, () => keepPrivate(lockFile));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {
     attempt(lockFile, () => {

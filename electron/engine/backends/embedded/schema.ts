@@ -54,7 +54,7 @@ const THIRD_STEP = `
   INSERT INTO meta VALUES ('settings', '{}'), ('lastOpenAt', NULL), ('clockOffset', 0);
 
   -- Who may enter the served host, and what they may do there. A token itself is nowhere kept [P1].
-  CREATE TABLE tokens (
+  CREATE TABLE tokens ( -- of earlier versions: they are in a file beside the store now (token-file.ts)
     name         TEXT PRIMARY KEY,
     sha256       TEXT NOT NULL UNIQUE,  -- hex
     permission   TEXT NOT NULL,         -- read, write, configure or follow

@@ -196,7 +196,7 @@ export class EmbeddedStore implements Backend {
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);
     this.followers = new EmbeddedFollowers(this.#writer, settings);
-    this.tokens = new EmbeddedTokens(this.#writer);
+    this.tokens = new EmbeddedTokens(file, this.#writer);
     this.disk.start();
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onThreadDeath);
   }
@@ -366,6 +366,7 @@ export class EmbeddedStore implements Backend {
   async close(): Promise<void> {
     await this.disk.close();
     await this.#backups.close();
+    this.tokens.close();
     await this.reads.close();
     const { readonly } = this.#writer.db;
     this.#writer.close();

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, SandglassError } from '../../../../shared/model/errors.ts';
+import { errorFromThread, type ToldError } from '../../platform/thread-messages.ts';
 import type { BackupOptions, BackupResult } from '../backend.ts';
 import { type BackupOrder, checkBackupFile } from './backup.ts';
 
 export type FromBackupThread =
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'done'; result: BackupResult }
-  | { kind: 'refused'; code: ErrorCode; message: string; data: Readonly<Record<string, unknown>> }
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; error: ToldError };
 
 /** Backups under way, each on a thread of its own. */
 export class ThreadBackups {
@@ -46,9 +45,7 @@ function runThread(
     worker.on('message', (message: FromBackupThread) => {
       if (message.kind === 'progress') onProgress(message.done, message.total);
       else if (message.kind === 'done') resolve(message.result);
-      else if (message.kind === 'refused')
-        reject(new SandglassError(message.code, message.message, message.data));
-      else reject(new Error(message.message));
+      else reject(errorFromThread(message.error));
     });
     worker.on('error', reject);
     worker.on('exit', code => reject(new Error(`the backup’s thread ended with code ${code}`)));

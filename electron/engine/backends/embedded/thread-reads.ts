@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { ToldError } from '../../platform/thread-messages.ts';
+import { errorFromThread, type ToldError } from '../../platform/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
 /** What the reader thread is asked. */
@@ -58,8 +57,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   worker.on('message', (answer: ReadAnswer) => {
     const call = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('error' in answer)
-      call?.reject(new SandglassError(answer.error.code, answer.error.message, answer.error.data));
+    if ('error' in answer) call?.reject(errorFromThread(answer.error));
     else call?.resolve(answer.result);
     tellAnswered();
   });

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { errorFields, type Logger } from './logger.ts';
+
+/**
+ * Logs an unexpected error with its stack under a new id, and returns what its caller is told: the id, and nothing of the
+ * inside. `what` names the call or the work that failed.
+ */
+export function defect(log: Logger, what: string, error: unknown): SandglassError {
+  const errorId = randomBytes(6).toString('hex');
+  log.error(`${what} failed`, { errorId, ...errorFields(error) });
+  return new SandglassError(
+    'INTERNAL_SERVER_ERROR',
+    `${what} failed because of a defect in Sandglass. The details are in its log, under ${errorId}.`,
+    { errorId },
+  );
+}
+
+/** What a person or a program is told of `error`: its own words where it is expected, otherwise the id of a defect. */
+export function toldAs(log: Logger, what: string, error: unknown): SandglassError {
+  return error instanceof SandglassError ? error : defect(log, what, error);
+}

@@ -1,0 +1,41 @@
+import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { keepPrivate } from './private-file.ts';
+
+export interface RotatedFileOptions {
+  /** The newest part; the older ones are `FILE.1` and so on, the oldest with the highest number. */
+  file: string;
+  /** Bytes; a part that has reached it is followed by a new one. */
+  partBytes: number;
+  /** How many parts are kept, the newest among them. */
+  parts: number;
+}
+
+/** Lines appended to a file that its owner alone may read, bounded on the disk: `parts` times `partBytes`. */
+export class RotatedFile {
+  readonly #options: RotatedFileOptions;
+  #bytes: number | undefined;
+
+  constructor(options: RotatedFileOptions) {
+    this.#options = options;
+  }
+
+  /** `line` ends with a line break. Throws what the file system throws. */
+  append(line: string): void {
+    const { file, partBytes } = this.#options;
+    const length = Buffer.byteLength(line);
+    this.#bytes ??= statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (this.#bytes > 0 && this.#bytes + length > partBytes) this.#rotate();
+    keepPrivate(file);
+    appendFileSync(file, line);
+    this.#bytes += length;
+  }
+
+  #rotate(): void {
+    const { file, parts } = this.#options;
+    const nth = (n: number) => (n === 0 ? file : `${file}.${n}`);
+    rmSync(nth(parts - 1), { force: true });
+    for (let n = parts - 2; n >= 0; n--)
+      if (statSync(nth(n), { throwIfNoEntry: false }) !== undefined) renameSync(nth(n), nth(n + 1));
+    this.#bytes = 0;
+  }
+}
