@@ -1,9 +1,10 @@
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Backend, BulkResult } from '../backends/backend.ts';
+import type { Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { inParts } from './in-parts.ts';
 import type { JobBook, RunningJob } from './job-book.ts';
 import { addPart, runJob } from './run-job.ts';
 
@@ -23,8 +24,6 @@ export interface BulkChangesOptions {
 
 /** So many are done when the call answers. */
 const DONE_AT_ONCE = 1_000;
-/** So many in one transaction: nobody waits long for the writer [R5]. */
-const DOCUMENTS_A_TRANSACTION = 500;
 
 /**
  * Changes of many documents, each of which succeeds or fails by itself, as jobs [E3]. What a filter chooses is gathered
@@ -40,13 +39,13 @@ export class BulkChanges {
   }
 
   /**
-   * `change` is called with up to 500 `_id`s at a time, and `atEnd` once after the last of them. Throws BAD_REQUEST unless there are either ids or a filter, and
+   * `change` is called with up to 500 `_id`s at a time, takes up as many as it can until `isOver`, and `atEnd` once after the last of them. Throws BAD_REQUEST unless there are either ids or a filter, and
    * what reading by the filter throws, before anything is changed.
    */
   async run(
     kind: 'set expiration' | 'clear expiration' | 'delete',
     chosen: Chosen,
-    change: (ids: readonly string[]) => BulkResult,
+    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
     atEnd: () => void = () => {},
   ): Promise<Job> {
     const { collection, ids, filter } = chosen;
@@ -104,12 +103,15 @@ export class BulkChanges {
   async #each(
     job: RunningJob,
     ids: readonly string[],
-    change: (ids: readonly string[]) => BulkResult,
+    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
   ): Promise<void> {
-    for (let i = 0; i < ids.length && !job.signal.aborted; i += DOCUMENTS_A_TRANSACTION) {
-      const part = ids.slice(i, i + DOCUMENTS_A_TRANSACTION);
-      addPart(job, part.length, change(part));
-      await this.#options.giveWay();
-    }
+    await inParts(this.#options, ids, (part, isOver) => {
+      if (job.signal.aborted) return part.length;
+      const result = change(part, isOver);
+      const done = part.length - (result.left ?? 0);
+      addPart(job, done, result);
+      return done;
+    });
+    await this.#options.giveWay();
   }
 }

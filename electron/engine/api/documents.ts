@@ -1,9 +1,10 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { BulkChange, Incoming, WriteMode } from '../backends/backend.ts';
+import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { ndjsonSplitter } from './document-splitter.ts';
+import { inParts } from './in-parts.ts';
 
 /** The `ids` of a report are for few documents, since a large batch brings its own; of many rejected the first are told. */
 const MOST_REPORTED = 1_000;
@@ -47,8 +48,8 @@ export const documents = {
     ({ input: { collection, ...chosen }, context: { engine } }) => {
       // A collection that is not there is an error now, not a job that fails.
       engine.backend.indexDefinitions(collection);
-      return engine.bulkChanges.run('delete', { collection, ...chosen }, part =>
-        engine.backend.delete(collection, part),
+      return engine.bulkChanges.run('delete', { collection, ...chosen }, (part, isOver) =>
+        engine.backend.delete(collection, part, isOver),
       );
     },
   ),
@@ -76,9 +77,9 @@ export const documents = {
       return bulkChanges.run(
         kind,
         { collection, ...chosen },
-        part => {
+        (part, isOver) => {
           bulk ??= backend.holds.beginBulk(collection, caller.user);
-          return backend.setExpiration(collection, part, setting, bulk);
+          return backend.setExpiration(collection, part, setting, bulk, isOver);
         },
         () => {
           bulk?.end();
@@ -93,44 +94,70 @@ export const documents = {
   }),
 };
 
-/** So many in one transaction: nobody waits long for the writer [R5]. */
-const DOCUMENTS_A_TRANSACTION = 500;
-
-/** All or nothing is one transaction, whatever its size; otherwise others come in between. */
+/**
+ * All or nothing is one transaction, whatever its size; otherwise others come in between. A document whose deadline takes too
+ * long to compute is rejected like any other that cannot be written [C1].
+ */
 async function writeInParts(
-  { backend, giveWay }: Engine,
+  { backend, clock, giveWay }: Engine,
   collection: string,
   documents: readonly Incoming[],
   { mode, atomic }: { mode: WriteMode; atomic: boolean },
 ): Promise<WriteReport> {
-  if (atomic || documents.length <= DOCUMENTS_A_TRANSACTION) {
+  if (atomic || documents.length === 1) {
     const report = backend.write(collection, documents, { mode, atomic });
     const { rejected } = report;
     return rejected.length <= MOST_REPORTED
       ? report
       : { ...report, rejected: rejected.slice(0, MOST_REPORTED), rejectedCount: rejected.length };
   }
-  const report: WriteReport & { rejectedCount: number } = {
+  // What is wrong with the collection is an error also where there is nothing to write.
+  backend.indexDefinitions(collection);
+  const report: WriteReport = {
     inserted: 0,
     updated: 0,
     expiredOnArrival: 0,
     rejected: [],
-    rejectedCount: 0,
     ids: [],
-    revision: 0,
+    revision: backend.revision,
   };
-  for (let i = 0; i < documents.length; i += DOCUMENTS_A_TRANSACTION) {
-    const part = backend.write(collection, documents.slice(i, i + DOCUMENTS_A_TRANSACTION), { mode, atomic });
-    report.inserted += part.inserted;
-    report.updated += part.updated;
-    report.expiredOnArrival += part.expiredOnArrival;
-    report.rejected.push(...part.rejected.slice(0, MOST_REPORTED - report.rejected.length));
-    report.rejectedCount += part.rejected.length;
-    if (documents.length <= MOST_REPORTED) report.ids.push(...part.ids);
-    report.revision = part.revision;
-    await giveWay();
+  let rejectedCount = 0;
+  await inParts({ clock, giveWay }, documents, (part, isOver) => {
+    const written = writePart(backend, collection, part, { mode, atomic, isOver });
+    report.inserted += written.inserted;
+    report.updated += written.updated;
+    report.expiredOnArrival += written.expiredOnArrival;
+    report.rejected.push(...written.rejected.slice(0, MOST_REPORTED - report.rejected.length));
+    rejectedCount += written.rejected.length;
+    if (documents.length <= MOST_REPORTED) report.ids.push(...written.ids);
+    report.revision = written.revision;
+    return part.length - (written.left ?? 0);
+  });
+  return rejectedCount <= MOST_REPORTED ? report : { ...report, rejectedCount };
+}
+
+/** Where it takes too long nothing of it is written: then its first document alone, and where that is so, too, it is rejected. */
+function writePart(
+  backend: Engine['backend'],
+  collection: string,
+  part: readonly Incoming[],
+  options: WriteOptions,
+): BatchReport {
+  try {
+    return backend.write(collection, part, options);
+  } catch (error) {
+    if (!(error instanceof SandglassError) || error.code !== 'EXPRESSION_TIMEOUT') throw error;
+    const [first, second] = part;
+    if (first === undefined) throw error;
+    if (second !== undefined) {
+      const alone = writePart(backend, collection, [first], options);
+      return { ...alone, left: part.length - 1 };
+    }
+    const { code, message } = error;
+    const rejected = [{ line: first.line, code, message }];
+    const nothing = { inserted: 0, updated: 0, expiredOnArrival: 0, ids: [], revision: backend.revision };
+    return { rejected, ...nothing };
   }
-  return report;
 }
 
 function changeOne(engine: Engine, collection: string, id: string, setting: ExpirationSetting | null) {

@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
 import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
+import { inParts } from './in-parts.ts';
 import type { JobBook, RunningJob } from './job-book.ts';
 
 export interface NewImport {
@@ -33,8 +34,6 @@ interface OpenImport {
   cancelWait: () => void;
 }
 
-/** Documents in one transaction: large enough for speed, small enough that nobody waits long for the writer. */
-const DOCUMENTS_A_TRANSACTION = 500;
 const MOST_REPORTED = 1_000;
 /** A sender that is silent for so long has gone: its window was closed, its machine sleeps. */
 const SILENT_MS = 5 * 60_000;
@@ -158,26 +157,28 @@ export class ImportBook {
     bytes: number,
   ): Promise<void> {
     const { collection, mode, idField, deadlines } = request;
-    for (let i = 0; i < documents.length; i += DOCUMENTS_A_TRANSACTION) {
+    const parts = { clock: this.#clock, giveWay: this.#giveWay };
+    await inParts(parts, documents, (given, isOver) => {
       if (job.signal.aborted) {
         job.cancelled();
         throw new SandglassError('CANCELLED', 'The import was cancelled; what was written so far stays.', {
           job: job.id,
         });
       }
-      const part = documents.slice(i, i + DOCUMENTS_A_TRANSACTION);
+      const readable = given.filter(({ problem }) => problem === undefined);
       const report = this.#backend.write(
         collection,
-        part
-          .filter(({ problem }) => problem === undefined)
-          .map(one => takeExpiration(one, deadlines, this.#clock.now())),
+        readable.map(one => takeExpiration(one, deadlines, this.#clock.now())),
         {
           mode,
           atomic: false,
           idField,
+          isOver,
           ...(deadlines === 'absolute' ? { holdIfDue: { cause: 'import', by } } : {}),
         },
       );
+      const rest = readable[readable.length - (report.left ?? 0)];
+      const part = rest === undefined ? given : given.slice(0, given.indexOf(rest));
       const rejected = [...part.flatMap(unreadable), ...report.rejected].sort((a, b) => a.line - b.line);
       const { current } = job;
       job.update({
@@ -188,8 +189,9 @@ export class ImportBook {
         rejected: [...(current.rejected ?? []), ...rejected].slice(0, MOST_REPORTED),
         committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
       });
-      await this.#giveWay();
-    }
+      return part.length;
+    });
+    await this.#giveWay();
     job.update({
       done: job.current.done + bytes,
       committedLines: splitter.isByLine ? splitter.lines : (job.current.committedLines ?? 0),

@@ -3,7 +3,7 @@
  * milliseconds unless a name says otherwise. Every method may throw the typed errors of shared/model/errors;
  * COLLECTION_NOT_FOUND wherever a collection is named.
  */
-import type { ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
+import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../shared/model/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Budget, ExpiryStore } from '../expiry/port.ts';
@@ -17,7 +17,14 @@ import type { Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
 import type { SettingsStore } from './port/settings.ts';
 import type { TokenStore } from './port/tokens.ts';
-import type { BackfillTarget, BulkChange, BulkResult, Incoming, WriteOptions } from './port/writes.ts';
+import type {
+  BackfillTarget,
+  BatchReport,
+  BulkChange,
+  Incoming,
+  PartResult,
+  WriteOptions,
+} from './port/writes.ts';
 
 export type * from './port/backup.ts';
 export type * from './port/change-log.ts';
@@ -60,9 +67,10 @@ export interface Backend {
   dropCollection(name: string, by: string): number;
 
   /** One transaction. With `atomic`, one bad document rejects them all: INVALID_DOCUMENT carries every rejection. */
-  write(collection: string, documents: readonly Incoming[], options: WriteOptions): WriteReport;
+  write(collection: string, documents: readonly Incoming[], options: WriteOptions): BatchReport;
   put(collection: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean };
-  delete(collection: string, ids: readonly string[]): BulkResult;
+  /** `isOver`, asked between documents, ends it early: `left` says how many it left. */
+  delete(collection: string, ids: readonly string[], isOver?: () => boolean): PartResult;
   /** Null clears [E1]. Throws INVALID_EXPIRATION before anything is changed. */
   /** With `bulk`, a part of that change. */
   setExpiration(
@@ -70,7 +78,8 @@ export interface Backend {
     ids: readonly string[],
     setting: ExpirationSetting | null,
     bulk?: BulkChange,
-  ): BulkResult;
+    isOver?: () => boolean,
+  ): PartResult;
   /** Counts its explicit duration anew [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
   keepAlive(collection: string, id: string): void;
 

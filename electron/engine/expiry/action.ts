@@ -15,7 +15,7 @@ export type Outcome =
 /** An action on expiry, prepared once and asked for each document. */
 export interface PreparedAction {
   readonly action: ExpireAction;
-  /** Never throws; `document` stays as it is. `nowMs`, epoch ms, is what a replacement calls `now`. */
+  /** Throws OutOfTime alone; `document` stays as it is. `nowMs`, epoch ms, is what a replacement calls `now`. */
   outcomeOf(document: JsonObject, nowMs: number): Outcome;
 }
 

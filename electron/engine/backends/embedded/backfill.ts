@@ -12,7 +12,7 @@ export interface BackfillProgress {
   finished: boolean;
 }
 
-/** Between two looks at the clock: few, for a document may be 16 MiB. */
+/** Few, for a document may be 16 MiB. */
 const ROWS_A_READ = 8;
 /** The part of a step that reads; the rest puts the entries in order, and into the table. */
 const READING = 0.6;
@@ -66,6 +66,7 @@ export class Backfill {
     if (collection === undefined) return null;
     const { clock } = this.#writer;
     const began = clock.elapsed();
+    const evaluates = collection.indexes.some(({ definition }) => definition.source.kind === 'expression');
     const isOver = () => clock.elapsed() - began >= READING * budgetMs(budget);
     const writer = this.#writer.collection(target.collection);
     const maintained =
@@ -78,7 +79,9 @@ export class Backfill {
     const entries: Entry[] = [];
     const enter = () => {
       const read = writer.rowsAfter(cursor, ROWS_A_READ);
+      let taken = 0;
       for (const stored of read) {
+        taken += 1;
         cursor = stored.row;
         if (dead.has(stored.row)) continue;
         if (maintained === undefined) writer.enterGoverned(stored);
@@ -86,9 +89,11 @@ export class Backfill {
           const entry = writer.entryIn(maintained, stored);
           if (entry !== null) entries.push(entry);
         }
+        // An expression may take long for each.
+        if (evaluates && isOver()) break;
       }
-      rows += read.length;
-      return read.length === ROWS_A_READ;
+      rows += taken;
+      return taken < read.length || read.length === ROWS_A_READ;
     };
     this.#writer.refuseWhileDiskFull();
     const more = this.#writer.maintain(() => {

@@ -1,6 +1,6 @@
 import type { WriteReport } from '../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { Incoming, WriteOptions } from '../backend.ts';
+import type { BatchReport, Incoming, WriteOptions } from '../backend.ts';
 import type { DocumentWrites } from './document-writes.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import type { Transaction } from './transaction.ts';
@@ -8,14 +8,17 @@ import type { Transaction } from './transaction.ts';
 const MOST_REPORTED_IDS = 1_000;
 /** Documents are held parsed until so many bytes of them are written together. */
 const BYTES_TOGETHER = 8 * 1024 * 1024;
+/** And so many documents, from one on and twice as many each time, where each may take long. */
+const MOST_TOGETHER = 64;
 
-type Report = Omit<WriteReport, 'revision'>;
+type Report = Omit<BatchReport, 'revision'>;
 type Prepared =
   | { incoming: Incoming; document: IncomingDocument }
   | { incoming: Incoming; document: null; error: SandglassError };
 
 /**
- * Writes documents that came together: each that can be is, the others are reported [C1].
+ * Writes documents that came together: each that can be is, the others are reported [C1]. With `isOver` they may be the
+ * first of them alone, at least one.
  * Throws INVALID_DOCUMENT where the caller asked for all or nothing.
  */
 export function writeBatch(
@@ -23,11 +26,13 @@ export function writeBatch(
   transaction: Transaction,
   name: string,
   documents: readonly Incoming[],
-  { mode, atomic, idField }: WriteOptions,
+  { mode, atomic, idField, isOver }: WriteOptions,
 ): Report {
   const keepIds = documents.length <= MOST_REPORTED_IDS;
   const report: Report = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: [], ids: [] };
+  let done = 0;
   const writeTogether = (prepared: readonly Prepared[]) => {
+    done += prepared.length;
     const ready = prepared.flatMap(({ incoming: { expiration }, document }) =>
       document === null ? [] : [{ document, expiration }],
     );
@@ -53,16 +58,22 @@ export function writeBatch(
 
   let prepared: Prepared[] = [];
   let bytes = 0;
+  // Without expressions a batch of this size is over before its time.
+  const evaluates = writes.evaluates(name);
+  let together = evaluates && isOver !== undefined ? 1 : documents.length;
   for (const incoming of documents) {
     const one = prepare(incoming, idField, transaction.at);
     prepared.push(one);
     bytes += one.document?.bytes ?? 0;
-    if (bytes < BYTES_TOGETHER) continue;
+    if (bytes < BYTES_TOGETHER && prepared.length < together) continue;
     writeTogether(prepared);
     prepared = [];
     bytes = 0;
+    if (!atomic && isOver?.() === true) break;
+    together = Math.min(2 * together, evaluates ? MOST_TOGETHER : documents.length);
   }
   writeTogether(prepared);
+  if (done < documents.length) report.left = documents.length - done;
   if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
   return report;
 }

@@ -27,6 +27,13 @@ export class DocumentWrites {
     this.#expiration = expiration;
   }
 
+  /** Whether writing to a collection evaluates expressions, which may take long for each document. */
+  evaluates(name: string): boolean {
+    return this.#writer
+      .collection(name)
+      .rules.some(({ definition }) => definition.source.kind === 'expression');
+  }
+
   /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
   write(
     transaction: Transaction,

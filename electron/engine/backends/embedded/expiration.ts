@@ -1,7 +1,13 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { isJsonObject } from '../../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/model/json.ts';
 import { EXPLICIT, type OnExpire } from '../../../../shared/model/ttl-index.ts';
-import { DELETION, type PreparedAction, prepareAction, progressProblem } from '../../expiry/action.ts';
+import {
+  DELETION,
+  type Outcome,
+  type PreparedAction,
+  prepareAction,
+  progressProblem,
+} from '../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../expiry/deadline.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from './catalog.ts';
 import type { CollectionWriter } from './collection-writer.ts';
@@ -9,6 +15,7 @@ import type { RemovalLog } from './removal-log.ts';
 import { documentFromValue, type IncomingDocument } from './stored-document.ts';
 import { bodyBytes, readAction, readBody, type StoredAction, type StoredBody } from './stored-json.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
+import { inTime } from './time-limit.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -120,7 +127,7 @@ export class Expiration {
   ): Result {
     const document = readBody(stored.body);
     if (!isJsonObject(document)) return { problem: 'It is stored as no document.' };
-    const outcome = prepared.outcomeOf(document, transaction.at);
+    const outcome = this.#outcomeOf(prepared, document, transaction.at);
     switch (outcome.kind) {
       case 'remove':
         return { gone: true, after: 'cut' };
@@ -163,6 +170,16 @@ export class Expiration {
     target.insert({ id, body, bytes: bodyBytes(body), value }, stored.updatedAt, this.#removals.next);
     transaction.note({ collection: to, kind: 'insert', id });
     return { gone: true, after: 'cut', movedTo: target.catalog.id };
+  }
+
+  /** An action that takes too long is none that can be done: were it tried again, it would hold the writer each time [A5]. */
+  #outcomeOf(prepared: PreparedAction, document: JsonObject, nowMs: number): Outcome {
+    try {
+      return inTime(this.#writer.clock, 'action', () => prepared.outcomeOf(document, nowMs));
+    } catch (error) {
+      if (!(error instanceof SandglassError) || error.code !== 'EXPRESSION_TIMEOUT') throw error;
+      return { kind: 'stuck', problem: error.message };
+    }
   }
 
   #alone<Outcome>(collection: CollectionWriter, stored: StoredRow, work: () => Outcome): Outcome {

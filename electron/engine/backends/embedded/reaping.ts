@@ -107,6 +107,10 @@ export class EmbeddedExpiry implements ExpiryStore {
     const taken = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
     let workedUntil = startedAt;
+    const isOver = () => {
+      workedUntil = clock.elapsed();
+      return workedUntil - startedAt + this.#usualCommitMs >= limits.budgetMs();
+    };
     const batch = (transaction: Transaction) => {
       do {
         const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - taken());
@@ -115,10 +119,11 @@ export class EmbeddedExpiry implements ExpiryStore {
         const due = isDeletion ? found : found.slice(0, DOCUMENTS_A_READ);
         isDrained = found.length < most && due.length === found.length;
         if (due.length === 0) break;
+        let done = 0;
         if (isDeletion) {
-          this.#delete(transaction, resolved, due, pass.id);
-          counts.removed += due.length;
-          for (const entry of due) lagBases.push(this.#lagBase(resolved, entry));
+          done = this.#delete(transaction, resolved, due, pass.id, isOver);
+          counts.removed += done;
+          for (const entry of due.slice(0, done)) lagBases.push(this.#lagBase(resolved, entry));
         } else {
           const bounds = { cutoff: limits.cutoff, pass: pass.id };
           for (const entry of due) {
@@ -127,14 +132,13 @@ export class EmbeddedExpiry implements ExpiryStore {
             counts[expired] += 1;
             // What was left as it was is not late: nothing was done.
             if (expired !== 'quarantined') lagBases.push(lagBase);
+            done += 1;
+            // An action may take long for each.
+            if (isOver()) break;
           }
         }
-        workedUntil = clock.elapsed();
-      } while (
-        !isDrained &&
-        taken() < limits.most &&
-        workedUntil - startedAt + this.#usualCommitMs < limits.budgetMs()
-      );
+        isDrained &&= done === due.length;
+      } while (!isOver() && !isDrained && taken() < limits.most);
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
@@ -231,17 +235,27 @@ export class EmbeddedExpiry implements ExpiryStore {
     return due;
   }
 
-  /** Cuts entries and writes them down, all at once: where nothing more is to be done, no body is read. */
-  #delete(transaction: Transaction, resolved: Resolved, due: readonly DueEntry[], pass: number): void {
+  /**
+   * Cuts entries and writes them down, all at once: where nothing more is to be done, no body is read. Otherwise as many as
+   * there is time for, at least one; answers how many.
+   */
+  #delete(
+    transaction: Transaction,
+    resolved: Resolved,
+    found: readonly DueEntry[],
+    pass: number,
+    isOver: () => boolean,
+  ): number {
     const { collection, table, id: source, addMs, name } = resolved;
+    const isAlone = collection.hasSingleIndex || resolved.index === null;
+    const due = isAlone ? found : found.slice(0, this.#leaveOtherTables(collection, table, found, isOver));
     const action = 'delete';
     this.#removals.appendDeletions(transaction, collection.catalog, { source, entries: due, addMs }, pass);
-    if (collection.hasSingleIndex || resolved.index === null)
+    if (isAlone)
       collection.countRemoved(
         due.length,
         due.reduce((sum, entry) => sum + entry.bytes, 0),
       );
-    else this.#leaveOtherTables(collection, table, due);
     table.cut(due);
     for (const { id, reference } of due) {
       const deadlineAt = reference + addMs;
@@ -258,6 +272,7 @@ export class EmbeddedExpiry implements ExpiryStore {
         pass,
       });
     }
+    return due.length;
   }
 
   #expire(
@@ -273,10 +288,20 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#expiration.expire(transaction, collection, stored, acting, bounds);
   }
 
-  #leaveOtherTables(collection: CollectionWriter, acting: SideTable, due: readonly { row: number }[]): void {
+  /** Of as many as there is time for, since the expressions of other indexes may take long; answers how many. */
+  #leaveOtherTables(
+    collection: CollectionWriter,
+    acting: SideTable,
+    due: readonly { row: number }[],
+    isOver: () => boolean,
+  ): number {
+    let left = 0;
     for (const { row } of due) {
       const stored = collection.read(row);
       if (stored !== null) collection.cut(stored, acting);
+      left += 1;
+      if (isOver()) break;
     }
+    return left;
   }
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { ExpirationSetting, WriteReport } from '../../../../shared/contract/documents.ts';
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { JsonObject } from '../../../../shared/model/json.ts';
 import {
@@ -20,10 +20,11 @@ import type {
   BackfillTarget,
   BackupOptions,
   BackupResult,
+  BatchReport,
   BulkChange,
-  BulkResult,
   Commit,
   Incoming,
+  PartResult,
   Reads,
   WriteOptions,
 } from '../backend.ts';
@@ -60,6 +61,7 @@ import { documentFromValue } from './stored-document.ts';
 import { Sweep } from './sweep.ts';
 import { ThreadBackups } from './thread-backups.ts';
 import { startThreadReads } from './thread-reads.ts';
+import { inTime } from './time-limit.ts';
 import { EmbeddedTokens } from './token-store.ts';
 import type { Transaction } from './transaction.ts';
 import { Writer } from './writer.ts';
@@ -231,10 +233,10 @@ export class EmbeddedStore implements Backend {
     return this.#definitions.dropCollection(name, by);
   }
 
-  write(name: string, documents: readonly Incoming[], options: WriteOptions): WriteReport {
+  write(name: string, documents: readonly Incoming[], options: WriteOptions): BatchReport {
     const { holdIfDue } = options;
     this.#writer.collection(name);
-    const report = this.#writer.transact(transaction => {
+    const report = this.#call(transaction => {
       const written = writeBatch(this.#writes, transaction, name, documents, options);
       // Where an earlier part holds it already, what is held is told of all that has come since, too.
       if (holdIfDue !== undefined && (written.expiredOnArrival > 0 || this.holds.has(name, holdIfDue.cause)))
@@ -252,7 +254,7 @@ export class EmbeddedStore implements Backend {
         { _id: id },
       );
     }
-    return this.#writer.transact(transaction =>
+    return this.#call(transaction =>
       this.#writes.write(
         transaction,
         name,
@@ -262,8 +264,9 @@ export class EmbeddedStore implements Backend {
     );
   }
 
-  delete(name: string, ids: readonly string[]): BulkResult {
+  delete(name: string, ids: readonly string[], isOver?: () => boolean): PartResult {
     return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id), {
+      isOver,
       frees: true,
     });
   }
@@ -273,7 +276,8 @@ export class EmbeddedStore implements Backend {
     ids: readonly string[],
     setting: ExpirationSetting | null,
     bulk?: BulkChange,
-  ): BulkResult {
+    isOver?: () => boolean,
+  ): PartResult {
     const expiration = readExpiration(setting, this.#writer.clock.now());
     const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;
     if (onExpire !== undefined) this.#checkExplicitAction(onExpire, name);
@@ -283,6 +287,7 @@ export class EmbeddedStore implements Backend {
       ids,
       (transaction, id) => this.#writes.setExplicit(transaction, name, id, expiration),
       {
+        isOver,
         afterwards: transaction => {
           if (bulk !== undefined) this.holds.countBulk(transaction, catalog, bulk);
         },
@@ -291,7 +296,7 @@ export class EmbeddedStore implements Backend {
   }
 
   keepAlive(name: string, id: string): void {
-    this.#writer.transact(transaction => this.#writes.keepAlive(transaction, name, id));
+    this.#call(transaction => this.#writes.keepAlive(transaction, name, id));
   }
 
   createIndex(...given: Parameters<Backend['createIndex']>): void {
@@ -385,32 +390,54 @@ export class EmbeddedStore implements Backend {
     }
   }
 
+  /** A write that somebody waits for. Throws EXPRESSION_TIMEOUT where its evaluations hold the writer too long [D8]. */
+  #call<Result>(work: (transaction: Transaction) => Result): Result {
+    const { clock } = this.#writer;
+    return this.#writer.transact(transaction => inTime(clock, 'write', () => work(transaction)));
+  }
+
   /** Each `_id` on its own: what fails is reported, the others are done. */
   #bulk(
     name: string,
     ids: readonly string[],
     act: (transaction: Transaction, id: string) => void,
     {
-      afterwards = () => {},
+      isOver,
+      afterwards,
       frees = false,
-    }: { afterwards?: (transaction: Transaction) => void; frees?: boolean } = {},
-  ): BulkResult {
+    }: {
+      isOver: (() => boolean) | undefined;
+      afterwards?: (transaction: Transaction) => void;
+      frees?: boolean;
+    },
+  ): PartResult {
     this.#writer.collection(name);
-    const failed: BulkResult['failed'] = [];
+    const { clock } = this.#writer;
+    const failed: PartResult['failed'] = [];
+    let done = 0;
     const change = (transaction: Transaction) => {
       for (const id of ids) {
+        done += 1;
         try {
           act(transaction, id);
         } catch (error) {
           if (!(error instanceof SandglassError)) throw error;
           failed.push({ _id: id, code: error.code, message: error.message });
         }
+        if (isOver?.() === true) break;
       }
-      afterwards(transaction);
+      afterwards?.(transaction);
     };
-    if (frees) this.#writer.transactOnFullDisk(change);
-    else this.#writer.transact(change);
-    return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
+    if (frees)
+      this.#writer.transactOnFullDisk(transaction => inTime(clock, 'write', () => change(transaction)));
+    else this.#call(change);
+    const left = ids.length - done;
+    return {
+      ...(left === 0 ? {} : { left }),
+      succeeded: done - failed.length,
+      failed,
+      revision: this.#writer.revision,
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { WriteReport } from '../../../../shared/contract/documents.ts';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 
@@ -7,8 +8,15 @@ export interface WriteOptions {
   mode: WriteMode;
   atomic: boolean;
   idField?: string | undefined;
+  /** Asked between documents, unless all or nothing is wanted: true ends the batch there, and `left` says how many it left. */
+  isOver?: (() => boolean) | undefined;
   /** Where a document is due on arrival, the collection is held in the same transaction, so that none leaves [R9]. */
   holdIfDue?: { cause: Hold['cause']; by: string } | undefined;
+}
+
+/** `left`: how many documents `isOver` left to be taken up; absent where it left none. */
+export interface BatchReport extends WriteReport {
+  left?: number;
 }
 
 /** A change of many expirations, which may be made in parts and is counted as one by the circuit breaker [R8]. */
@@ -25,6 +33,11 @@ export interface BulkResult {
   succeeded: number;
   failed: { _id: string; code: string; message: string }[];
   revision: number;
+}
+
+/** The same where the caller may end it early: `left` is how many were not taken up; absent where all were. */
+export interface PartResult extends BulkResult {
+  left?: number;
 }
 
 /** A document as it came: its JSON text, or a value that was parsed with its digits kept. */

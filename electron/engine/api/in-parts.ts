@@ -1,0 +1,27 @@
+import type { Clock } from '../platform/clock.ts';
+
+/** One transaction takes so many documents, and is over after so long: nobody waits long for the writer [R5]. */
+const DOCUMENTS_A_TRANSACTION = 500;
+const TRANSACTION_MS = 20;
+
+export interface PartsOptions {
+  clock: Clock;
+  giveWay(): Promise<void>;
+}
+
+/**
+ * Changes many documents in several transactions, others in between. `change` is given a part of `items` and takes up as many
+ * as it can until `isOver`, at least one; it answers how many.
+ */
+export async function inParts<Item>(
+  { clock, giveWay }: PartsOptions,
+  items: readonly Item[],
+  change: (part: readonly Item[], isOver: () => boolean) => number,
+): Promise<void> {
+  for (let i = 0; i < items.length; ) {
+    const startedAt = clock.elapsed();
+    const isOver = () => clock.elapsed() - startedAt >= TRANSACTION_MS;
+    i += change(items.slice(i, i + DOCUMENTS_A_TRANSACTION), isOver);
+    if (i < items.length) await giveWay();
+  }
+}
