@@ -21,6 +21,7 @@ const CHECKS = [
 
 /** What `npm run test:all` does more of: simulated histories, kills, and seconds with documents leaving. */
 const MORE = {
+  HOSTILE_VALUES: '100',
   SIMULATION_RUNS: '300',
   SANDGLASS_RUNS: '100',
   CRASH_ROUNDS: '8',

@@ -21,6 +21,7 @@ import { GuardedClock } from './platform/guarded-clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
 import type { GivenFolders } from './platform/named-files.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
+import { Slots } from './platform/slots.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
@@ -59,6 +60,9 @@ export interface Follow {
   url: string;
   syncTimeoutMs: number;
 }
+
+/** Backups that wait for their turn; further ones are refused. */
+const MOST_WAITING_BACKUPS = 8;
 
 /**
  * Opens a store and sets everything to work on it: the reaper, background builds, what windows are told. `stop`
@@ -178,6 +182,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       backend,
       reaper,
       jobs,
+      backupSlots: new Slots({ most: 1, mostWaiting: MOST_WAITING_BACKUPS, what: 'backups of this store' }),
       imports,
       backfills,
       bulkChanges,

@@ -8,7 +8,7 @@ import {
   HOME_CONNECTION,
   type NewConnection,
 } from '../../shared/contract/connections.ts';
-import { isErrorCode, SandglassError } from '../../shared/model/errors.ts';
+import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/errors.ts';
 import type { EngineHost } from './client.ts';
 import { type Doors, HeldStore, type StoreStart } from './held-store.ts';
 import type { Caller } from './platform/caller.ts';
@@ -147,7 +147,7 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
       const label = changedLabel({ ...this.#book.usualLabel(), name: '' }, given);
       this.#book.refuseKnown(place);
       const found = await probe(place);
-      if (found.is === 'refused') throw asError(found, place);
+      if (found.is === 'refused') throw refusedTarget(found, place);
       if (found.is === 'new' && label.readOnly) {
         throw new SandglassError(
           'INVALID_CONNECTION',
@@ -172,7 +172,7 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
       this.#book.forget(store);
       await store.close();
     });
-    throw asError(state, store.file);
+    throw refusedTarget(state, store.file);
   }
 
   async #change({ id, ...given }: ConnectionChange, from: string): Promise<ConnectionRecord> {
@@ -290,6 +290,8 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
   }
 }
 
-function asError({ code, message }: { code: string; message: string }, file: string): SandglassError {
-  return new SandglassError(isErrorCode(code) ? code : 'STORE_UNREADABLE', message, { file });
+/** What a file that was named is refused for; that it is no store that can be opened is the caller's mistake, not ours. */
+function refusedTarget({ code, message }: { code: string; message: string }, file: string): SandglassError {
+  const isOfCaller = isErrorCode(code) && ERROR_STATUS[code] < 500;
+  return new SandglassError(isOfCaller ? code : 'INVALID_CONNECTION', message, { file, reason: code });
 }

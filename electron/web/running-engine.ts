@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { type ClientLink, ORPCError } from '@orpc/client';
+import { type ClientLink, createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import type { Client } from '../../shared/contract/index.ts';
 import type { EngineHost } from '../engine/client.ts';
 import type { EngineKeeper } from '../engine/keeper.ts';
 import type { Caller } from '../engine/platform/caller.ts';
@@ -40,11 +41,17 @@ export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>):
       try {
         return await linkTo(engine, caller).call(path, input, options);
       } catch (error) {
-        throw engine === keeper.current || error instanceof ORPCError ? error : engineAway();
+        if (error instanceof ORPCError || options.signal?.aborted === true) throw error;
+        if (engine !== keeper.current) throw engineAway();
+        // The engine closes the port of a token that is revoked [P1].
+        if (caller?.token !== undefined && !(await isKnown(caller.token))) throw tokenRevoked();
+        throw error;
       }
     },
   });
   const own = link();
+  const client: Client = createORPCClient(own);
+  const isKnown = async (sha256: string) => (await client.tokens.whose({ sha256 })) !== null;
   return {
     attach(port, caller) {
       if (keeper.current === undefined) return false;
@@ -65,6 +72,13 @@ function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () =>
   // Whoever still waits for an answer when it ends is told that none will come.
   void engine.exited.then(() => near.close());
   return link;
+}
+
+function tokenRevoked(): ORPCError<'UNAUTHORIZED', undefined> {
+  return new ORPCError('UNAUTHORIZED', {
+    status: 401,
+    message: 'The token was revoked, or ended, while the call was waiting. Ask for another one.',
+  });
 }
 
 function engineAway(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {

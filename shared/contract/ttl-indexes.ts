@@ -393,12 +393,15 @@ export const ttlIndexes = {
     .input(
       z.object({
         query: z.object({ collection: collectionName }),
-        body: z.object({
+        // An option that is not known is refused: the index would not be what was asked for.
+        body: z.strictObject({
           type: z.literal('ttl', { error: 'type is "ttl".' }),
           fields: z.array(z.string()).length(1, 'Exactly one attribute path has to be given.'),
           expireAfter,
           name: indexName.optional(),
           inBackground: z.boolean().optional(),
+          unique: z.literal(false, { error: 'A TTL index is not unique.' }).optional(),
+          sparse: z.literal(true, { error: 'A TTL index is sparse.' }).optional(),
         }),
       }),
     )

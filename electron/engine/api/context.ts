@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Folders } from '../platform/named-files.ts';
+import type { Slots } from '../platform/slots.ts';
 import type { Backfills } from './backfills.ts';
 import type { BulkChanges } from './bulk-changes.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -21,6 +22,8 @@ export interface Engine {
   readonly backend: Backend;
   readonly reaper: Reaper;
   readonly jobs: JobBook;
+  /** Whose turn it is to write a backup. */
+  readonly backupSlots: Slots;
   readonly imports: ImportBook;
   readonly backfills: Backfills;
   readonly bulkChanges: BulkChanges;

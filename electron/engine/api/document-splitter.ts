@@ -26,26 +26,39 @@ const MOST_TOLD_OF_OPEN = 200;
 
 /** One document a line. Empty lines count as lines and give nothing. */
 export function ndjsonSplitter(): DocumentSplitter {
-  let rest = '';
+  /** The pieces of the line that has no end yet, at most LONGEST characters of it. */
+  let open: string[] = [];
+  let length = 0;
   let line = 0;
-  const take = (text: string): DocumentText[] => {
+  const append = (text: string) => {
+    // A line beyond any document's size: enough of it is kept to be refused, not to fill the memory.
+    const kept = text.slice(0, LONGEST - length);
+    if (kept === '') return;
+    open.push(kept);
+    length += kept.length;
+  };
+  const take = (): DocumentText[] => {
+    const text = open.join('').trim();
+    open = [];
+    length = 0;
     line += 1;
-    const trimmed = text.trim();
-    return trimmed === '' ? [] : [{ text: trimmed, line }];
+    return text === '' ? [] : [{ text, line }];
   };
   return {
     push(piece) {
-      const parts = (rest + piece).split('\n');
-      rest = parts.pop() ?? '';
-      const found = parts.flatMap(take);
-      // A line beyond any document's size: keep enough of it to be refused, not to fill the memory.
-      if (rest.length > LONGEST) rest = rest.slice(0, LONGEST);
+      const found: DocumentText[] = [];
+      let from = 0;
+      // Only the new text is searched: a line that never ends would be read again with each piece.
+      for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
+        append(piece.slice(from, end));
+        found.push(...take());
+        from = end + 1;
+      }
+      append(piece.slice(from));
       return found;
     },
     end() {
-      const last = rest;
-      rest = '';
-      return last === '' ? [] : take(last);
+      return length === 0 ? [] : take();
     },
     get lines() {
       return line;

@@ -1,5 +1,8 @@
 import { type DocumentSplitter, jsonSplitter, ndjsonSplitter } from './document-splitter.ts';
 
+/** Characters. */
+const MOST_BLANK = 64 * 1024;
+
 /**
  * One document a line, or an array, or documents over several lines: what the first line says. A document that begins
  * and goes on in its line is one a line, so that a broken one takes no other with it.
@@ -35,7 +38,8 @@ export function eitherSplitter(): DocumentSplitter {
 /** Null while it cannot be told. */
 function isOneALine(beginning: string): boolean | null {
   const text = beginning.trimStart();
-  if (text === '') return null;
+  // Blank text that does not end is not read again for ever.
+  if (text === '') return beginning.length > MOST_BLANK ? true : null;
   if (text[0] === '[') return false;
   const behind = text.slice(1).replace(/^[ \t\r]+/, '');
   return behind === '' ? null : behind[0] !== '\n';

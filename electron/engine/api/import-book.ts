@@ -35,6 +35,8 @@ interface OpenImport {
 }
 
 const MOST_REPORTED = 1_000;
+/** Each may hold a document of 16 MiB that has not arrived whole. */
+const MOST_OPEN = 16;
 /** A sender that is silent for so long has gone: its window was closed, its machine sleeps. */
 const SILENT_MS = 5 * 60_000;
 
@@ -57,9 +59,14 @@ export class ImportBook {
 
   /**
    * Instants that are past by now must not take the documents away before somebody has seen it: with `absolute`, what is
-   * due on arrival holds the collection, in the name of `by` [R9].
+   * due on arrival holds the collection, in the name of `by` [R9]. Throws BUSY where too many are under way.
    */
   start(request: NewImport, by: string): Job {
+    if (this.#open.size >= MOST_OPEN) {
+      throw new SandglassError('BUSY', `${MOST_OPEN} imports are under way. Try again when one has ended.`, {
+        running: MOST_OPEN,
+      });
+    }
     if (request.create && !this.#backend.hasCollection(request.collection)) {
       this.#backend.createCollection(request.collection);
     } else this.#backend.indexDefinitions(request.collection);

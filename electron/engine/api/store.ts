@@ -37,14 +37,21 @@ export const store = {
     // Everybody who may read sees the job: it tells the file's name, and its path where the caller named one.
     const subject = basename(file);
     const start = { kind: 'backup', collection: '', subject, unit: 'bytes', total: null } as const;
+    // Each holds a snapshot and copies the whole store: one at a time.
+    const stopWaiting = new AbortController();
+    const turn = engine.backupSlots.take(stopWaiting.signal);
     const note = (what: string) => engine.audit.done({ what, ...byCaller(caller), file });
     note('backup started');
     const { started, ended } = runJob(engine, start, async job => {
-      const { bytes } = await backend.backup(file, {
-        signal: job.signal,
-        knownStores: connections.list.map(({ target }) => target.file),
-        onProgress: (done, total) => job.update({ done, total }),
-      });
+      job.signal.addEventListener('abort', () => stopWaiting.abort(job.signal.reason));
+      const giveBack = await turn;
+      const { bytes } = await backend
+        .backup(file, {
+          signal: job.signal,
+          knownStores: connections.list.map(({ target }) => target.file),
+          onProgress: (done, total) => job.update({ done, total }),
+        })
+        .finally(giveBack);
       job.update({ done: bytes, total: bytes, result: input.file });
     });
     void ended.then(({ state }) => note(`backup ${state}`));

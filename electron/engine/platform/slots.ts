@@ -20,19 +20,24 @@ export class Slots {
   }
 
   /**
-   * Resolves when there is a slot, with what gives it back; calling that twice gives it back once. Throws BUSY where
-   * too many wait already, and the signal's reason where it aborts first.
+   * Resolves when there is a slot, with what gives it back; calling that twice gives it back once. Rejects with the
+   * signal's reason where it aborts first. Throws BUSY, at once, where too many wait already.
    */
-  async take(signal?: AbortSignal): Promise<() => void> {
-    signal?.throwIfAborted();
+  take(signal?: AbortSignal): Promise<() => void> {
     const { most, mostWaiting, what } = this.#options;
-    if (this.#taken < most) this.#taken += 1;
-    else if (this.#waiting.size >= mostWaiting) {
+    if (this.#taken >= most && this.#waiting.size >= mostWaiting) {
       throw new SandglassError('BUSY', `Too many ${what} at once. Try again later.`, {
         running: most,
         waiting: mostWaiting,
       });
-    } else await this.#turn(signal);
+    }
+    return this.#turn(signal);
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#taken < this.#options.most) this.#taken += 1;
+    else await this.#wait(signal);
     let isHeld = true;
     return () => {
       if (isHeld) this.#giveBack();
@@ -40,7 +45,7 @@ export class Slots {
     };
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(begin);

@@ -188,6 +188,30 @@ describe('a backup', () => {
     expect(readdirSync(dirname(copy))).toEqual([]);
   });
 
+  it('[B1] is written one at a time: of forty at once eight wait, the rest is refused', async () => {
+    const { client, copy } = await withDocuments();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => client.store.backup({ file: `${copy}-${n}.sandglass` })),
+    );
+    const jobs = asked.flatMap(one => (one.status === 'fulfilled' ? [one.value.id] : []));
+    const refused = asked.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(jobs).toHaveLength(9);
+    expect(new Set(refused)).toEqual(new Set(['BUSY']));
+    // One that is cancelled before its turn writes nothing, and takes no turn.
+    const last = jobs.at(-1) ?? '';
+    await client.jobs.cancel({ job: last });
+    let most = 0;
+    for (let isOver = false; !isOver; ) {
+      const partial = readdirSync(dirname(copy)).filter(name => name.endsWith('.partial'));
+      most = Math.max(most, partial.length);
+      isOver = (await client.jobs.list()).every(({ state }) => state !== 'running');
+    }
+    expect(most).toBeLessThanOrEqual(1);
+    expect(await ended(client, last)).toMatchObject({ state: 'cancelled' });
+    expect(readdirSync(dirname(copy))).toHaveLength(8);
+    expect(await backup(client, copy)).toMatchObject({ state: 'done' });
+  });
+
   it('[P1, B1] is for who may configure', async () => {
     const { client } = openTestEngine({ permission: 'write' });
     expect((await refusal(client.store.backup({ file: '/tmp/x' }))).code).toBe('PERMISSION_DENIED');

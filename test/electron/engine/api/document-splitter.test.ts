@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DocumentText, jsonSplitter } from '../../../../electron/engine/api/document-splitter.ts';
+import {
+  type DocumentText,
+  jsonSplitter,
+  ndjsonSplitter,
+} from '../../../../electron/engine/api/document-splitter.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../../shared/model/names.ts';
 import { cutAt } from '../../../support/cut.ts';
 
@@ -118,5 +122,32 @@ describe('JSON that is cut into documents', () => {
     expect(size).toBeGreaterThan(LARGEST_DOCUMENT_BYTES);
     expect(size).toBeLessThan(LARGEST_DOCUMENT_BYTES + 2 * 1024 * 1024);
     expect(found[1]?.text).toBe('{"b":2}');
+  });
+});
+
+describe('NDJSON that is cut into documents', () => {
+  it('is the same lines wherever its text is cut', () => {
+    const lines = fc.array(fc.constantFrom('', ' ', '{"a":1}', '{bad', '\r'), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, shares, (texts, where) => {
+        const text = texts.join('\n');
+        const splitter = ndjsonSplitter();
+        const found = [...cutAt(text, where).flatMap(piece => splitter.push(piece)), ...splitter.end()];
+        const expected = texts.flatMap((one, i) =>
+          one.trim() === '' ? [] : [{ text: one.trim(), line: i + 1 }],
+        );
+        expect(found).toEqual(expected);
+      }),
+    );
+  });
+
+  it('reads a line that does not end once, and keeps no more of it than a document may have', () => {
+    const splitter = ndjsonSplitter();
+    const before = performance.now();
+    // Searched again from its beginning with each piece, it would take minutes.
+    for (let i = 0; i < 20_000; i++) splitter.push('x'.repeat(1_024));
+    expect(performance.now() - before).toBeLessThan(5_000);
+    const [kept] = splitter.end();
+    expect(kept?.text.length).toBeLessThan(LARGEST_DOCUMENT_BYTES + 4_096);
   });
 });
