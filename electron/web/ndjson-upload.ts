@@ -29,8 +29,8 @@ export async function uploadNdjson(
     create: false,
     format: 'ndjson',
     mode,
-    // An ordinary write, whatever its size: nothing is held for it [R9].
-    deadlines: 'none',
+    // An ordinary write, whatever its size: nothing is held for it [R9], and every field is kept, as of a JSON array.
+    deadlines: 'as field',
     subject: 'upload',
   });
   return report(await feed(client, id, chunks));

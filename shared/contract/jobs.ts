@@ -69,7 +69,7 @@ export type ImportFormat = z.infer<typeof importFormat>;
 export const csvDelimiter = z.enum(CSV_DELIMITERS);
 /**
  * What of the deadlines an export kept (`$expiration`) is taken over: the instants themselves, the time that was left
- * when it was exported, counted from now, or nothing.
+ * when it was exported, counted from now, or nothing. An import takes the member out of the document in each case.
  */
 export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);
 export type ImportDeadlines = z.infer<typeof importDeadlines>;
@@ -106,7 +106,8 @@ export const imports = {
         mode: writeMode.default('upsert'),
         /** The field that becomes `_id` where a document has none. */
         idField: z.string().optional(),
-        deadlines: importDeadlines.default('absolute'),
+        /** `as field`: `$expiration` is a field like any other, as in every write that is no import. */
+        deadlines: importDeadlines.or(z.literal('as field')).default('absolute'),
         subject: z.string().default('import'),
         totalBytes: count.optional(),
       }),

@@ -113,8 +113,8 @@ export function hasNonFinite(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNonFinite);
 }
 
-/** Parts of a name that JSON may also write with an escape. */
-const MAYBE_PROTO = /__proto__|\\u005f/i;
+/** The name, or any letter of it written with an escape: only `\u` can write one of `_`, `o`, `p`, `r` and `t`. */
+const MAYBE_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
 
 /**
  * True where some object of `value`, which was parsed from `text`, has a key named `__proto__`. JavaScript gives that

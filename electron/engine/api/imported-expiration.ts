@@ -5,7 +5,7 @@ import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
 
 /** What an import takes over of the deadlines that an export kept. */
-export type ImportDeadlines = 'absolute' | 'remaining' | 'none';
+export type ImportDeadlines = 'absolute' | 'remaining' | 'none' | 'as field';
 
 const MARK = JSON.stringify(EXPIRATION_MEMBER);
 
@@ -16,13 +16,14 @@ const MARK = JSON.stringify(EXPIRATION_MEMBER);
  *    counts only where an index of the target would give the document a deadline too: elsewhere its reference time
  *    means nothing, and it gets none.
  *  - `none`: nothing.
+ *  - `as field`: it stays in the document, as in any write that is no import.
  * A pin stays a pin in both. One without `$expiration` is imported as it is, and so is one that is no JSON, which is
  * for the store to refuse.
  */
 export function takeExpiration(incoming: DocumentText, deadlines: ImportDeadlines, now: number): Incoming {
   const { text, line } = incoming;
   // Written with an escape it is somebody else's, and stays.
-  if (!text.includes(MARK)) return incoming;
+  if (deadlines === 'as field' || !text.includes(MARK)) return incoming;
   const kept = read(text);
   if (kept === null) return incoming;
   const rest = withoutMember(text, EXPIRATION_MEMBER);

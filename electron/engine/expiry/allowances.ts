@@ -34,6 +34,7 @@ export class Allowances {
   notBefore(source: ReapSource, now: number): number {
     const rate = this.#rateOf(source);
     const waitMs = rate === null ? 0 : rate.waitMs(this.#clock.elapsed());
+    if (this.#hasCaps) this.#caps.lowered(source, this.#store.settings(), this.#store.sources(), now);
     const rest = this.#hasCaps ? this.#caps.restsUntil(source) : 0;
     return Math.max(rest > now ? rest : 0, waitMs > 0 ? now + waitMs : 0);
   }

@@ -57,6 +57,7 @@ export async function runByHand(
         if (hasActed.has(collectionId)) passes.end(source, 'paused');
         break;
       }
+      caps.lowered(source, store.settings(), wanted, cutoff);
       if (caps.restsUntil(source) > 0) {
         passes.end(source, 'limit');
         break;

@@ -35,6 +35,11 @@ export class PassCaps {
     else this.passOver(collectionId);
   }
 
+  /** Caps that were lowered to what the running pass has taken, or below, stop it as its last batch would have. */
+  lowered(source: ReapSource, caps: Caps, all: readonly ReapSource[], now: number): void {
+    if (this.left(source, caps) === 0) this.took(source, 0, caps, all, now);
+  }
+
   /** The instant from which it may act; 0: it does not rest. */
   restsUntil({ key }: ReapSource): number {
     return this.#rests.get(key) ?? 0;

@@ -29,7 +29,8 @@ export interface GuardedClockOptions {
  * stopwatch, which costs nothing; where they stray apart the uptime decides. A suspend moves wall clock and uptime alike
  * and is followed; so is a jump up to the bound. *Holding*: the wall clock jumped further, and `now` goes on from
  * the last trusted time as the uptime does. Forward, that lasts until `accept`, which says that the wall clock is right;
- * backward, until then or until the wall clock has caught up.
+ * backward, until then or until the wall clock has caught up: to within the stray of two clocks that go alike, which `now`
+ * then waits for. So only `accept`, and a jump up to the bound while it follows, let `now` go back.
  *
  * `onChange` is told in a turn of its own, since `now` is asked in the middle of anything.
  */
@@ -42,6 +43,8 @@ export class GuardedClock implements Clock {
   #missedMs = 0;
   #jump: ClockJump | null = null;
   #lastTrusted = Number.NEGATIVE_INFINITY;
+  /** `now` waits here for a wall clock that has nearly caught up. */
+  #floor = Number.NEGATIVE_INFINITY;
 
   constructor(options: GuardedClockOptions) {
     this.#options = options;
@@ -52,7 +55,7 @@ export class GuardedClock implements Clock {
   now(): number {
     const wall = this.#clock.now();
     if (this.#jump !== null) return this.#whileHeld(wall, this.#jump);
-    if (Math.abs(wall - this.#anchor.wall - this.#passed()) <= STRAY_MS) return wall;
+    if (Math.abs(wall - this.#anchor.wall - this.#passed()) <= STRAY_MS) return Math.max(wall, this.#floor);
     this.#askUptime();
     const trusted = this.#anchor.wall + this.#passed();
     const direction = this.#beyondBound(wall - trusted);
@@ -77,12 +80,13 @@ export class GuardedClock implements Clock {
 
   /**
    * Goes on after a restart: `at` is the last time that was trusted (epoch ms), and the wall clock was `offsetMs` ahead
-   * of it. It never goes back beyond the bound; near enough, the wall clock is followed.
+   * of it. It never goes back beyond the bound; near enough, the wall clock is followed. One that was behind is waited for.
    */
   resume(at: number, offsetMs: number): void {
     const wall = this.#clock.now();
     const trusted = Math.max(at, wall - offsetMs);
-    const direction = this.#beyondBound(wall - trusted);
+    const wasBehind = offsetMs < 0 && trusted - wall > STRAY_MS;
+    const direction = this.#beyondBound(wall - trusted) ?? (wasBehind ? 'backward' : null);
     this.#follow(direction === null ? wall : trusted);
     if (direction !== null) this.#hold({ direction, wall, trusted });
   }
@@ -110,11 +114,12 @@ export class GuardedClock implements Clock {
     this.#askUptime();
     const trusted = this.#trusted();
     const direction = this.#beyondBound(wall - trusted);
-    if (direction === null && held.direction === 'backward') {
+    if (direction === null && held.direction === 'backward' && trusted - wall <= STRAY_MS) {
       this.#jump = null;
       this.#follow(wall);
+      this.#floor = trusted;
       this.#tell();
-      return wall;
+      return Math.max(wall, trusted);
     }
     if (direction !== null && direction !== held.direction) this.#hold({ direction, wall, trusted });
     return trusted;
@@ -129,6 +134,7 @@ export class GuardedClock implements Clock {
   #follow(wall: number): void {
     this.#anchor = this.#hands(wall);
     this.#missedMs = 0;
+    this.#floor = Number.NEGATIVE_INFINITY;
   }
 
   #hands(wall: number): { wall: number; elapsed: number; uptime: number } {

@@ -232,6 +232,26 @@ describe('[R3] the caps of a pass', () => {
     expect(await stored(test)).toBe(0);
   });
 
+  it.each([{ mostPerPass: 50 }, { mostPerPassInTotal: 50 }])(
+    'lowered below what the pass has taken end it until the next look: %o',
+    async lowered => {
+      const test = openTestEngine();
+      const [name = ''] = Object.keys(lowered);
+      await test.client.settings.update({ [name]: 10_000 });
+      await overdue(test, 'c', 400, { limits: { removalsPerSecond: 100 } });
+      await test.advance(3 * SECOND);
+      const left = await stored(test);
+      expect(left).toBeLessThan(300);
+      await test.client.settings.update(lowered);
+      await test.advance(SECOND / 2);
+      expect(test.engine.reaper.status.problem).toBeNull();
+      expect(await stored(test)).toBe(left);
+      await test.advance(10 * SECOND);
+      expect(await stored(test)).toBe(0);
+      expect(test.complaints).toEqual([]);
+    },
+  );
+
   it('hold for a pass by hand, too', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100);

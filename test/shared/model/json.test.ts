@@ -45,6 +45,19 @@ describe('JSON', () => {
     expect(hasProtoKey(text, JSON.parse(text))).toBe(found);
   });
 
+  it('[C1] a key that could not be carried is found however its letters are written', () => {
+    const letter = (plain: string) => {
+      const digits = plain.charCodeAt(0).toString(16).padStart(4, '0');
+      return fc.constantFrom(plain, `\\u${digits}`, `\\u${digits.toUpperCase()}`);
+    };
+    fc.assert(
+      fc.property(fc.tuple(...[...'__proto__'].map(letter)), letters => {
+        const text = `{"a": {"${letters.join('')}": 1}}`;
+        expect(hasProtoKey(text, JSON.parse(text)), text).toBe(true);
+      }),
+    );
+  });
+
   it('[C1] what is plain is read from its text as it was, and nothing in it is refused', () => {
     const anything = fc.anything({
       withBigInt: true,

@@ -2,6 +2,14 @@ import type { Database, Statement } from './database.ts';
 import type { StoredAction, StoredBody } from './stored-json.ts';
 import { ROW, type StoredRow } from './stored-row.ts';
 
+/** The action that left a document as it is. */
+export interface HandOver {
+  /** How many actions in a row had left the document due at once before it. */
+  handed: number;
+  /** Epoch ms. */
+  at: number;
+}
+
 /** What is asked of a collection's rows and keys on the writer's connection. */
 export function prepareCollection(db: Database, collection: number) {
   const documents = `documents_${collection}`;
@@ -13,10 +21,17 @@ export function prepareCollection(db: Database, collection: number) {
   const isLeftBy: Statement<[number, number], number> = db
     .prepare<[number, number], number>(`SELECT 1 FROM ${documents} WHERE row = ? AND left_by = ?`)
     .pluck();
+  const handOver: Statement<[number], HandOver> = db.prepare(
+    `SELECT r.handed, r.removed_at AS at FROM ${documents} AS d CROSS JOIN removals AS r ON r.seq = d.left_by WHERE d.row = ?`,
+  );
   return {
     rowOf,
     lastRow,
     isLeftBy,
+    handOver,
+    forgetHandOver: db.prepare<[number]>(
+      `UPDATE removals SET handed = 0 WHERE seq = (SELECT left_by FROM ${documents} WHERE row = ?)`,
+    ),
     read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${documents} WHERE row = ?`),
     rowsAfter: db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM ${documents} WHERE row > ? ORDER BY row LIMIT ?`,

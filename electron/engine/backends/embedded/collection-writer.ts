@@ -1,7 +1,7 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
 import type { CatalogCollection, CatalogIndex } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
-import { prepareCollection } from './collection-sql.ts';
+import { type HandOver, prepareCollection } from './collection-sql.ts';
 import type { Database } from './database.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { NewRows } from './new-rows.ts';
@@ -163,6 +163,11 @@ export class CollectionWriter {
     this.#tally(0, document.bytes - before);
   }
 
+  /** The action that left a document as it is; null: it was written by hand since, or the log no longer tells. */
+  handOver({ row }: StoredRow): HandOver | null {
+    return this.#sql.handOver.get(row) ?? null;
+  }
+
   /**
    * True where a document is as the action of one removal left it: neither written nor given an expiration since, by nobody.
    * The removal's number says that of exactly one change; an instant does not, since much can happen in a millisecond.
@@ -225,6 +230,7 @@ export class CollectionWriter {
       if (bytes === null) continue;
       side.remove(QUARANTINED, row, bytes);
       side.add(reference, row, bytes);
+      this.#sql.forgetHandOver.run(row);
     }
     return released.map(({ row }) => row);
   }

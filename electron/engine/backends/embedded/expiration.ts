@@ -33,9 +33,17 @@ export type Expired = 'removed' | 'changed' | 'quarantined';
 
 type Result =
   | { problem: string }
-  | { gone: boolean; before?: StoredBody; movedTo?: number; after: 'cut' | IncomingDocument };
+  | {
+      gone: boolean;
+      before?: StoredBody;
+      movedTo?: number;
+      handed?: number;
+      after: 'cut' | IncomingDocument;
+    };
 
 const MOST_PREPARED = 100;
+/** So many actions in a row may leave a document due at once; the next one gives up on it [A5]. */
+const MOST_HANDED = 5;
 
 /**
  * Does to one due document what the rule says that made it due [A1 to A6], inside a transaction of the caller, who has
@@ -66,7 +74,7 @@ export class Expiration {
     const source = index?.id ?? EXPLICIT_SOURCE;
     const prepared = index === null ? this.#explicit(stored.explicitAction) : index.action;
     const result = this.#alone(collection, stored, () =>
-      this.#resultOf(transaction, collection, stored, { prepared, index, cutoff }),
+      this.#resultOf(transaction, collection, stored, { prepared, index, deadlineAt, cutoff }),
     );
     if ('problem' in result) {
       collection.quarantine(stored, { source, reference, since: transaction.at, problem: result.problem });
@@ -123,7 +131,12 @@ export class Expiration {
     transaction: Transaction,
     collection: CollectionWriter,
     stored: StoredRow,
-    { prepared, index, cutoff }: { prepared: PreparedAction; index: CatalogIndex | null; cutoff: number },
+    {
+      prepared,
+      index,
+      deadlineAt,
+      cutoff,
+    }: { prepared: PreparedAction; index: CatalogIndex | null; deadlineAt: number; cutoff: number },
   ): Result {
     const document = readBody(stored.body);
     if (!isJsonObject(document)) return { problem: 'It is stored as no document.' };
@@ -139,9 +152,13 @@ export class Expiration {
         const after = validated(outcome.document, transaction.at);
         if ('problem' in after) return after;
         const updatedAt = transaction.at;
-        // As it will be read back: a number can be another kind of number there.
-        const problem = index && progressProblem(index, after.value, { updatedAt, cutoff });
-        return problem === null ? { gone: false, before: stored.body, after } : { problem };
+        const handed = handedBefore(collection, stored, { index, deadlineAt });
+        const problem =
+          handed > MOST_HANDED
+            ? HANDED_TOO_OFTEN
+            : // As it will be read back: a number can be another kind of number there.
+              index && progressProblem(index, after.value, { updatedAt, cutoff });
+        return problem === null ? { gone: false, before: stored.body, handed, after } : { problem };
       }
     }
   }
@@ -202,6 +219,22 @@ export class Expiration {
     }
     return prepared;
   }
+}
+
+const HANDED_TOO_OFTEN = `${MOST_HANDED + 1} actions in a row left it due at once: the TTL indexes of its collection undo each other. Change one of them, or the document.`;
+
+/**
+ * How many actions in a row have left a document due at once, for a rule that was in effect: each may get it out of its own
+ * way and into that of the next, for ever. Read from the log of removals, so a restart does not begin anew.
+ */
+function handedBefore(
+  collection: CollectionWriter,
+  stored: StoredRow,
+  { index, deadlineAt }: Pick<Acting, 'index' | 'deadlineAt'>,
+): number {
+  const last = collection.handOver(stored);
+  const dueSince = Math.max(deadlineAt, index?.effective ?? 0);
+  return last === null || dueSince > last.at ? 0 : last.handed + 1;
 }
 
 /** What an import brought may be no action that can be done: its document is quarantined, and the others go on [A5, R4]. */

@@ -20,6 +20,8 @@ export interface Removal {
   before?: StoredBody;
   /** Of a move: the collection it went to. */
   movedTo?: number;
+  /** How many actions in a row had left it due at once before this one [A5]. */
+  handed?: number;
 }
 
 /** Stored as places in this list. */
@@ -102,7 +104,7 @@ export class RemovalLog {
     transaction.noteRemovals(this.#nextSequence, removals.length);
     const bySource = new Map<number, number>();
     const keepUntil = this.#keepUntil(collection, at);
-    for (const { source, row, id, deadline, action, gone, before, movedTo } of removals) {
+    for (const { source, row, id, deadline, action, gone, before, movedTo, handed } of removals) {
       const seq = this.#nextSequence++;
       const until = keepUntil(source);
       if (before !== undefined) this.#retained.keepBefore(seq, until, before);
@@ -121,6 +123,7 @@ export class RemovalLog {
         gone ? 1 : 0,
         until,
         movedTo ?? null,
+        handed ?? 0,
       );
       bySource.set(source, (bySource.get(source) ?? 0) + 1);
     }
@@ -171,8 +174,8 @@ function prepare(db: Database) {
   return {
     append: db.prepare<(number | string | null)[]>(
       `INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
-                             gone, keep_until, moved_to)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                             gone, keep_until, moved_to, handed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     appendDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
     /** For fewer; each size is made when it is first needed. */

@@ -316,6 +316,8 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   );
   INSERT INTO looks SELECT id, effective, effective, 'closed' FROM ttl_indexes WHERE dropped_at IS NULL;
   `,
+  // How many actions in a row had left the document due at once before this one [A5].
+  'ALTER TABLE removals ADD COLUMN handed INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -62,6 +62,62 @@ describe('[R10] a clock that can be trusted', () => {
     expect(clock.now()).toBe(NOON + 2 * MINUTE);
   });
 
+  it('does not go back when a hold after a jump back ends', () => {
+    const { machine, clock } = guard();
+    machine.set(NOON - 2 * HOUR);
+    expect(clock.now()).toBe(NOON);
+    // Within the bound, and not caught up.
+    machine.set(NOON - 30 * MINUTE);
+    expect(clock.now()).toBe(NOON);
+    expect(clock.jump?.direction).toBe('backward');
+    machine.advance(MINUTE);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    // As near as two clocks come that go alike: time waits for the wall clock.
+    machine.set(NOON + MINUTE - 300);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    expect(clock.jump).toBeNull();
+    machine.advance(200);
+    expect(clock.now()).toBe(NOON + MINUTE);
+    machine.advance(200);
+    expect(clock.now()).toBe(NOON + MINUTE + 100);
+  });
+
+  it('does not go back within the bound after a restart in such a hold', () => {
+    const { machine, clock } = guard();
+    machine.set(NOON - 2 * HOUR);
+    const [at, offsetMs] = [clock.now(), clock.offsetMs];
+    machine.set(NOON - 30 * MINUTE);
+    const restarted = new GuardedClock({ clock: machine, boundMs: () => HOUR, onChange: () => {} });
+    restarted.resume(at, offsetMs + 90 * MINUTE);
+    expect(restarted.now()).toBe(NOON);
+    expect(restarted.jump?.direction).toBe('backward');
+    restarted.accept();
+    expect(restarted.now()).toBe(NOON - 30 * MINUTE);
+  });
+
+  it('goes back only by a jump that it follows, whatever happened before', () => {
+    const step = fc.oneof(
+      fc.record({ hand: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 5 * HOUR }) }),
+      fc.record({ hand: fc.constant('suspend' as const), ms: fc.integer({ min: 0, max: 5 * HOUR }) }),
+      fc.record({ hand: fc.constant('set' as const), ms: fc.integer({ min: -3 * HOUR, max: 3 * HOUR }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), steps => {
+        const { machine, clock } = guard();
+        let before = clock.now();
+        for (const { hand, ms } of steps) {
+          const wasHeld = clock.jump !== null;
+          if (hand === 'set') machine.set(machine.now() + ms);
+          else machine[hand](ms);
+          const now = clock.now();
+          if (wasHeld || hand !== 'set') expect(now).toBeGreaterThanOrEqual(before);
+          before = now;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('that fell back and then leaps ahead waits for somebody', () => {
     const { machine, clock } = guard();
     machine.set(NOON - DAY);

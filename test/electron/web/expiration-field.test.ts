@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
+
+const documents = '/api/collections/c/documents';
+/** As an export writes it, and as somebody's own field may look. */
+const FIELDS = [{ deadlineAt: null, deadlineFrom: null, exportedAt: 1, explicit: { never: true } }, 'mine'];
+
+describe('a field called $expiration', () => {
+  let host: ServedHost;
+  beforeAll(async () => {
+    host = await startServedHost();
+    await ask(host, 'POST', '/api/collections', '{"name": "c"}');
+  });
+  afterAll(() => host.stop());
+
+  const WAYS: Record<string, (document: { _id: string }) => Promise<unknown>> = {
+    'a PUT': document => ask(host, 'PUT', `${documents}/${document._id}`, JSON.stringify(document)),
+    'a JSON array': document => ask(host, 'POST', documents, JSON.stringify([document])),
+    'lines of NDJSON': document =>
+      ask(host, 'POST', documents, `${JSON.stringify(document)}\n`, {
+        'content-type': 'application/x-ndjson',
+      }),
+  };
+  it.each(Object.keys(WAYS))('[C1, E1] is kept like any other by %s, and sets no expiration', async way => {
+    for (const [i, field] of FIELDS.entries()) {
+      const document = { _id: `${way.replaceAll(' ', '-')}-${i}`, $expiration: field, n: 1 };
+      await WAYS[way]?.(document);
+      const { text } = await ask(host, 'GET', `${documents}/${document._id}`);
+      expect(JSON.parse(text)).toMatchObject({ document, state: 'never' });
+    }
+  });
+
+  it('[E1] is taken out and obeyed by an import', async () => {
+    const line = JSON.stringify({ _id: 'imported', $expiration: FIELDS[0], n: 1 });
+    await ask(host, 'POST', '/api/collections/c/imports', `${line}\n`, {
+      'content-type': 'application/x-ndjson',
+    });
+    await expect
+      .poll(async () => (await ask(host, 'GET', `${documents}/imported`)).text, { timeout: 5_000 })
+      .toContain('"state":"pinned"');
+    expect((await ask(host, 'GET', `${documents}/imported`)).text).not.toContain('$expiration');
+  });
+});
