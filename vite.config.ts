@@ -33,6 +33,7 @@ const NODE_ENTRIES: Record<string, string> = {
   client: 'electron/engine/client.ts',
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
+  'file-work-thread': 'electron/engine/backends/embedded/file-work-thread.ts',
   'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
   'checkpoint-thread': 'electron/engine/backends/embedded/checkpoint-thread.ts',
   'probe-thread': 'electron/engine/backends/embedded/probe-thread.ts',

@@ -4,6 +4,7 @@ import { collectionCommands } from './commands/collections.ts';
 import { connectionCommands } from './commands/connection.ts';
 import { expired } from './commands/expired.ts';
 import { exportCommand } from './commands/export.ts';
+import { fileCareCommands } from './commands/file-care.ts';
 import { help } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
 import { reaperCommands } from './commands/reaper.ts';
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   restore,
   settings,
   backup,
+  ...fileCareCommands,
   ...tokenCommands,
   ...connectionCommands,
   help,

@@ -5,6 +5,7 @@ import { BulkChanges } from './api/bulk-changes.ts';
 import { ChangeFeed } from './api/change-feed.ts';
 import { ClockWatch } from './api/clock-watch.ts';
 import type { Engine } from './api/context.ts';
+import { DailyStatistics } from './api/daily-statistics.ts';
 import { DiskWatch } from './api/disk-watch.ts';
 import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
@@ -94,6 +95,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const giveWay = async () => {
     await nextTurn();
     await backend.caughtUp();
+    await backend.fileCare.suspended;
     if (backend.reads.waiting === 0) return;
     // What the other thread answers passes through here: a batch begun now would hold it up.
     await atMost(PATIENCE_MS, backend.reads.answered(), options.clock);
@@ -123,6 +125,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
   const meters = new MeterBook();
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
+  const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, giveWay });
   const minutes = new MinuteRecorder({ backend, meters, clock, log, giveWay });
   const reaper = new Reaper({
     store: backend.expiry,
@@ -131,6 +134,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     meters,
     giveWay,
     settled: () => backend.settled(),
+    suspended: () => backend.fileCare.suspended,
     callsWaiting,
     onChange: () => feed.touched(),
   });
@@ -174,6 +178,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   if (readOnly) followTrustedTime(guarded, backend);
   else {
     upkeep.start();
+    statistics.start();
     minutes.start();
   }
 
@@ -210,6 +215,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       await jobs.stop();
       await backfills.stop();
       await upkeep.stop();
+      await statistics.stop();
       await reaper.stop();
       if (!readOnly) await minutes.stop();
       await clockWatch?.stop();

@@ -24,6 +24,8 @@ export const jobKind = z.enum([
   'restore',
   'purge',
   'backup',
+  'compact',
+  'check',
 ]);
 
 /** Long work: it says how far it is, and can be cancelled. Progress is in `unit`. */
@@ -54,7 +56,7 @@ export const job = z.object({
   failedCount: count.optional(),
   failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
   revision: count.optional(),
-  /** What it made, as a backup its file. */
+  /** What it made, as a backup its file, or what it found. */
   result: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;

@@ -89,4 +89,34 @@ export const store = {
     })
     .input(z.object({ file: z.string() }))
     .output(job),
+  /** What compacting would give back, and what it needs for a while [S3]. */
+  space: base
+    .route({
+      method: 'GET',
+      path: '/api/store/space',
+      tags: ['Store'],
+      summary: 'Space in the store’s file, and on its disk',
+    })
+    .input(nothing.optional())
+    .output(z.object({ bytes: count, unusedBytes: count, neededBytes: count, freeBytes: count })),
+  /** Reads go on, writes wait. Throws DISK_FULL where there is no room for it [S3]. */
+  compact: configure
+    .route({
+      method: 'POST',
+      path: '/api/store/compact',
+      tags: ['Store'],
+      summary: 'Write the store’s file anew without unused space; a job [S3]',
+    })
+    .input(nothing.optional())
+    .output(job),
+  /** Fails with what it found where the file is not whole [S3]. */
+  check: configure
+    .route({
+      method: 'POST',
+      path: '/api/store/check',
+      tags: ['Store'],
+      summary: 'Check the store’s file and count its documents again; a job [S3]',
+    })
+    .input(nothing.optional())
+    .output(job),
 };

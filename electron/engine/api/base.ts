@@ -22,6 +22,8 @@ export const api = implement(contract)
       const { following, log, readOnly } = context.engine;
       if (readOnly) refuseWrites(permission, path);
       admit(context, permission, path);
+      const { suspended } = context.engine.backend.fileCare;
+      if (suspended !== null && !runsWhileSuspended(permission, path)) await suspended;
       if (following === null) return await next();
       const told = (error: SandglassError) => toTyped(error, path, log);
       return await throughMirror({ following, path, needed: permission }, async () => await next(), told);
@@ -46,6 +48,16 @@ export function toTyped(error: unknown, path: readonly string[], log: Logger): O
 
 /** Of the host and not of the store, or a look at what needs `configure` to be seen: these write nothing to a store. */
 const WRITES_NOTHING = /^(connections\..+|tokens\.(list|get|whose|noteRefusal))$/;
+
+/** While the file is compacted, whatever may write to it waits; the job itself is looked at and cancelled by these. */
+function runsWhileSuspended(needed: Permission, path: readonly string[]): boolean {
+  const call = path.join('.');
+  return (
+    (needed !== 'write' && needed !== 'configure') ||
+    WRITES_NOTHING.test(call) ||
+    /^(jobs\.cancel|store\.(compact|check))$/.test(call)
+  );
+}
 
 /** Throws READ_ONLY for whatever would change the store of a read-only connection, whoever asks [P2]. */
 function refuseWrites(needed: Permission, path: readonly string[]): void {

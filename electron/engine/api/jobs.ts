@@ -9,6 +9,8 @@ const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
   'restore',
   'purge',
   'backup',
+  'compact',
+  'check',
 ]);
 
 export const jobs = {

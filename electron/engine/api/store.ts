@@ -1,6 +1,9 @@
 import { basename } from 'node:path';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { byCaller } from '../platform/audit-log.ts';
+import { diskFull } from '../platform/disk.ts';
 import { namedFile } from '../platform/named-files.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -57,4 +60,69 @@ export const store = {
     void ended.then(({ state }) => note(`backup ${state}`));
     return started;
   }),
+  space: api.store.space.handler(({ context: { engine } }) => engine.backend.fileCare.space()),
+  compact: api.store.compact.handler(({ context: { engine } }) => {
+    const { backend } = engine;
+    checkNoneRuns(engine, 'compact');
+    const { bytes, neededBytes, freeBytes } = backend.fileCare.space();
+    if (freeBytes < neededBytes) throw diskFull(backend.file, neededBytes);
+    const start = {
+      kind: 'compact',
+      collection: '',
+      subject: basename(backend.file),
+      unit: 'bytes',
+      total: bytes,
+    } as const;
+    return runJob(engine, start, async job => {
+      const { bytesBefore, bytesAfter } = await backend.fileCare.compact({ signal: job.signal });
+      const result = `${formatBytes(bytesBefore)} before, ${formatBytes(bytesAfter)} after`;
+      job.update({ done: bytesBefore, total: bytesBefore, result });
+    }).started;
+  }),
+  check: api.store.check.handler(({ context: { engine } }) => {
+    const { backend } = engine;
+    checkNoneRuns(engine, 'check');
+    const start = {
+      kind: 'check',
+      collection: '',
+      subject: basename(backend.file),
+      unit: 'documents',
+      total: null,
+    } as const;
+    return runJob(engine, start, async job => {
+      const { documents, problems } = await backend.fileCare.check({
+        signal: job.signal,
+        onProgress: (done, total) => job.update({ done, total }),
+      });
+      const [first] = problems;
+      if (first !== undefined) throw damaged(backend.file, first, problems.length);
+      job.update({
+        done: documents,
+        total: documents,
+        result: `${formatCount(documents)} documents, all there`,
+      });
+    }).started;
+  }),
 };
+
+/** Throws EXPECTATION_FAILED where the same work is under way: twice at once it has no use. */
+function checkNoneRuns({ jobs }: Engine, kind: 'compact' | 'check'): void {
+  const running = jobs.list().find(job => job.kind === kind && job.state === 'running');
+  if (running === undefined) return;
+  throw new SandglassError(
+    'EXPECTATION_FAILED',
+    `A ${kind} of this store is under way already. Wait for it.`,
+    {
+      job: running.id,
+    },
+  );
+}
+
+function damaged(file: string, first: string, problems: number): SandglassError {
+  const more = problems > 1 ? ` and ${problems - 1} more` : '';
+  return new SandglassError(
+    'STORE_UNREADABLE',
+    `${basename(file)} is damaged: ${first.replace(/\.$/, '')}${more}. Restore a backup, or export what can be read.`,
+    { problems },
+  );
+}

@@ -12,6 +12,7 @@ import type { Commit } from './port/change-log.ts';
 import type { Disk } from './port/disk.ts';
 import type { DroppedStore, ExpiredStore, PurgeStore } from './port/expired.ts';
 import type { MetricSeries } from './port/figures.ts';
+import type { FileCare } from './port/file-care.ts';
 import type { HoldStore, Openings } from './port/holds.ts';
 import type { Reads } from './port/reads.ts';
 import type { Followers, Replica } from './port/replication.ts';
@@ -31,6 +32,7 @@ export type * from './port/change-log.ts';
 export type * from './port/disk.ts';
 export type * from './port/expired.ts';
 export type * from './port/figures.ts';
+export type * from './port/file-care.ts';
 export type * from './port/holds.ts';
 export type * from './port/reads.ts';
 export type * from './port/replication.ts';
@@ -54,6 +56,7 @@ export interface Backend {
   readonly dropped: DroppedStore;
   readonly series: MetricSeries;
   readonly disk: Disk;
+  readonly fileCare: FileCare;
   readonly revision: number;
   /** Bytes of the store's files. */
   bytes(): number;

@@ -24,6 +24,8 @@ export interface ReaperOptions {
   giveWay(): Promise<void>;
   /** Waits for what would make the next batch take longer. */
   settled?: () => Promise<void>;
+  /** Resolves when the store takes changes again; null: it does. */
+  suspended?: () => Promise<void> | null;
   /** Calls that wait for the writer at this moment. */
   callsWaiting(): number;
   /** Beyond so many removed documents it sweeps also while something is due. */
@@ -187,6 +189,8 @@ export class Reaper {
     let trigger = firstTrigger;
     const busy: BusyPeriod = { unfinished: new Map(), collections: new Map() };
     for (;;) {
+      const suspended = this.#options.suspended?.() ?? null;
+      if (suspended !== null) await suspended;
       this.#wokenWhileActive = false;
       const roundAt = this.#options.clock.now();
       const due = this.#agenda.due(roundAt);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { sideFile } from './side-names.ts';
@@ -34,7 +34,7 @@ export function diskFull(file: string, neededBytes: number): SandglassError {
       : `: ${formatBytes(free)} are free and ${formatBytes(missingBytes)} more are needed`;
   return new SandglassError(
     'DISK_FULL',
-    `The disk of ${file} is full${why}. Nothing that was acknowledged is lost; free some space, and try again.`,
+    `The disk of ${basename(file)} is full${why}. Nothing that was acknowledged is lost; free some space, and try again.`,
     { file, freeBytes: free, neededBytes, missingBytes },
   );
 }

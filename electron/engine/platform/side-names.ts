@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { isSamePlace, realFile } from './store-place.ts';
 
 /**
@@ -49,7 +50,7 @@ export function storeOfSideName(path: string, known: readonly string[] = []): st
   return undefined;
 }
 
-/** What a person is told who named such a path. */
+/** What a person is told who named such a path: names alone, since jobs tell it to everybody who may read. */
 export function sideNameRefusal(path: string, store: string): string {
-  return `${path} is a name that belongs to the store ${store}. Choose another.`;
+  return `${basename(path)} is a name that belongs to the store ${basename(store)}. Choose another.`;
 }

@@ -21,7 +21,7 @@ export function replaying<Result>(what: string, work: () => Result): Result {
 }
 
 const OF_MACHINE =
-  /^(DISK_FULL|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
+  /^(DISK_FULL|STORE_BUSY|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
 
 function isOfMachine(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OF_MACHINE.test(String(error.code));

@@ -21,6 +21,8 @@ const DOING: Record<Job['kind'], string> = {
   restore: 'Restoring',
   purge: 'Purging',
   backup: 'Backing up',
+  compact: 'Compacting the file',
+  check: 'Checking the file',
 };
 
 /** What of a job is worth naming beside its collection: a file, an index. */

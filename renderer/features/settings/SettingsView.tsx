@@ -3,6 +3,7 @@ import { type SettingsSection, toSettings } from '../../components/location.ts';
 import { AccessTokens } from './AccessTokens.tsx';
 import { Appearance } from './Appearance.tsx';
 import { Backup } from './Backup.tsx';
+import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { SETTINGS_PLACES } from './sections.ts';
@@ -16,6 +17,7 @@ const PARTS: Record<SettingsSection, ReactNode> = {
   backup: (
     <>
       <Backup />
+      <FileCare />
       <Followers />
     </>
   ),

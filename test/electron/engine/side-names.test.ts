@@ -22,7 +22,7 @@ describe('names that belong to a store', () => {
         const { id } = await test.client.store.backup({ file: copy });
         await expect.poll(() => test.engine.jobs.get(id).state).toBe('failed');
         expect(test.engine.jobs.get(id).error).toBe(
-          `${copy} is a name that belongs to the store ${place}. Choose another.`,
+          `s.db${suffix} is a name that belongs to the store s.db. Choose another.`,
         );
         expect(existsSync(copy) ? readFileSync(copy) : null).toEqual(before);
       }

@@ -57,7 +57,7 @@ export async function writeBackup(
   try {
     return await written();
   } catch (error) {
-    throw isOutOfSpace(error, partial) ? diskFull(partial, statSync(store).size) : error;
+    throw isOutOfSpace(error, partial) ? diskFull(file, statSync(store).size) : error;
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${suffix}`, { force: true });
   }

@@ -40,6 +40,7 @@ import { EmbeddedDropped } from './dropped-store.ts';
 import { Expiration } from './expiration.ts';
 import { EmbeddedExpired } from './expired-store.ts';
 import { readExpiration } from './explicit-expiration.ts';
+import { EmbeddedFileCare } from './file-care.ts';
 import { EmbeddedFollowers } from './followers.ts';
 import { GovernedTables } from './governed-tables.ts';
 import { HoldTable } from './hold-table.ts';
@@ -117,6 +118,7 @@ export class EmbeddedStore implements Backend {
   readonly dropped: EmbeddedDropped;
   readonly series: EmbeddedSeries;
   readonly disk: DiskSpace;
+  readonly fileCare: EmbeddedFileCare;
   readonly #writer: Writer;
   readonly #writes: DocumentWrites;
   readonly #definitions: Definitions;
@@ -199,6 +201,7 @@ export class EmbeddedStore implements Backend {
     this.#compaction = new LogCompaction(this.#writer, settings);
     this.followers = new EmbeddedFollowers(this.#writer, settings);
     this.tokens = new EmbeddedTokens(file, this.#writer);
+    this.fileCare = new EmbeddedFileCare(file, this.#writer);
     this.disk.start();
     this.reads = reads === 'inline' ? new EmbeddedReads(file, clock) : startThreadReads(file, onThreadDeath);
   }

@@ -1,4 +1,4 @@
-import type { SandglassError } from '../../../../shared/model/errors.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Commit } from '../backend.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
@@ -31,6 +31,7 @@ export class Writer {
   readonly #beforeCommit = new Set<(transaction: Transaction) => void>();
   #revision: number;
   #readOnly: (() => SandglassError) | null = null;
+  #suspended: { ended: Promise<void>; end(): void } | null = null;
   readonly #onWritten: () => void;
   readonly #onListenerError: (error: unknown) => void;
   readonly #disk: Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'explain'>;
@@ -138,6 +139,33 @@ export class Writer {
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
   }
 
+  /** Resolves when writes are taken again after `suspend`; null: they are. */
+  get suspended(): Promise<void> | null {
+    return this.#suspended?.ended ?? null;
+  }
+
+  /**
+   * Until the returned function is called, another connection writes the file, and whatever would change it here throws
+   * STORE_BUSY: waiting for that connection's lock would hold up the thread.
+   */
+  suspend(): () => void {
+    this.#refuseWhileSuspended();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#suspended = { ended, end };
+    return () => {
+      this.#suspended = null;
+      end();
+    };
+  }
+
+  #refuseWhileSuspended(): void {
+    if (this.#suspended === null) return;
+    throw new SandglassError(
+      'STORE_BUSY',
+      'The store’s file is being compacted. Writes are taken when that is done.',
+    );
+  }
+
   /** Throws DISK_FULL while writes are refused: for work by `maintain` that makes the store larger [S1]. */
   refuseWhileDiskFull(): void {
     this.#disk.refuseWhileFull();
@@ -145,6 +173,7 @@ export class Writer {
 
   /** Runs a statement outside of a transaction of this class; without room for it, throws DISK_FULL. */
   attempt<Result>(work: () => Result): Result {
+    this.#refuseWhileSuspended();
     try {
       return work();
     } catch (error) {
@@ -154,7 +183,7 @@ export class Writer {
 
   /** Writes down what is worth no refusal: when something was last used. On a full disk it is left out. */
   note(work: () => void): void {
-    if (this.#disk.full !== null) return;
+    if (this.#disk.full !== null || this.#suspended !== null) return;
     try {
       work();
     } catch (error) {
@@ -175,6 +204,7 @@ export class Writer {
 
   /** Takes over a part of another store as it was at `revision`, of which nobody is told [V5]. */
   adopt(revision: number, work: () => void): void {
+    this.#refuseWhileSuspended();
     this.refuseWhileDiskFull();
     this.#sql.begin.run();
     try {
@@ -198,6 +228,7 @@ export class Writer {
   }
 
   #commit<Result>(transaction: Transaction, work: (transaction: Transaction) => Result): Result {
+    this.#refuseWhileSuspended();
     this.#sql.begin.run();
     let result: Result;
     let logged: ReturnType<ChangeLog['append']>;
@@ -246,6 +277,7 @@ export class Writer {
    * the disk, since what a power cut takes of it is simply done again. The next write syncs it, too.
    */
   maintain<Result>(work: () => Result): Result {
+    this.#refuseWhileSuspended();
     this.db.pragma('synchronous = NORMAL');
     let result: Result;
     try {

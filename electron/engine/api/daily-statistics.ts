@@ -1,0 +1,57 @@
+import type { FileCare } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+
+const LOOK_EVERY_MS = 3_600_000;
+
+export interface DailyStatisticsOptions {
+  fileCare: FileCare;
+  clock: Clock;
+  log: Logger;
+  giveWay(): Promise<void>;
+}
+
+/** Renews what the query planner knows of the tables once a day, a table at a time, giving way between two [S3]. */
+export class DailyStatistics {
+  readonly #options: DailyStatisticsOptions;
+  #cancelTimer: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: DailyStatisticsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#options.clock.setTimer(LOOK_EVERY_MS, () => {
+      this.#running = this.#look().then(() => {
+        if (!this.#isStopped) this.start();
+      });
+    });
+  }
+
+  /** Finishes the table it is at and ends. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    await this.#running;
+  }
+
+  async #look(): Promise<void> {
+    const { fileCare, log, giveWay } = this.#options;
+    try {
+      const statements = fileCare.staleStatistics();
+      for (const statement of statements) {
+        await giveWay();
+        if (this.#isStopped) return;
+        fileCare.renewStatistics(statement);
+      }
+      if (statements.length > 0) fileCare.noteStatisticsRenewed();
+    } catch (error) {
+      log.error(
+        'the query planner’s statistics were not renewed; it is tried again in an hour',
+        errorFields(error),
+      );
+    }
+  }
+}

@@ -1,0 +1,42 @@
+export interface FileWorkOptions {
+  signal: AbortSignal;
+  /** Documents. */
+  onProgress?(done: number, total: number): void;
+}
+
+export interface CheckResult {
+  documents: number;
+  /** What was found, a sentence each; none: the file is whole. */
+  problems: readonly string[];
+}
+
+export interface CompactResult {
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+/** Bytes of the store's file, of pages in it that hold nothing, and what writing it anew needs for a while. */
+export interface FileSpace {
+  bytes: number;
+  unusedBytes: number;
+  neededBytes: number;
+  /** On the store's disk. */
+  freeBytes: number;
+}
+
+export interface FileCare {
+  space(): FileSpace;
+  /** Reads the whole file, and counts its documents again. Rejects with CANCELLED. */
+  check(options: FileWorkOptions): Promise<CheckResult>;
+  /**
+   * Writes the file anew without what is unused in it. Reads go on; until it is over, `suspended` is not null. Rejects with
+   * DISK_FULL before it begins where there is no room for it. Once begun it is not cancelled.
+   */
+  compact(options: FileWorkOptions): Promise<CompactResult>;
+  /** Resolves when writes are taken again; null: they are. */
+  readonly suspended: Promise<void> | null;
+  /** Statements that renew what the query planner knows, each short; none within a day of the last time. */
+  staleStatistics(): readonly string[];
+  renewStatistics(statement: string): void;
+  noteStatisticsRenewed(): void;
+}
