@@ -24,7 +24,9 @@ describe('names that belong to a store', () => {
         expect(test.engine.jobs.get(id).error).toBe(
           `s.db${suffix} is a name that belongs to the store s.db. Choose another.`,
         );
-        expect(existsSync(copy) ? readFileSync(copy) : null).toEqual(before);
+        expect(existsSync(copy)).toBe(before !== null);
+        // The audit log is written at its end.
+        if (before !== null) expect(readFileSync(copy).subarray(0, before.length)).toEqual(before);
       }
     }
     const again = await test.reopen();
