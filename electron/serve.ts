@@ -18,6 +18,7 @@ import { hasDisplay, openAppWindow } from './web/app-window.ts';
 import { isLoopback } from './web/caller.ts';
 import { followedLeader } from './web/followed-leader.ts';
 import { runningEngines } from './web/running-engines.ts';
+import { servedSafely } from './web/served-safely.ts';
 import { startWebServer } from './web/server.ts';
 import { stopAsked } from './web/stop-asked.ts';
 import { randomToken, tokenInFile } from './web/token.ts';
@@ -77,6 +78,7 @@ async function serve(words: readonly string[]): Promise<number> {
 
     const { host, port } = flags;
     const web = await startWebServer({
+      ...(await servedSafely(flags)),
       engineAt: runningEngines(stores),
       token,
       host,
@@ -90,7 +92,7 @@ async function serve(words: readonly string[]): Promise<number> {
     undo.push(() => web.close());
     stores.answersAt(web.address);
 
-    if (!isLoopback(host)) say(OPEN_TO_OTHERS);
+    if (!isLoopback(host) && flags.insecure) say(OPEN_TO_OTHERS);
     // A lasting token would otherwise stand in the log of every start.
     process.stdout.write(`Sandglass is at ${web.address}${isNew ? `#token=${token}` : ''}\n`);
     if (!isNew) say(`Its token is the one in ${flags.tokenFile}.`);

@@ -10,6 +10,7 @@ import { run } from '../electron/start/run.mjs';
 import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
+import { findOrInstallNginx } from './support/nginx.mjs';
 
 const CHECKS = [
   ...['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'].map(project => ({
@@ -131,6 +132,7 @@ async function main(words) {
     );
     return 1;
   }
+  if (others.some(file => file.includes('reverse-proxy'))) findOrInstallNginx();
   const tool = toolRunner(node);
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
   let counts = names.length === 0 ? await runChecks(tool) : { passed: 0, failed: 0 };

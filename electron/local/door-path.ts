@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A socket's address holds 104 to 108 bytes, its end included; a folder this long leaves room for a name. */
 const LONGEST_FOLDER = 70;
@@ -31,6 +31,24 @@ function privateFolder(): string {
     throw new Error(`${folder} is not yours; remove it, or set TMPDIR.`);
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
   return folder;
+}
+
+/**
+ * Throws unless a socket that somebody named is ours: a socket of this user in a folder that only this user may enter.
+ * Anybody could answer behind another, and be told what is meant for the store. With ENOENT where there is none.
+ */
+export function checkDoorIsOurs(path: string): void {
+  const uid = process.getuid?.();
+  if (uid === undefined) return;
+  const socket = lstatSync(path);
+  const folder = lstatSync(dirname(path));
+  const isOurs =
+    socket.isSocket() &&
+    socket.uid === uid &&
+    folder.isDirectory() &&
+    folder.uid === uid &&
+    (folder.mode & 0o077) === 0;
+  if (!isOurs) throw new Error(`${path} is no socket that only you can reach, so it is not used.`);
 }
 
 /** Removes the sockets that nobody listens on any more: their owners died without a word. */

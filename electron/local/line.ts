@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { Client } from '../../shared/contract/index.ts';
 import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket.ts';
 import { createLogger } from '../engine/platform/logger.ts';
+import { checkDoorIsOurs } from './door-path.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './relay.ts';
 
 /** How long an address may stay silent before it counts as not answering. */
@@ -20,8 +21,9 @@ export interface Line {
   close(): void;
 }
 
-/** To the owner of a store on this machine. Rejects where nobody listens at the door. */
-export function lineToDoor(path: string): Promise<Line> {
+/** To the owner of a store on this machine. Rejects where nobody listens, and where the socket is not this user's alone. */
+export async function lineToDoor(path: string): Promise<Line> {
+  checkDoorIsOurs(path);
   return open(
     new WebSocket(`ws://localhost${SOCKET_PATH}`, [], { ...OPTIONS, createConnection: () => connect(path) }),
   );

@@ -1,6 +1,8 @@
 // The flags of `npm start`, in one table: parsing, checking and `--help` all read it. Plain JavaScript, because
 // the launcher needs it on a Node that cannot yet read our TypeScript.
 
+import { isIP } from 'node:net';
+
 /** Tried when no port is asked for, so that an address and what a browser keeps for it last; else any free one. */
 export const USUAL_PORT = 7263;
 
@@ -13,6 +15,11 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
  * @property {number | undefined} port 0 = any; undefined = the usual one, or any.
  * @property {string} host
  * @property {string | undefined} store
+ * @property {string[]} publicUrls Addresses at which people and proxies reach the served host.
+ * @property {string[]} trustedProxies Networks whose forwarded headers are believed.
+ * @property {string | undefined} tlsCert
+ * @property {string | undefined} tlsKey
+ * @property {boolean} insecure Listen beyond this machine in the clear.
  * @property {string | undefined} tokenFile
  * @property {string | undefined} backupDir Where callers from the network write backups [P1].
  * @property {string | undefined} storesDir Where callers from the network connect stores [P1].
@@ -61,6 +68,38 @@ const TABLE = {
     value: 'FILE',
     help: 'the store to open; made where there is none (default: in your data folder)',
     apply: (flags, value) => void Object.assign(flags, { store: value }),
+  },
+  '--public-url': {
+    value: 'URL',
+    help: 'an address at which people or a proxy reach it, as https://ttl.example.com; several times for several',
+    apply: (flags, value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+      if (!isOrigin) return 'is an address without a path, like https://ttl.example.com';
+      flags.publicUrls.push(value);
+    },
+  },
+  '--trusted-proxy': {
+    value: 'CIDR',
+    help: 'a network of proxies whose X-Forwarded headers are believed, as 10.0.0.0/8; several times for several',
+    apply: (flags, value) => {
+      if (!isNetwork(value)) return 'is an address or a network like 10.0.0.0/8';
+      flags.trustedProxies.push(value);
+    },
+  },
+  '--tls-cert': {
+    value: 'FILE',
+    help: 'speak TLS with this certificate (PEM, with its chain); needs --tls-key',
+    apply: (flags, value) => void Object.assign(flags, { tlsCert: value }),
+  },
+  '--tls-key': {
+    value: 'FILE',
+    help: 'the private key of --tls-cert (PEM)',
+    apply: (flags, value) => void Object.assign(flags, { tlsKey: value }),
+  },
+  '--insecure': {
+    help: 'listen beyond this machine without TLS: the token and all data are readable on the network',
+    apply: flags => void Object.assign(flags, { insecure: true }),
   },
   '--backup-dir': {
     value: 'FOLDER',
@@ -119,6 +158,18 @@ const TABLE = {
 };
 
 /**
+ * @param {string} text
+ * @returns {boolean} Whether it is an address, alone or with the length of its network's prefix.
+ */
+function isNetwork(text) {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^[0-9]{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/**
  * Reads the words after `npm start --`. Both `--port 8080` and `--port=8080` are understood.
  * @param {readonly string[]} words
  * @returns {{ flags: Flags, problem?: undefined } | { problem: string, flags?: undefined }}
@@ -131,6 +182,11 @@ export function parseFlags(words) {
     port: undefined,
     host: '127.0.0.1',
     store: undefined,
+    publicUrls: [],
+    trustedProxies: [],
+    tlsCert: undefined,
+    tlsKey: undefined,
+    insecure: false,
     tokenFile: undefined,
     backupDir: undefined,
     storesDir: undefined,
@@ -160,6 +216,8 @@ export function parseFlags(words) {
       return { problem: `${name} ${problem}${isOfToken ? '.' : `; “${value}” is not.`}` };
     }
   }
+  if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
+    return { problem: '--tls-cert and --tls-key belong together.' };
   return { flags };
 }
 

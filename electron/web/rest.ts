@@ -28,6 +28,8 @@ import { bearerToken } from './token.ts';
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 
 export interface RestNeeds {
+  /** Told of a request that is refused for its token. */
+  onRefused?: (request: IncomingMessage, reason: string) => void;
   admit: Admit<Pick<RunningEngine, 'linkOf'>>;
   version: string;
   clock: Pick<Clock, 'setTimer'>;
@@ -54,7 +56,7 @@ interface Asked {
 export function createRest(
   needs: RestNeeds,
 ): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { admit, version, clock, log } = needs;
+  const { admit, onRefused = () => {}, version, clock, log } = needs;
   const router = forwardRouter(contract);
   const handler = new OpenAPIHandler(router, {
     customJsonSerializers: [integerText],
@@ -107,7 +109,10 @@ export function createRest(
     // It says where to ask; what is asked does not know it.
     if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
     const admitted = await admit(bearerToken(request.headers.authorization), connection);
-    if (admitted === null) return refuseToken(response);
+    if (admitted === null) {
+      onRefused(request, 'unknown token');
+      return refuseToken(response);
+    }
     const { engine, caller } = admitted;
     const { pathname } = url;
     url.pathname = pathname.replace(MACROMETA, '');
@@ -119,7 +124,15 @@ export function createRest(
         message: `There is no ${request.method} ${pathname}; /api/openapi.json lists what there is.`,
       });
     }
-    checkPermission(caller, route.permission, route.path);
+    try {
+      checkPermission(caller, route.permission, route.path);
+    } catch (error) {
+      onRefused(
+        request,
+        `${caller.user} has ${caller.permission}, ${route.path.join('.')} needs ${route.permission}`,
+      );
+      throw error;
+    }
     await answer({ route, link: engine.linkOf(caller), url, request, response });
   }
 

@@ -15,6 +15,8 @@ export type EngineLink = ClientLink<Record<never, never>>;
 export interface RunningEngine {
   /** Hands a port to the engine; without a caller, the desktop's user's. False while there is none. */
   attach(port: MessagePort, caller?: Caller): boolean;
+  /** False between two engines. */
+  readonly isRunning: boolean;
   /** Calls by path, not decoded further than needed to pass them on: the host's own, which may do everything. */
   readonly link: EngineLink;
   /** The same for a caller, who may do less [P1]. It ends when the caller's token is revoked. */
@@ -57,6 +59,9 @@ export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>):
       if (keeper.current === undefined) return false;
       keeper.attach(port, caller);
       return true;
+    },
+    get isRunning() {
+      return keeper.current !== undefined;
     },
     link: own,
     linkOf: caller => link(caller),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { SOCKET_PATH } from '../../shared/model/socket.ts';
@@ -9,8 +10,11 @@ import { currentUser } from '../engine/platform/paths.ts';
 import { createAdmission } from './admission.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer.ts';
 import { callerCheck } from './caller.ts';
+import { clientOf } from './forwarded.ts';
+import { answerHealth, HEALTH_PATH } from './health.ts';
 import { boundLeftover } from './leftover-body.ts';
 import { OpenConnections } from './open-connections.ts';
+import { createRefusals } from './refusals.ts';
 import { createRest, isRest } from './rest.ts';
 import { createRpcSockets } from './rpc-sockets.ts';
 import type { RunningEngine } from './running-engine.ts';
@@ -22,6 +26,12 @@ export interface WebServerNeeds {
   engineAt(connection?: string): RunningEngine;
   token: string;
   host: string;
+  /** Beside `host`; see CallerCheckOptions. */
+  publicUrls?: readonly URL[];
+  trustedProxies?: BlockList;
+  onlyProxies?: boolean;
+  /** PEM; with it the server speaks TLS. */
+  tls?: { cert: string | Buffer; key: string | Buffer };
   /** Undefined: `usualPort`, or any free one where that is taken. */
   port: number | undefined;
   usualPort: number;
@@ -50,18 +60,29 @@ const STALLED_AFTER_MS = 60_000;
 
 /** Starts the HTTP server. Rejects where the address cannot be listened on. */
 export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
-  const { engineAt, token, host, folder, version, clock, log } = needs;
-  const callerIs = callerCheck(host);
+  const { engineAt, token, host, folder, version, clock, log, tls, trustedProxies } = needs;
+  const callerIs = callerCheck(host, { ...needs, isTls: tls !== undefined });
+  const refused = createRefusals({ engineAt, clock, log });
+  const addressOfClient = (request: IncomingMessage) => clientOf(request, trustedProxies).address;
+  const onRefused = (request: IncomingMessage, reason: string) =>
+    refused({ reason, address: addressOfClient(request), path: request.url ?? '' });
   const admit = createAdmission({ engineAt, launchToken: token, user: currentUser() });
   const tickets = new Tickets(clock.elapsed);
-  const sockets = createRpcSockets({ admit, clock, log });
-  const rest = createRest({ admit, version, clock, log });
+  const sockets = createRpcSockets({
+    admit,
+    clock,
+    log,
+    onRefused: address => refused({ reason: 'unknown token', address, path: SOCKET_PATH }),
+  });
+  const rest = createRest({ admit, version, clock, log, onRefused });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    if (request.url === HEALTH_PATH) return answerHealth(response, engineAt);
     const refusal = callerIs(request);
     if (refusal !== 'ok') {
-      const message = `This request has a ${refusal.slice(6)} that is not this server's, as from a page of another site.`;
+      onRefused(request, refusal);
+      const message = `This request has a ${refusal.slice(6)} that is not this server's, as from a page of another site. An address that people or proxies use is named with --public-url.`;
       return answerFailure(response, { status: 403, code: 'PERMISSION_DENIED', message });
     }
     const url = requestUrl(request);
@@ -86,14 +107,13 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     });
   };
   // A data set may take an hour to arrive (see body-chunks.ts for its pace); its headers may not.
-  const server = createServer(
-    {
-      requestTimeout: 0,
-      headersTimeout: HEADERS_WITHIN_MS,
-      connectionsCheckingInterval: HEADERS_WITHIN_MS / 2,
-    },
-    take,
-  );
+  const options = {
+    requestTimeout: 0,
+    headersTimeout: HEADERS_WITHIN_MS,
+    connectionsCheckingInterval: HEADERS_WITHIN_MS / 2,
+  };
+  const server =
+    tls === undefined ? createServer(options, take) : createTlsServer({ ...options, ...tls }, take);
   server.maxConnections = MOST_CONNECTIONS;
   // A sender that asks first is told to go on only where its body is wanted.
   server.on('checkContinue', take);
@@ -102,15 +122,17 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     socket.on('error', error => log.debug('an upgrade failed', { error: error.message }));
     const url = requestUrl(request);
     if (callerIs(request) === 'ok' && url?.pathname === SOCKET_PATH) {
-      sockets.upgrade(request, socket, head, url.searchParams.get(CONNECTION_PARAMETER) ?? undefined);
+      const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
+      sockets.upgrade(request, socket, head, { address: addressOfClient(request), connection });
     } else {
+      onRefused(request, 'socket of another site');
       // The peer may keep its half open for ever: ending ours alone would keep the socket.
       const refusal = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
       socket.end(refusal, () => socket.destroy());
     }
   });
 
-  const address = addressOf(host, await listen(server, needs));
+  const address = addressOf(host, await listen(server, needs), tls === undefined ? 'http' : 'https');
   return {
     address,
     openingAddress: () => `${address}open?ticket=${tickets.issue()}`,
@@ -153,7 +175,7 @@ async function listen(server: Server, { host, port, usualPort }: WebServerNeeds)
 }
 
 /** Where all of this machine's addresses are listened on, the one shown is this machine's own. */
-function addressOf(host: string, { port }: AddressInfo): string {
+function addressOf(host: string, { port }: AddressInfo, scheme: 'http' | 'https'): string {
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${port}/`;
+  return `${scheme}://${shown}:${port}/`;
 }

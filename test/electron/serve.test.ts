@@ -65,7 +65,7 @@ describe('the served host', () => {
   });
 
   it('warns where others on the network can reach it', async () => {
-    const open = await startServedHost({ flags: ['--host', '0.0.0.0'] });
+    const open = await startServedHost({ flags: ['--host', '0.0.0.0', '--insecure'] });
     expect(open.output()).toContain('Warning: other machines can reach this address');
     expect(open.link).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(await open.stop()).toBe(0);

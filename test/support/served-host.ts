@@ -53,7 +53,7 @@ export async function startServedHost(options: ServedHostOptions = {}): Promise<
   const ended = once(child, 'exit');
   const printed = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const found = /^Sandglass is at (http\S+)$/m.exec(output)?.[1];
+      const found = /^Sandglass is at (https?:\S+)$/m.exec(output)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.on('exit', code => reject(new Error(`the host ended with code ${code}:\n${output}`)));

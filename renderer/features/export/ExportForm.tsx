@@ -38,6 +38,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
   const [scope, setScope] = useState<ExportScope>(scopes[0] ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('ndjson');
   const [deadlines, setDeadlines] = useState(false);
+  const [formulasAsText, setFormulasAsText] = useState(false);
   const [withExpired, setWithExpired] = useState(part?.includeExpired ?? false);
   const includeExpired = withExpired || scope === 'selection';
 
@@ -53,6 +54,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
           scope,
           format,
           deadlines,
+          formulasAsText,
           includeExpired,
           filter: scope === 'part' ? (part?.filter ?? null) : null,
           ids: scope === 'selection' ? ids : null,
@@ -88,6 +90,14 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
             Keep their deadlines, as <span className="mono">$expiration</span>
           </span>
         </div>
+        {format === 'csv' && (
+          <div className="row">
+            <Checkbox label="For spreadsheets" checked={formulasAsText} onChange={setFormulasAsText} />
+            <span className="wrap" aria-hidden="true">
+              For spreadsheets: text that would run as a formula gets an apostrophe in front
+            </span>
+          </div>
+        )}
         {scope !== 'selection' && (
           <div className="row">
             <Checkbox

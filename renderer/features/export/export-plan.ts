@@ -10,6 +10,8 @@ export interface ExportPlan {
   scope: ExportScope;
   format: ExportFormat;
   deadlines: boolean;
+  /** CSV alone: what a spreadsheet would run is text. */
+  formulasAsText: boolean;
   includeExpired: boolean;
   filter: DocumentFilter | null;
   ids: readonly string[] | null;

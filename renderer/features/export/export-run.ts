@@ -48,7 +48,7 @@ export async function runExport(
   };
   if (plan.format === 'csv') {
     const names = await columnsOf(plan, signal, onProgress, pages);
-    const csv = csvWriter(names, EXPIRATION_MEMBER);
+    const csv = csvWriter(names, EXPIRATION_MEMBER, plan);
     await write(csv.header(), 0);
     for await (const { text, documents } of pages(plan, signal))
       await write(documentsOf(text).map(csv.row).join(''), documents);

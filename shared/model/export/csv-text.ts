@@ -24,6 +24,16 @@ export class CsvColumnNames {
   }
 }
 
+export interface CsvOptions {
+  /**
+   * Text that a spreadsheet would run as a formula gets an apostrophe in front, which an import does not take away again.
+   */
+  formulasAsText?: boolean;
+}
+
+/** How a formula begins for the common spreadsheets, also behind white space. */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
+
 export interface CsvWriter {
   header(): string;
   row(document: JsonObject): string;
@@ -36,11 +46,18 @@ export interface CsvWriter {
  * names, arrays and empty objects JSON, null an empty field, and text that looks like a number stands in quotes.
  * What is in the member `json` is written as JSON, whatever it is.
  */
-export function csvWriter(columns: readonly string[], json: string): CsvWriter {
+export function csvWriter(
+  columns: readonly string[],
+  json: string,
+  { formulasAsText = false }: CsvOptions = {},
+): CsvWriter {
   let incomplete = 0;
   const known = new Set(columns);
+  const textOf = (value: JsonValue | undefined) =>
+    formulasAsText && typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value;
+  const headerOf = (name: string) => (formulasAsText && FORMULA.test(name) ? `'${name}` : name);
   return {
-    header: () => rowOf(columns.map(name => quotedWhere(name, NEEDS_QUOTES.test(name)))),
+    header: () => rowOf(columns.map(headerOf).map(name => quotedWhere(name, NEEDS_QUOTES.test(name)))),
     row(document) {
       const leaves = new Map(leavesOf(document, json));
       for (const name of leaves.keys()) {
@@ -48,7 +65,8 @@ export function csvWriter(columns: readonly string[], json: string): CsvWriter {
         incomplete += 1;
         break;
       }
-      return rowOf(columns.map(name => fieldText(name, leaves.get(name), json)));
+      const row = columns.map(name => fieldText(name, textOf(leaves.get(name)), json));
+      return rowOf(row);
     },
     get incomplete() {
       return incomplete;

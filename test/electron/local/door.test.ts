@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
@@ -11,6 +20,7 @@ import { openDoor } from '../../../electron/local/door.ts';
 import { newDoorPath, removeStaleDoors } from '../../../electron/local/door-path.ts';
 import { lineToDoor, lineToHost } from '../../../electron/local/line.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';
 
 const log = createLogger('warn', systemClock.now);
@@ -116,5 +126,22 @@ describe('a line to a served host', () => {
     line.close();
     const refused = await lineToHost(host.origin, 'wrong');
     expect(await refused.closed).toBe('token refused');
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a socket that an owner file names', () => {
+  it('is used only where its folder is this user’s alone', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, '1-00000000.sock');
+    const server = createServer().listen(path);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    chmodSync(folder, 0o755);
+    await expect(lineToDoor(path)).rejects.toThrow('is no socket that only you can reach');
+    chmodSync(folder, 0o700);
+    const link = join(temporaryFolder(), 'link.sock');
+    symlinkSync(path, link);
+    await expect(lineToDoor(link)).rejects.toThrow('is no socket that only you can reach');
+    await expect(lineToDoor(join(folder, 'gone.sock'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

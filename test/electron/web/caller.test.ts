@@ -2,9 +2,11 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { callerCheck, isLoopback } from '../../../electron/web/caller.ts';
+import { clientOf, networksOf } from '../../../electron/web/forwarded.ts';
 
-function request(headers: Record<string, string>): IncomingMessage {
-  return Object.assign(new IncomingMessage(new Socket()), { headers });
+function request(headers: Record<string, string>, remoteAddress = '127.0.0.1'): IncomingMessage {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+  return Object.assign(new IncomingMessage(socket), { headers });
 }
 
 describe('who may ask', () => {
@@ -45,6 +47,39 @@ describe('who may ask', () => {
     expect(callerCheck('fd00::1')(request({ host: '[fd00::1]:7263' }))).toBe('ok');
     expect(callerCheck('0.0.0.0')(request({ host: '10.0.0.5:7263' }))).toBe('ok');
     expect(callerCheck('0.0.0.0')(request({ host: 'evil.example' }))).toBe('wrong host');
+  });
+
+  it('is a page of a public URL, whatever is listened on, and whoever asks for its name', () => {
+    const publicUrls = [new URL('https://ttl.example.com'), new URL('http://sandglass:7263')];
+    const behind = callerCheck('0.0.0.0', { publicUrls });
+    const host = 'ttl.example.com';
+    expect(behind(request({ host, origin: 'https://ttl.example.com' }))).toBe('ok');
+    expect(behind(request({ host: 'sandglass:7263' }))).toBe('ok');
+    // A proxy that asks by its own name for the upstream.
+    expect(behind(request({ host: '127.0.0.1:7263', origin: 'https://ttl.example.com' }))).toBe('ok');
+    expect(behind(request({ host, origin: 'https://evil.example' }))).toBe('wrong origin');
+    expect(behind(request({ host: 'evil.example', origin: 'https://ttl.example.com' }))).toBe('wrong host');
+    expect(callerCheck('127.0.0.1')(request({ host }))).toBe('wrong host');
+  });
+
+  it('is believed what a trusted proxy forwards, and nobody else', () => {
+    const trustedProxies = networksOf(['10.0.0.0/8', 'fd00::/8']);
+    if (trustedProxies === undefined) throw new Error('no networks');
+    const publicUrls = [new URL('https://ttl.example.com')];
+    const check = callerCheck('0.0.0.0', { publicUrls, trustedProxies, onlyProxies: true });
+    const forwarded = {
+      host: 'upstream',
+      'x-forwarded-host': 'ttl.example.com',
+      'x-forwarded-proto': 'https',
+    };
+    expect(check(request(forwarded, '10.1.2.3'))).toBe('ok');
+    expect(check(request(forwarded, '::ffff:10.1.2.3'))).toBe('ok');
+    expect(check(request(forwarded, '192.0.2.7'))).toBe('wrong address');
+    expect(check(request({ host: 'localhost' }, '127.0.0.1'))).toBe('ok');
+    expect(callerCheck('0.0.0.0', { publicUrls })(request(forwarded, '10.1.2.3'))).toBe('wrong host');
+    const chain = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4, 10.9.9.9' };
+    expect(clientOf(request(chain, '10.1.2.3'), trustedProxies)).toMatchObject({ address: '198.51.100.4' });
+    expect(clientOf(request(chain, '192.0.2.7'), trustedProxies)).toMatchObject({ address: '192.0.2.7' });
   });
 
   it('knows which addresses only this machine can reach', () => {

@@ -79,7 +79,9 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),
   });
   const server = createServer().listen(0, '127.0.0.1');
-  server.on('upgrade', sockets.upgrade);
+  server.on('upgrade', (request, socket, head) =>
+    sockets.upgrade(request, socket, head, { address: '127.0.0.1', connection: undefined }),
+  );
   await once(server, 'listening');
   const bound = server.address();
   const port = typeof bound === 'object' ? bound?.port : undefined;

@@ -20,6 +20,7 @@ beforeAll(async () => {
   server = await startWebServer({
     engineAt: () => ({
       attach: () => false,
+      isRunning: true,
       link: { call: () => Promise.resolve(null) },
       linkOf: () => ({ call: () => Promise.resolve(null) }),
     }),
@@ -125,6 +126,7 @@ describe('the web server', () => {
     const needs = {
       engineAt: () => ({
         attach: () => false,
+        isRunning: true,
         link: { call: () => Promise.resolve(null) },
         linkOf: () => ({ call: () => Promise.resolve(null) }),
       }),

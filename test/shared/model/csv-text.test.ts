@@ -88,4 +88,20 @@ describe('documents as CSV', () => {
       }),
     );
   });
+
+  it('makes no formula of text where a spreadsheet is to read it, and changes nothing else', () => {
+    const formulas = ['=1+1', '+a', '-b', '@SUM(A1)', '\t=1', ' =cmd', '＝1'];
+    const rows = (formulasAsText: boolean) => {
+      const writer = csvWriter(['_id', '=n'], KEPT, { formulasAsText });
+      return [
+        writer.header(),
+        ...[...formulas, 'a=b', '1-2'].map(value => writer.row({ _id: value, '=n': -5 })),
+      ];
+    };
+    expect(rows(false).slice(0, 2)).toEqual(['_id,=n\n', '=1+1,-5\n']);
+    const [header, ...lines] = rows(true);
+    expect(header).toBe("_id,'=n\n");
+    for (const line of lines.slice(0, formulas.length)) expect(line).toMatch(/^"?'[^']*,-5\n$/);
+    expect(lines.slice(formulas.length)).toEqual(['a=b,-5\n', '1-2,-5\n']);
+  });
 });

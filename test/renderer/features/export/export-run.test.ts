@@ -16,6 +16,7 @@ const plan = (format: ExportFormat): ExportPlan => ({
   scope: 'all',
   format,
   deadlines: false,
+  formulasAsText: false,
   includeExpired: false,
   filter: null,
   ids: null,

@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import type { RunningEngine } from './running-engine.ts';
+
+/** For load balancers and containers, without a token. */
+export const HEALTH_PATH = '/healthz';
+
+/** Answers 200 while the home store's engine runs, otherwise 503; and says nothing else, whoever asks. */
+export function answerHealth(
+  response: ServerResponse,
+  engineAt: () => Pick<RunningEngine, 'isRunning'>,
+): void {
+  const isRunning = engineAt().isRunning;
+  response.writeHead(isRunning ? 200 : 503, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+  response.end(isRunning ? 'ok\n' : 'unavailable\n');
+}
