@@ -252,6 +252,27 @@ describe('[R3] the caps of a pass', () => {
     },
   );
 
+  it('lowered during a pass by hand end it', async () => {
+    const test = openTestEngine();
+    await overdue(test, 'c', 400, { limits: { batchSize: 20 } });
+    await test.client.reaper.pause({});
+    await test.advance(SECOND);
+    await test.client.settings.update({ mostPerPass: 10_000 });
+    let isLowered = false;
+    test.engine.backend.onCommit(({ changes }) => {
+      if (isLowered || !changes.some(({ kind }) => kind === 'expire')) return;
+      isLowered = true;
+      setImmediate(() => test.engine.backend.settings.change({ mostPerPass: 5 }));
+    });
+    await test.client.reaper.run({});
+    expect(isLowered).toBe(true);
+    const left = await stored(test);
+    expect(left).toBeGreaterThan(300);
+    expect((await test.client.reaper.passes({ collection: 'c' })).passes[0]).toMatchObject({
+      ending: 'limit',
+    });
+  });
+
   it('hold for a pass by hand, too', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100);
