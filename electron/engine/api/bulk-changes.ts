@@ -64,7 +64,7 @@ export class BulkChanges {
     const { started } = this.#start(kind, collection, null, async job => {
       const found = [...first.ids];
       for (let after = first.next; after !== null && !job.signal.aborted; ) {
-        const page = await backend.reads.chosen(collection, filter, after, now);
+        const page = await backend.reads.chosen(collection, filter, after, now, job.signal);
         for (const id of page.ids) found.push(id);
         after = page.next;
       }

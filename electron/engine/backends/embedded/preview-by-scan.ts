@@ -9,6 +9,16 @@ import type { Reader } from './reader.ts';
 /** Others come in between after so much was read one by one. */
 const BYTES_BEFORE_GIVING_WAY = 1_024 * 1_024;
 
+/** How long a scan may go on before it gives way. */
+export interface ScanTurn {
+  /** Asked after each document where a rule may take long for each. */
+  isOver(): boolean;
+  /** Runs what evaluates expressions; throws EXPRESSION_TIMEOUT. */
+  within<Result>(work: () => Result): Result;
+}
+
+const UNBOUNDED: ScanTurn = { isOver: () => false, within: work => work() };
+
 /**
  * A new or a dropped index: every document is read on one snapshot, giving way to other work in between. Rejects
  * with CANCELLED when the signal aborts. The reader must be one of its own: its snapshot stays open meanwhile.
@@ -19,14 +29,18 @@ export async function previewByScan(
   { now, drainRate }: PreviewContext,
   giveWay: () => Promise<void>,
   signal: AbortSignal | undefined,
+  turn: ScanTurn = UNBOUNDED,
 ): Promise<Omit<Preview, 'elapsedMs'>> {
   const pause = async () => {
     await giveWay();
     if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The preview was cancelled.');
   };
-  reader.begin();
+  if (!reader.isOpen) reader.begin();
   try {
     const collection = reader.collection(query.collection);
+    const evaluates = [query.source, ...collection.indexes.map(({ definition }) => definition.source)].some(
+      source => source?.kind === 'expression',
+    );
     const rule = ruleOf(reader, collection, query);
     const scan = new Scan(rule, now);
     const dead = reader.dead.of(collection.id);
@@ -40,11 +54,14 @@ export async function previewByScan(
         const bytes = slice.bytes[i] ?? 0;
         if (document !== null) {
           const updatedAt = slice.updatedAt[i] ?? 0;
-          const reference = rule.read({ row, updatedAt, explicitAt: null, explicitAction: null }, document);
-          if (scan.count(reference, bytes)) continue;
+          const stored = { row, updatedAt, explicitAt: null, explicitAction: null };
+          const reference = turn.within(() => rule.read(stored, document));
+          const isCounted = scan.count(reference, bytes);
+          if (evaluates && turn.isOver()) await pause();
+          if (isCounted) continue;
         }
         const stored = slices.read(row);
-        if (stored !== null) scan.take(stored);
+        if (stored !== null) turn.within(() => scan.take(stored));
         readAlone += bytes;
         if (readAlone < BYTES_BEFORE_GIVING_WAY) continue;
         readAlone = 0;

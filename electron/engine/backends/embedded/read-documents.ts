@@ -68,12 +68,22 @@ export function getDocument(
   return record;
 }
 
-export function listDocuments(
+/** Reads a page at once. */
+export function listDocuments(...given: Parameters<typeof scanDocuments>): DocumentPage {
+  const scan = scanDocuments(...given);
+  for (;;) {
+    const step = scan.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Reads a page, and yields after each document that was looked at. */
+export function* scanDocuments(
   reader: Reader,
   query: DocumentQuery,
   now: number,
   elapsed: () => number,
-): DocumentPage {
+): Generator<void, DocumentPage> {
   const collection = reader.collection(query.collection);
   checkOrder(collection, query);
   const stopAt = elapsed() + SCAN_LIMIT_MS;
@@ -91,6 +101,7 @@ export function listDocuments(
     }
     last = candidate;
     const record = found();
+    yield;
     if (record === null) continue;
     const isClipped = query.clip !== undefined && record.bytes > query.clip;
     documents.push(

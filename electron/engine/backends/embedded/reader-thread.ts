@@ -3,9 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { toldError } from '../../platform/thread-messages.ts';
 import { EmbeddedReads } from './reads.ts';
-import type { ReadAnswer, ReadRequest } from './thread-reads.ts';
+import type { ReadAnswer, ReadMethod, ReadRequest } from './thread-reads.ts';
 
 let opened: EmbeddedReads | null = null;
+/** Take the signal after all their other arguments, which are always sent. */
+const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'chosen', 'preview']);
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (request: ReadRequest) => {
@@ -24,7 +26,7 @@ async function answer(
   try {
     // The arguments were checked by the caller's types; the signal cannot cross and is made here.
     const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
-    tell({ id, result: await call(...args, ...(method === 'preview' ? [controller.signal] : [])) });
+    tell({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
   } catch (error) {
     // Also where the answer itself could not be sent: the caller is told, and the thread goes on.
     tell({ id, error: toldError(error) });

@@ -73,6 +73,11 @@ export class Reader {
     this.quarantine.refresh();
   }
 
+  /** A snapshot is open. */
+  get isOpen(): boolean {
+    return this.db.inTransaction;
+  }
+
   end(): void {
     if (this.db.inTransaction) this.#sql.end.run();
   }

@@ -6,7 +6,7 @@ import { previewByScan } from './preview-by-scan.ts';
 import { previewFromCounts } from './preview-from-counts.ts';
 import { findCandidates } from './read-candidates.ts';
 import { ChangeReader } from './read-changes.ts';
-import { getDocument, listDocuments } from './read-documents.ts';
+import { type DocumentChoice, getDocument, listDocuments, scanDocuments } from './read-documents.ts';
 import { explainExpiry } from './read-explanation.ts';
 import { exportPage } from './read-export.ts';
 import { readExpired, readPasses } from './read-history.ts';
@@ -15,6 +15,8 @@ import { ReplicaReader } from './read-replica.ts';
 import { describeIndex, summarize } from './read-summaries.ts';
 import { readTimeline } from './read-timeline.ts';
 import { Reader } from './reader.ts';
+import { type ScanKind, ScanTurns } from './scan-turns.ts';
+import { inTime } from './time-limit.ts';
 
 /** How a list is read whose documents are all to be changed. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
@@ -26,6 +28,7 @@ export class EmbeddedReads implements Reads {
   readonly #changes: ChangeReader;
   readonly #replica: ReplicaReader;
   readonly #clock: Clock;
+  readonly #turns: ScanTurns;
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
@@ -33,6 +36,7 @@ export class EmbeddedReads implements Reads {
     this.#changes = new ChangeReader(this.#reader);
     this.#replica = new ReplicaReader(this.#reader);
     this.#clock = clock;
+    this.#turns = new ScanTurns(clock);
   }
 
   summaries: Reads['summaries'] = async (names, now) =>
@@ -42,18 +46,22 @@ export class EmbeddedReads implements Reads {
       return wanted.map(name => summarize(this.#reader, name, now));
     });
 
-  documents: Reads['documents'] = async (query, now) =>
-    this.#reader.read(() => listDocuments(this.#reader, query, now, () => this.#clock.elapsed()));
+  documents: Reads['documents'] = async (query, now, signal) => {
+    const elapsed = () => this.#clock.elapsed();
+    if (!isFiltered(query)) return this.#reader.read(() => listDocuments(this.#reader, query, now, elapsed));
+    return this.#scan('page', signal, reader =>
+      this.#turns.complete(scanDocuments(reader, query, now, elapsed), signal),
+    );
+  };
 
   document: Reads['document'] = async (collection, id, includeExpired, now) =>
     this.#reader.read(() => getDocument(this.#reader, collection, id, includeExpired, now));
 
-  chosen: Reads['chosen'] = async (collection, filter, after, now) =>
-    this.#reader.read(() => {
-      const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
-      const { documents, next } = listDocuments(this.#reader, query, now, () => this.#clock.elapsed());
-      return { ids: documents.map(({ _id }) => _id), next };
-    });
+  chosen: Reads['chosen'] = async (collection, filter, after, now, signal) => {
+    const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
+    const { documents, next } = await this.documents(query, now, signal);
+    return { ids: documents.map(({ _id }) => _id), next };
+  };
 
   explain: Reads['explain'] = async (collection, id, now) =>
     this.#reader.read(() => explainExpiry(this.#reader, collection, id, now));
@@ -71,15 +79,13 @@ export class EmbeddedReads implements Reads {
     const startedAt = this.#clock.elapsed();
     const fromCounts = this.#reader.read(() => previewFromCounts(this.#reader, query, context));
     if (fromCounts !== null) return { ...fromCounts, elapsedMs: this.#clock.elapsed() - startedAt };
-    // A scan keeps its snapshot open over many turns, so it reads on a connection of its own.
-    const scanner = new Reader(this.#file);
-    try {
-      const giveWay = () => new Promise<void>(resolve => setImmediate(resolve));
-      const answer = await previewByScan(scanner, query, context, giveWay, signal);
+    return this.#scan('preview', signal, async reader => {
+      const answer = await previewByScan(reader, query, context, () => this.#turns.next(), signal, {
+        isOver: () => this.#turns.isOver(),
+        within: work => inTime(this.#clock, 'scan', work),
+      });
       return { ...answer, elapsedMs: this.#clock.elapsed() - startedAt };
-    } finally {
-      scanner.close();
-    }
+    });
   };
 
   candidates: Reads['candidates'] = async collection =>
@@ -113,6 +119,23 @@ export class EmbeddedReads implements Reads {
 
   series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 
+  /** A scan keeps its snapshot open over many turns, so it reads on a connection of its own. */
+  #scan<Result>(
+    kind: ScanKind,
+    signal: AbortSignal | undefined,
+    work: (reader: Reader) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#turns.run(kind, signal, async () => {
+      const reader = new Reader(this.#file);
+      try {
+        reader.begin();
+        return await work(reader);
+      } finally {
+        reader.close();
+      }
+    });
+  }
+
   /** Answered where they are asked. */
   readonly waiting = 0;
   answered(): Promise<void> {
@@ -120,4 +143,9 @@ export class EmbeddedReads implements Reads {
   }
 
   close: Reads['close'] = async () => this.#reader.close();
+}
+
+/** Each document has to be looked at, which may take long. */
+function isFiltered({ cel, filter }: DocumentChoice): boolean {
+  return (cel ?? '').trim() !== '' || (filter ?? '').trim() !== '';
 }

@@ -113,9 +113,10 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     answered: () =>
       callsWaiting() === 0 ? Promise.resolve() : new Promise(resolve => onAnswered.push(resolve)),
     summaries: (...args) => call('summaries', args),
-    documents: (...args) => call('documents', args),
+    documents: (query, now, signal) => call('documents', [query, now], signal),
     document: (...args) => call('document', args),
-    chosen: (...args) => call('chosen', args),
+    chosen: (collection, filter, after, now, signal) =>
+      call('chosen', [collection, filter, after, now], signal),
     explain: (...args) => call('explain', args),
     indexes: (...args) => call('indexes', args),
     timeline: (...args) => call('timeline', args),

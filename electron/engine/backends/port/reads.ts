@@ -87,7 +87,8 @@ export interface KeptBytes {
 export interface Reads {
   /** Of the named collections that exist; null: of all. */
   summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]>;
-  documents(query: DocumentQuery, now: number): Promise<DocumentPage>;
+  /** Rejects with CANCELLED when the signal aborts, EXPRESSION_TIMEOUT. */
+  documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage>;
   /** Throws DOCUMENT_NOT_FOUND, also for one that is due unless `includeExpired` [V1]. */
   document(collection: string, id: string, includeExpired: boolean, now: number): Promise<DocumentRecord>;
   /** The `_id`s of a page of what a filter chooses, in the order of the list; `next` is given back as `after`. */
@@ -96,6 +97,7 @@ export interface Reads {
     filter: DocumentFilter,
     after: string | null,
     now: number,
+    signal?: AbortSignal,
   ): Promise<{ ids: string[]; next: string | null }>;
   explain(collection: string, id: string, now: number): Promise<Explanation>;
   indexes(collection: string, now: number): Promise<TtlIndex[]>;
