@@ -31,7 +31,7 @@ export interface Batch {
 /** Single batches: how long each may take, what is measured of it, and that none goes on without getting anywhere. */
 export class Batches {
   readonly #options: BatchesOptions;
-  /** Documents a second while draining, as last measured; null: never. */
+  /** Documents a second while draining, changed ones too, as last measured: above 0. Null: never. */
   drainRate: number | null = null;
 
   constructor(options: BatchesOptions) {
@@ -44,11 +44,12 @@ export class Batches {
     const pass = passes.of(source, trigger);
     deadlines.forget(source);
     const result = store.reap(source, { cutoff, budgetMs: () => this.budgetMs(source), most, isLast }, pass);
-    if (takenBy(result) === 0 && isDueAt(deadlines.of(source), cutoff)) {
+    const taken = takenBy(result);
+    if (taken === 0 && isDueAt(deadlines.of(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
     meters.batch(source.collection, result, clock.now());
-    if (!result.isDrained && result.heldMs > 0) this.drainRate = (result.removed / result.heldMs) * 1000;
+    if (!result.isDrained && result.heldMs > 0 && taken > 0) this.drainRate = (taken / result.heldMs) * 1000;
     return result;
   }
 

@@ -167,6 +167,24 @@ describe('actions with an expression', () => {
   });
 });
 
+it('[M1] the time to drain is finite also where documents are changed and none is removed', async () => {
+  const { test, slow } = slowEngine();
+  const { client } = test;
+  await client.collections.create({ name: 'c' });
+  const onExpire: OnExpire = { action: 'patch', patch: { exp: null } };
+  await client.ttlIndexes.create({ collection: 'c', name: 'ttl', source: on('exp'), onExpire });
+  await test.settle();
+  await write(
+    client,
+    'c',
+    [1, 2, 3].map(id => ({ _id: `${id}`, exp: NOON + SECOND })),
+  );
+  slow.tickMs = 10;
+  await test.advance(2 * SECOND);
+  slow.tickMs = 0;
+  expect(test.engine.reaper.drainRate).toBeGreaterThan(0);
+});
+
 it('[R5] a step of a build looks at the clock after each document', async () => {
   const { test, slow } = slowEngine();
   await test.client.collections.create({ name: 'c' });
