@@ -41,12 +41,13 @@ export class DailyStatistics {
     const { fileCare, log, giveWay } = this.#options;
     try {
       const statements = fileCare.staleStatistics();
+      if (statements === null) return;
       for (const statement of statements) {
         await giveWay();
         if (this.#isStopped) return;
         fileCare.renewStatistics(statement);
       }
-      if (statements.length > 0) fileCare.noteStatisticsRenewed();
+      fileCare.noteStatisticsRenewed();
     } catch (error) {
       log.error(
         'the query planner’s statistics were not renewed; it is tried again in an hour',

@@ -9,6 +9,7 @@ import type { Writer } from './writer.ts';
 const DAY_MS = 86_400_000;
 /** Rows of an index that renewing its statistics looks at: some milliseconds, however large it is. */
 const ROWS_AN_INDEX = 400;
+const ROWS_OF_LARGE = 10_000;
 /** SQLite's bits for all tables, and for saying what it would do instead of doing it. */
 const SAY_FOR_ALL = -1;
 
@@ -56,13 +57,13 @@ export class EmbeddedFileCare implements FileCare {
     }
   }
 
-  staleStatistics(): readonly string[] {
+  staleStatistics(): readonly string[] | null {
     const { db, clock } = this.#writer;
     const last = db
       .prepare<[], number>(`SELECT value FROM meta WHERE key = 'statisticsRenewedAt'`)
       .pluck()
       .get();
-    if (last !== undefined && Math.abs(clock.now() - last) < DAY_MS) return [];
+    if (last !== undefined && Math.abs(clock.now() - last) < DAY_MS) return null;
     return db
       .prepare<[], string>(`PRAGMA optimize(${SAY_FOR_ALL})`)
       .pluck()
@@ -71,6 +72,8 @@ export class EmbeddedFileCare implements FileCare {
   }
 
   renewStatistics(statement: string): void {
+    const table = /"([^"]+)"$/.exec(statement)?.[1];
+    if (table === undefined || !this.#isLarge(table)) return;
     this.#writer.maintain(() => {
       this.#writer.db.pragma(`analysis_limit = ${ROWS_AN_INDEX}`);
       this.#writer.db.exec(statement);
@@ -84,6 +87,12 @@ export class EmbeddedFileCare implements FileCare {
         .prepare<[number]>(`INSERT OR REPLACE INTO meta VALUES ('statisticsRenewedAt', ?)`)
         .run(now),
     );
+  }
+
+  /** Of a small table the planner would learn that reading all of it is cheap, and go on doing so when it has grown. */
+  #isLarge(table: string): boolean {
+    const { db } = this.#writer;
+    return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;
   }
 
   #figure(pragma: string): number {

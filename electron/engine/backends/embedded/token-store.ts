@@ -52,7 +52,7 @@ export class EmbeddedTokens implements TokenStore {
       lastUsedAt: null,
       expiresAt,
     };
-    writeTokenFile(this.#file, [...this.#byName.values(), token], true);
+    this.#writer.attempt(() => writeTokenFile(this.#file, [...this.#byName.values(), token], true));
     this.#byName.set(name, token);
     this.#byHash.set(sha256, token);
     this.#awaitNextEnd();
@@ -62,7 +62,7 @@ export class EmbeddedTokens implements TokenStore {
   revoke(name: string): void {
     const { sha256 } = this.#find(name);
     const others = [...this.#byName.values()].filter(token => token.name !== name);
-    writeTokenFile(this.#file, others, true);
+    this.#writer.attempt(() => writeTokenFile(this.#file, others, true));
     this.#byName.delete(name);
     this.#byHash.delete(sha256);
     this.#ended(sha256);

@@ -35,8 +35,9 @@ export interface FileCare {
   compact(options: FileWorkOptions): Promise<CompactResult>;
   /** Resolves when writes are taken again; null: they are. */
   readonly suspended: Promise<void> | null;
-  /** Statements that renew what the query planner knows, each short; none within a day of the last time. */
-  staleStatistics(): readonly string[];
+  /** Statements that renew what the query planner knows, each short; null within a day of the last time. */
+  staleStatistics(): readonly string[] | null;
+  /** Does so where the table is large; of small ones the planner knows enough. */
   renewStatistics(statement: string): void;
   noteStatisticsRenewed(): void;
 }
