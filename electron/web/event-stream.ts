@@ -1,37 +1,35 @@
-import { withEventMeta } from '@orpc/server';
-import { z } from 'zod';
-import { pullEvents } from '../../shared/model/pulled-events.ts';
-import type { EngineLink } from './running-engine.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { placeAfter } from '../../shared/model/pulled-events.ts';
+import type { ReadPage } from './event-pages.ts';
 
-const query = z.looseObject({ from: z.unknown().optional() });
-const page = z.object({
-  events: z.array(z.object({ id: z.string(), event: z.looseObject({ kind: z.string() }) })),
-  next: z.string(),
-});
-
-export interface WatchRequest {
-  input: unknown;
-  lastEventId: string | undefined;
-  signal: AbortSignal | undefined;
-}
+/** How long one question waits for something to happen; a stream without events says then that it is there. */
+const WAIT_MS = 5_000;
+const COMMENT = Buffer.from(': \n\n');
 
 /**
- * `events.watch` for HTTP, which takes events as fast as its reader does. Rejects with what the engine refuses
- * before the first event [V3].
+ * Answers `events.watch` as server-sent events, a page when the one before has left: no event waits in memory for a slow
+ * reader [V3]. Rejects with what the engine refuses before the first event; a failure later ends the connection.
  */
-export async function pulledEvents(
-  link: EngineLink,
-  { input, lastEventId, signal }: WatchRequest,
-): Promise<AsyncGenerator<object>> {
-  const { from, ...rest } = query.parse(input ?? {});
-  const options = { context: {}, ...(signal === undefined ? {} : { signal }) };
-  const pulled = await pullEvents(
-    async (place, waitMs) =>
-      page.parse(await link.call(['events', 'read'], { ...rest, from: place, waitMs }, options)),
-    { from, lastEventId },
-    signal,
-  );
-  return (async function* () {
-    for await (const { id, event } of pulled) yield withEventMeta(event, { id });
-  })();
+export async function answerEvents(
+  read: ReadPage,
+  from: string | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { 'last-event-id': lastEventId } = request.headers;
+  const received = placeAfter(typeof lastEventId === 'string' ? lastEventId : undefined);
+  const first = await read(received ?? from, 0);
+  if (response.destroyed) return;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const frames = async function* () {
+    yield COMMENT;
+    for (let page = first; ; page = await read(page.next, WAIT_MS))
+      yield page.bytes.length === 0 ? COMMENT : page.bytes;
+  };
+  await pipeline(Readable.from(frames(), { objectMode: false }), response).catch(() => {
+    // The reader has gone, its token was revoked or the engine is away: it comes again and is told.
+    response.destroy();
+  });
 }

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { type AnyContractProcedure, type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { type AnyProcedure, os } from '@orpc/server';
-import { pulledEvents } from './event-stream.ts';
+import { latestUpdates } from './live-stream.ts';
 import type { EngineLink } from './running-engine.ts';
 
 /** What a forwarded call knows of the request it came with. */
@@ -43,9 +43,7 @@ function forwardProcedure(
           message: `${route.method} ${route.path} takes its arguments as JSON in the body, not in the address.`,
         });
       }
-      if (path.join('.') === 'events.watch') {
-        return pulledEvents(context.link, { input, lastEventId, signal });
-      }
+      if (path.join('.') === 'live.watch') return latestUpdates(context.link, signal);
       // A request without a body arrives as null; the contract calls that nothing.
       return context.link.call(path, input ?? undefined, {
         context: {},

@@ -4,7 +4,7 @@ import { LARGEST_BODY_BYTES } from '../../shared/contract/base.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { CONNECTION_PARAMETER } from '../../shared/model/connection-id.ts';
 import { isJsonObject } from '../../shared/model/json.ts';
-import { checkPermission } from '../engine/platform/caller.ts';
+import { type Caller, checkPermission } from '../engine/platform/caller.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { defect } from '../engine/platform/defect.ts';
 import type { Logger } from '../engine/platform/logger.ts';
@@ -13,6 +13,8 @@ import { answerFailure, answerJson } from './answer.ts';
 import { Bodies, type Body, isNdjson } from './body.ts';
 import { bodyChunks, STREAMED_PACE } from './body-chunks.ts';
 import { writeParts } from './document-upload.ts';
+import { EventPages } from './event-pages.ts';
+import { answerEvents } from './event-stream.ts';
 import { importFile } from './file-import.ts';
 import { forwardRouter } from './forward.ts';
 import { integerText } from './integer-text.ts';
@@ -43,6 +45,8 @@ export function isRest(pathname: string): boolean {
 
 interface Asked {
   route: Route;
+  engine: object;
+  caller: Caller;
   link: EngineLink;
   url: URL;
   request: IncomingMessage;
@@ -64,9 +68,10 @@ export function createRest(
   });
   const findRoute = createRoutes(router);
   const bodies = new Bodies(clock);
+  const eventPages = new EventPages();
 
   async function answer(asked: Asked): Promise<void> {
-    const { route, link, url, request, response } = asked;
+    const { route, engine, caller, link, url, request, response } = asked;
     if (route.answeredBy === 'description') {
       // Loaded when asked for: no start has to wait for it.
       const { describeApi } = await import('./openapi.ts');
@@ -84,6 +89,10 @@ export function createRest(
     }
     if (isDocuments(route) && isNdjson(request))
       return answerJson(response, 200, await uploadNdjson(link, collection, query, streamed()));
+    if (route.path.join('.') === 'events.watch') {
+      const [from, watched] = [query.get('from') ?? undefined, query.get('collection') ?? undefined];
+      return answerEvents(eventPages.reader(engine, caller.token, link, watched), from, request, response);
+    }
     if (request.method === 'GET') return await answerCall(asked, undefined);
     const { largestBodyBytes: largestBytes } = route;
     const options = { largestBytes, holdsDocuments: largestBytes === LARGEST_BODY_BYTES.documents };
@@ -133,7 +142,7 @@ export function createRest(
       );
       throw error;
     }
-    await answer({ route, link: engine.linkOf(caller), url, request, response });
+    await answer({ route, engine, caller, link: engine.linkOf(caller), url, request, response });
   }
 
   return async (url, request, response) => {

@@ -32,7 +32,7 @@ export async function pullEvents<Event>(
   { from, lastEventId }: Beginning,
   signal?: { readonly aborted: boolean },
 ): Promise<AsyncGenerator<PulledEvent<Event>>> {
-  const first = await read(behind(lastEventId) ?? from, 0);
+  const first = await read(placeAfter(lastEventId) ?? from, 0);
   return (async function* () {
     let { events, next } = first;
     while (signal?.aborted !== true) {
@@ -42,8 +42,8 @@ export async function pullEvents<Event>(
   })();
 }
 
-/** Null where nothing was received: a browser then sends an empty one. */
-function behind(lastEventId: string | undefined): string | null {
+/** The place behind a received event; null where nothing was received: a browser then sends an empty one. */
+export function placeAfter(lastEventId: string | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const place = readPlace(lastEventId);
   return place === null ? lastEventId : placeText(placeBehind(place));

@@ -36,9 +36,10 @@ async function serve({ engine }: TestEngine): Promise<Served> {
       return link.call(path, input, options);
     },
   };
+  const served = { linkOf: () => watched };
   const rest = createRest({
     admit: async () => ({
-      engine: { linkOf: () => watched },
+      engine: served,
       caller: { user: 'ada', permission: 'read', from: 'network' },
     }),
     version: '0',
@@ -171,6 +172,28 @@ describe('GET /api/events', () => {
       ).flat(),
     );
   }, 60_000);
+});
+
+describe('many readers of GET /api/events', () => {
+  it('[V3] cost one reading of each page, and each is told every event', async () => {
+    const { test } = await withDocuments();
+    const { engine } = test;
+    const from = engine.backend.revision + 1;
+    for (let i = 0; i < 4; i++) {
+      const documents = Array.from({ length: 500 }, (_, n) => ({ value: { _id: `${i}-${n}` }, line: n }));
+      engine.backend.write('c', documents, { mode: 'insert', atomic: false });
+    }
+    const { origin, asked } = await serve(test);
+    const READERS = 20;
+    const told = await Promise.all(
+      Array.from({ length: READERS }, async () =>
+        take(await open(`${origin}/api/events?from=${from}`), 4 * 501),
+      ),
+    );
+    for (const one of told) expect(one).toEqual(told[0]);
+    // Five pages, and a few readers that came to a place at another time; one by one it was a hundred.
+    expect(asked.length).toBeLessThan(READERS * 2);
+  });
 });
 
 describe('GET /api/changes', () => {

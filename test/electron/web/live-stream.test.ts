@@ -1,0 +1,111 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../electron/engine/platform/logger.ts';
+import { coalesced } from '../../../electron/web/live-stream.ts';
+import { createRest } from '../../../electron/web/rest.ts';
+
+const UPDATES = 4_000;
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+function update(n: number, change: object = {}) {
+  return { revision: n, first: n === 1, collections: [], dropped: [], jobs: [], ...change };
+}
+
+async function all(updates: AsyncIterable<object>): Promise<object[]> {
+  const taken: object[] = [];
+  for await (const one of updates) taken.push(one);
+  return taken;
+}
+
+it('updates that nobody has taken are put together: the latest of each collection and job, and what is dropped', async () => {
+  const { promise: isTold, resolve: told } = Promise.withResolvers<void>();
+  const stream = coalesced(
+    (async function* () {
+      yield update(1, {
+        collections: [{ name: 'a', documents: 1 }, { name: 'b' }],
+        jobs: [{ id: 'j', done: 1 }],
+      });
+      yield update(2, { collections: [{ name: 'a', documents: 2 }], dropped: ['b'] });
+      yield update(3, { collections: [{ name: 'c' }], dropped: ['a'], jobs: [{ id: 'j', done: 2 }] });
+      yield update(4, { collections: [{ name: 'b', documents: 9 }] });
+      told();
+    })(),
+  );
+  const taken = all(
+    (async function* () {
+      const first = stream.next();
+      await isTold;
+      const { value } = await first;
+      if (value !== undefined) yield value;
+      yield* stream;
+    })(),
+  );
+  const [first, second, ...others] = await taken;
+  expect(others).toEqual([]);
+  const whole = second ?? first;
+  expect(whole).toMatchObject({
+    revision: 4,
+    collections: expect.arrayContaining([{ name: 'b', documents: 9 }, { name: 'c' }]),
+    dropped: ['a'],
+    jobs: [{ id: 'j', done: 2 }],
+  });
+});
+
+it('an error ends the stream behind what was told before it', async () => {
+  const stream = coalesced(
+    (async function* () {
+      yield update(1);
+      throw new Error('the token was revoked');
+    })(),
+  );
+  expect(await stream.next()).toMatchObject({ value: { revision: 1 } });
+  await expect(stream.next()).rejects.toThrow('revoked');
+});
+
+it('[V2] a reader of /api/live that does not read costs no memory, and is told the last state when it does', async () => {
+  let sent = 0;
+  const updates = async function* () {
+    for (; sent < UPDATES; sent++) {
+      yield update(sent + 1, { collections: [{ name: `c${sent % 10}`, text: 'x'.repeat(10_000) }] });
+      await turn();
+    }
+  };
+  const rest = createRest({
+    admit: async () => ({
+      engine: { linkOf: () => ({ call: async () => updates() }) },
+      caller: { user: 'ada', permission: 'read', from: 'network' },
+    }),
+    version: '0',
+    clock: systemClock,
+    log: createLogger('silent', systemClock.now),
+  });
+  let answering: ServerResponse | undefined;
+  const server = createServer((request, response) => {
+    answering = response;
+    void rest(new URL(`http://here${request.url}`), request, response);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ port, path: '/api/live', agent: false }, resolve).on('error', reject);
+  });
+  response.pause();
+  let most = 0;
+  while (sent < UPDATES) {
+    most = Math.max(most, answering?.writableLength ?? 0);
+    await turn();
+  }
+  // 40 MB were told meanwhile.
+  expect(most).toBeLessThan(1_000_000);
+  const told = await text(response);
+  const revisions = [...told.matchAll(/"revision":(\d+)/g)].map(([, revision]) => Number(revision));
+  expect(revisions.at(-1)).toBe(UPDATES);
+  expect(revisions.length).toBeLessThan(UPDATES / 2);
+});
