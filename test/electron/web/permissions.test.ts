@@ -4,6 +4,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../../shared/contract/base.ts';
 import type { Client } from '../../../shared/contract/index.ts';
+import { READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
@@ -133,12 +134,17 @@ describe('[P1] a token over REST', () => {
       ]);
     }
     const { client, socket: follower } = await connect(text);
-    const { storeId } = await client.replication.register({ follower: 'mirror' });
+    const { storeId } = await client.replication.register({
+      follower: 'mirror',
+      rules: READING_RULES_VERSION,
+    });
     expect(storeId).toMatch(/./);
     expect((await client.replication.snapshot({ follower: 'mirror', after: null })).revision).toBeGreaterThan(
       0,
     );
-    await expect(client.replication.register({ follower: 'a\nb' })).rejects.toMatchObject({
+    await expect(
+      client.replication.register({ follower: 'a\nb', rules: READING_RULES_VERSION }),
+    ).rejects.toMatchObject({
       code: 'INVALID_NAME',
     });
     for (let n = 1; n < 100; n++) await client.replication.register({ follower: `mirror ${n}` });
