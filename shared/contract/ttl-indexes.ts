@@ -125,6 +125,8 @@ export const ttlIndex = z.object({
       dueAtOnce: count,
     })
     .nullable(),
+  /** Another source that is built beside the present one, which is in effect until then [D8]; null: there is none. */
+  successor: z.object({ source: ttlSource, by: z.string(), since: instant }).nullable(),
   /** The running build. */
   job: z.string().nullable(),
   paused: pause.nullable(),
@@ -289,12 +291,12 @@ export const ttlIndexes = {
       method: 'PATCH',
       path: `${path}/{index}`,
       tags,
-      summary: 'Change a TTL index; documents are not touched',
+      summary: 'Change a TTL index; another expression has effect once it is built [D8]',
     })
     .input(
       oneIndex
         .extend({
-          /** Only what is added may differ: every document was read by the rest. */
+          /** Of an expression all may differ [D8]; of another source only what is added: every document was read by the rest. */
           source: ttlSource.optional(),
           expireAfter: expireAfter.optional(),
           onExpire: onExpire.optional(),

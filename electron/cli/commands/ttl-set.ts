@@ -17,24 +17,35 @@ export const ttlSet: Command = {
   arguments: [{ name: 'COLLECTION' }, { name: 'INDEX' }],
   options: {
     'expire-after': { value: 'DURATION', help: 'how long after the reference time' },
+    expression: {
+      value: 'CEL',
+      help: 'another expression, for an index that has one; has effect once it is built',
+    },
     ...EFFECT_OPTIONS,
     ...YES,
   },
   notes: [
     'What is not named stays as it is. `default` returns a limit or the retention to the store’s own.',
-    'The effect is shown where documents could be due at once: with --expire-after, and where an index observes no more.',
+    'The effect is shown where documents could be due at once: with --expire-after or --expression, and where an index observes no more.',
   ],
   store: 'opens',
   async run(session) {
     const { given, terminal, open } = session;
     const place = { collection: given.argument('COLLECTION'), index: given.argument('INDEX') };
     const expireAfter = given.seconds('expire-after');
+    const expression = given.text('expression');
+    if (expireAfter !== undefined && expression !== undefined)
+      throw given.wrong(
+        'An expression gives the deadline itself; name one of --expression and --expire-after.',
+      );
+    const source = expression === undefined ? undefined : ({ kind: 'expression', expression } as const);
     const onExpire = actionOf(given);
     const schedule = scheduleOf(given);
     const limits = limitChangesOf(given);
     const retention = retentionOf(given);
     const changes = {
       ...(expireAfter === undefined ? {} : { expireAfter }),
+      ...(source === undefined ? {} : { source }),
       ...(onExpire === undefined ? {} : { onExpire }),
       ...(schedule === undefined ? {} : { schedule }),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
@@ -47,12 +58,14 @@ export const ttlSet: Command = {
     const modeAfter = (schedule ?? before.schedule).mode;
     // An index that only observed acts on all that is due as soon as it observes no more.
     const begins = before.schedule.mode === 'observe' && modeAfter !== 'observe';
-    if (expireAfter !== undefined || begins) {
-      const source = expireAfter === undefined ? before.source : withExpireAfter(before.source, expireAfter);
+    if (expireAfter !== undefined || source !== undefined || begins) {
+      const unchanged = before.successor?.source ?? before.source;
+      const counted =
+        source ?? (expireAfter === undefined ? unchanged : withExpireAfter(before.source, expireAfter));
       const preview = await client.ttlIndexes.preview({
         collection: place.collection,
         name: before.name,
-        source,
+        source: counted,
       });
       if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
       if (modeAfter !== 'observe') await confirmEffect(session, preview);
@@ -68,6 +81,11 @@ export const ttlSet: Command = {
         ? []
         : [
             `Not all of it has an effect yet (${differencesInShort(after, after.pending.definition)}): ${documentsInWords(after.pending.dueAtOnce)} would be due at once. \`sandglass reaper confirm ${after.collection}/${after.name}\` gives it one.`,
+          ]),
+      ...(after.successor === null
+        ? []
+        : [
+            `${sourceInShort(after.successor.source)} is being built; until then the present expression is in effect.`,
           ]),
       `Changed ${after.name} on ${after.collection}: ${sourceInShort(after.source)}, ${actionInShort(after.onExpire)}, ${scheduleInShort(after.schedule)}${
         after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`

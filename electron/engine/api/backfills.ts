@@ -23,7 +23,8 @@ export interface BackfillOptions {
 
 /**
  * Builds indexes and recounts in the background, one after another, as jobs. What a restart cut short is taken up
- * where it was. Cancelling the build of an index drops the index: half of one has no use.
+ * where it was. Cancelling the build of an index drops the index: half of one has no use. Cancelling that of what an index is to read
+ * by leaves the index as it is [D8].
  */
 export class Backfills {
   readonly #options: BackfillOptions;
@@ -87,13 +88,13 @@ export class Backfills {
     const { backend, jobs, clock, giveWay, callsWaiting } = this.#options;
     const total = (await backend.reads.summaries([target.collection], 0))[0]?.documents ?? null;
     const job = jobs.start({
-      kind: target.kind === 'index' ? 'index build' : 'recount',
+      kind: target.kind === 'recount' ? 'recount' : 'index build',
       collection: target.collection,
-      subject: target.kind === 'index' ? target.index : target.collection,
+      subject: target.kind === 'recount' ? target.collection : target.index,
       unit: 'documents',
       total,
     });
-    const key = target.kind === 'index' ? `${target.collection}/${target.index}` : '';
+    const key = target.kind === 'recount' ? '' : `${target.collection}/${target.index}`;
     if (key !== '') this.#builds.set(key, job.id);
     let calledAt = Number.NEGATIVE_INFINITY;
     const budget = () => {
@@ -103,8 +104,10 @@ export class Backfills {
     };
     try {
       while (!this.#isStopped) {
-        if (job.signal.aborted && target.kind === 'index') {
-          backend.dropIndex(target.collection, target.index, String(job.signal.reason));
+        if (job.signal.aborted && target.kind !== 'recount') {
+          const { collection, index } = target;
+          if (target.kind === 'index') backend.dropIndex(collection, index, String(job.signal.reason));
+          else backend.cancelSuccessor(collection, index);
           job.cancelled();
           return;
         }

@@ -106,6 +106,10 @@ export interface Backend {
     change?: 'change' | 'revert',
     expected?: boolean,
   ): void;
+  /** What the index is to be once its build is done [D8]; otherwise what it is. Throws as `index` does. */
+  intendedDefinition(collection: string, name: string): TtlIndexDefinition;
+  /** Stops the build of what an index is to read documents by; it stays as it is [D8]. */
+  cancelSuccessor(collection: string, name: string): void;
   dropIndex(collection: string, name: string, by: string): void;
   /** Null resumes; the whole store where no collection is named [R6]. */
   setPause(

@@ -68,7 +68,7 @@ export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelle
   );
 }
 
-function progressInWords({ done, total, unit }: Job): string {
+export function progressInWords({ done, total, unit }: Job): string {
   return total === null
     ? `${formatCount(done)} ${unit} read`
     : `${formatCount(done)} of ${formatCount(total)} ${unit} read`;

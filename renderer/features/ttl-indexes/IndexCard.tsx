@@ -19,6 +19,7 @@ import { NeverReasons } from './NeverReasons.tsx';
 import { PendingChange } from './PendingChange.tsx';
 import { Quarantined } from './Quarantined.tsx';
 import { RuleWords } from './RuleWords.tsx';
+import { Successor } from './Successor.tsx';
 
 interface IndexCardProps {
   index: TtlIndex;
@@ -60,6 +61,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         </span>
       </p>
       <PendingChange index={index} />
+      <Successor index={index} />
       <Quarantined index={index} isWhole={isWhole} />
       {index.state === 'building' ? (
         <Building index={index} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
+import { sameReferenceTimes } from '../../../shared/model/ttl-index.ts';
 import { ActionChoice } from './ActionChoice.tsx';
 import { chosenField } from './chosenField.ts';
 import { FieldChoice } from './FieldChoice.tsx';
@@ -10,7 +11,7 @@ import { LimitsChoice } from './LimitsChoice.tsx';
 import { isFieldUnknown } from './previewWords.ts';
 import type { Place } from './refusals.ts';
 import { ScheduleChoice } from './ScheduleChoice.tsx';
-import { FixedSource, SourceChoice } from './SourceChoice.tsx';
+import { ExpressionField, FixedSource, SourceChoice } from './SourceChoice.tsx';
 import { UnitChoice } from './UnitChoice.tsx';
 import type { PreviewState } from './usePreview.ts';
 
@@ -45,7 +46,13 @@ export function IndexForm(props: IndexFormProps) {
   return (
     <>
       <Question label="Expires by">
-        {before === null ? <Source {...props} /> : <FixedSource source={before.source} />}
+        {before === null ? (
+          <Source {...props} />
+        ) : before.source.kind === 'expression' ? (
+          <ExpressionChange {...props} before={before} />
+        ) : (
+          <FixedSource source={before.source} />
+        )}
       </Question>
       {draft.kind !== 'expression' && (
         <Question label="Lives for" labelFor={`${id}-life`}>
@@ -126,6 +133,30 @@ function Source(props: IndexFormProps) {
         <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
       )}
     </SourceChoice>
+  );
+}
+
+/** The expression of an index that is changed: the present one stays in effect until the new one is built [D8]. */
+function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
+  const { before, draft, read, onChange, refusals } = props;
+  const { successor } = before;
+  return (
+    <div className="source">
+      <ExpressionField
+        draft={draft}
+        onChange={onChange}
+        problem={refusals.expression ?? read.problems.expression ?? null}
+        place={refusals.expression === undefined ? null : props.place}
+      />
+      {successor !== null && (
+        <p className="hint wrap" role="status">
+          Building: the old expression is still in effect.
+        </p>
+      )}
+      {successor === null && read.source !== null && !sameReferenceTimes(read.source, before.source) && (
+        <p className="hint wrap">The present expression stays in effect until this one is built.</p>
+      )}
+    </div>
   );
 }
 

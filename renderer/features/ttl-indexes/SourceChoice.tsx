@@ -41,29 +41,31 @@ export function SourceChoice({ draft, onChange, problem, place, children }: Sour
             anew; setting an expiration by hand does not.
           </p>
         )}
-        {draft.kind === 'expression' && (
-          <CodeField
-            label="Expression"
-            value={draft.expression}
-            onChange={expression => onChange({ expression })}
-            problem={problem}
-            place={place}
-            placeholder={'timestamp(doc.createdAt) + duration("10m")'}
-            rows={3}
-            hint={
-              <>
-                CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It
-                gives the moment itself, or <span className="mono">null</span> for never. Such as{' '}
-                <Example
-                  text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'}
-                  {...{ onChange }}
-                />
-              </>
-            }
-          />
-        )}
+        {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place }} />}
       </div>
     </>
+  );
+}
+
+/** The expression of a new index, or of one that is changed [D8]. */
+export function ExpressionField({ draft, onChange, problem, place }: Omit<SourceChoiceProps, 'children'>) {
+  return (
+    <CodeField
+      label="Expression"
+      value={draft.expression}
+      onChange={expression => onChange({ expression })}
+      problem={problem}
+      place={place}
+      placeholder={'timestamp(doc.createdAt) + duration("10m")'}
+      rows={3}
+      hint={
+        <>
+          CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It gives the
+          moment itself, or <span className="mono">null</span> for never. Such as{' '}
+          <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
+        </>
+      }
+    />
   );
 }
 
@@ -86,7 +88,6 @@ export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
         </p>
       )}
       {source.kind === 'lastModified' && <p>The last write</p>}
-      {source.kind === 'expression' && <pre className="code mono">{source.expression}</pre>}
       <p className="hint wrap">
         What an index reads is fixed. For another source create another index, then drop this one.
       </p>

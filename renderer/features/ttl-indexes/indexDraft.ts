@@ -113,11 +113,14 @@ function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boole
   );
 }
 
-export function draftOf(index: Pick<TtlIndex, keyof ChosenDefinition | 'name'>): IndexDraft {
-  const { source, onExpire, schedule, limits, retention } = index;
+export function draftOf(
+  index: Pick<TtlIndex, keyof ChosenDefinition | 'name'> & Partial<Pick<TtlIndex, 'successor'>>,
+): IndexDraft {
+  const { onExpire, schedule, limits, retention } = index;
   return {
     ...draftFrom([], 0),
-    ...sourceTexts(source),
+    // What is being built is what was asked for last [D8].
+    ...sourceTexts(index.successor?.source ?? index.source),
     name: index.name,
     ...actionTexts(onExpire),
     retention: retention === null ? '' : typedDuration(retention),

@@ -1,9 +1,13 @@
 import { type Budget, budgetMs } from '../../expiry/port.ts';
 import type { BackfillTarget } from '../backend.ts';
+import type { CatalogSuccessor } from './catalog.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import type { Definitions } from './definitions.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import { renewIndexes } from './index-renewal.ts';
 import type { Entry } from './side-entry.ts';
+import type { SideTable } from './side-table.ts';
+import type { StoredRow } from './stored-row.ts';
 import type { Writer } from './writer.ts';
 
 export interface BackfillProgress {
@@ -16,6 +20,15 @@ export interface BackfillProgress {
 const ROWS_A_READ = 8;
 /** The part of a step that reads; the rest puts the entries in order, and into the table. */
 const READING = 0.6;
+
+interface Made {
+  /** Rows up to `built` are in it; null: all. */
+  readonly target: { built: number | null };
+  /** Where entries are gathered for; null: `entryOf` enters them itself. */
+  readonly side: SideTable | null;
+  entryOf(stored: StoredRow): Entry | null;
+  note(cursor: number): void;
+}
 
 /**
  * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction
@@ -38,8 +51,11 @@ export class Backfill {
       const builds = collection.indexes
         .filter(index => !index.isReady)
         .map(index => ({ kind: 'index' as const, collection: collection.name, index: index.name }));
+      const successors = collection.indexes
+        .filter(({ isReady, successor }) => isReady && successor !== null && successor.built !== null)
+        .map(index => ({ kind: 'successor' as const, collection: collection.name, index: index.name }));
       const recount = { kind: 'recount' as const, collection: collection.name };
-      return collection.recounted === null ? builds : [...builds, recount];
+      return collection.recounted === null ? [...builds, ...successors] : [...builds, recount, ...successors];
     });
   }
 
@@ -53,6 +69,11 @@ export class Backfill {
       this.#writer.transact(transaction =>
         renewIndexes(this.#writer, this.#governed, transaction, target.collection),
       );
+      return { rows: 0, finished: false };
+    }
+    const successor = this.#successorOf(target);
+    if (successor?.isOutdated === true) {
+      this.#definitions.restartSuccessor(target.collection, successor);
       return { rows: 0, finished: false };
     }
     const progress = this.advance(target, budget);
@@ -69,10 +90,9 @@ export class Backfill {
     const evaluates = collection.indexes.some(({ definition }) => definition.source.kind === 'expression');
     const isOver = () => clock.elapsed() - began >= READING * budgetMs(budget);
     const writer = this.#writer.collection(target.collection);
-    const maintained =
-      target.kind === 'index' ? writer.indexes.find(({ index }) => index.name === target.index) : undefined;
-    const from = target.kind === 'index' ? maintained?.built : writer.recounted;
-    if (from === null || from === undefined) return null;
+    const made = this.#madeBy(target, writer);
+    const from = made?.target.built;
+    if (made === null || from === null || from === undefined) return null;
     const dead = this.#writer.dead.of(collection.id);
     let cursor = from;
     let rows = 0;
@@ -84,11 +104,8 @@ export class Backfill {
         taken += 1;
         cursor = stored.row;
         if (dead.has(stored.row)) continue;
-        if (maintained === undefined) writer.enterGoverned(stored);
-        else {
-          const entry = writer.entryIn(maintained, stored);
-          if (entry !== null) entries.push(entry);
-        }
+        const entry = made.entryOf(stored);
+        if (entry !== null) entries.push(entry);
         // An expression may take long for each.
         if (evaluates && isOver()) break;
       }
@@ -99,15 +116,52 @@ export class Backfill {
     const more = this.#writer.maintain(() => {
       let full = enter();
       while (full && !isOver()) full = enter();
-      maintained?.side.addAll(entries);
+      made.side?.addAll(entries);
       writer.flush();
-      if (maintained !== undefined) this.#definitions.noteBuilt(maintained.index, cursor);
-      else this.#governed.noteThrough(collection, cursor);
+      made.note(cursor);
       return full;
     });
-    if (maintained !== undefined) maintained.built = cursor;
-    else writer.recounted = cursor;
+    made.target.built = cursor;
     return { rows, finished: !more };
+  }
+
+  /** What a target enters, where, and how it remembers how far it came; null: the target is gone. */
+  #madeBy(target: BackfillTarget, writer: CollectionWriter): Made | null {
+    if (target.kind === 'recount') {
+      return {
+        target: writer.recount,
+        side: null,
+        entryOf: stored => {
+          writer.enterGoverned(stored);
+          return null;
+        },
+        note: cursor => this.#governed.noteThrough(writer.catalog, cursor),
+      };
+    }
+    if (target.kind === 'index') {
+      const found = writer.indexes.find(({ index }) => index.name === target.index);
+      if (found === undefined) return null;
+      return {
+        target: found,
+        side: found.side,
+        entryOf: stored => writer.entryIn(found, stored),
+        note: cursor => this.#definitions.noteBuilt(found.index, cursor),
+      };
+    }
+    const found = writer.successors.find(({ successor }) => successor.definition.name === target.index);
+    if (found === undefined) return null;
+    return {
+      target: found,
+      side: found.side,
+      entryOf: stored => writer.entryInSuccessor(found, stored),
+      note: cursor => this.#definitions.noteSuccessorBuilt(found.successor, cursor),
+    };
+  }
+
+  #successorOf(target: BackfillTarget): CatalogSuccessor | null {
+    if (target.kind !== 'successor') return null;
+    const indexes = this.#writer.catalog.collections.get(target.collection)?.indexes;
+    return indexes?.find(({ name }) => name === target.index)?.successor ?? null;
   }
 
   #isOutdated(target: BackfillTarget): boolean {
@@ -120,11 +174,17 @@ export class Backfill {
 
   #finish(target: BackfillTarget): void {
     const { catalog, indexes } = this.#writer.collection(target.collection);
+    const { kind, collection } = target;
     this.#writer.transact(transaction => {
-      const built = target.kind === 'index' ? indexes.find(({ index }) => index.name === target.index) : null;
-      if (built === null) this.#governed.finish(transaction, catalog);
-      else if (built !== undefined)
-        this.#definitions.finishBuild(transaction, target.collection, built.index);
+      if (kind === 'recount') {
+        this.#governed.finish(transaction, catalog);
+        return;
+      }
+      const index = indexes.find(found => found.index.name === target.index)?.index;
+      if (index === undefined) return;
+      if (kind === 'index') this.#definitions.finishBuild(transaction, collection, index);
+      else if (index.successor !== null)
+        this.#definitions.finishSuccessor(transaction, collection, index, index.successor);
     });
   }
 }

@@ -51,13 +51,15 @@ export class CatalogIndex implements DeadlineRule {
   readonly isExpected: boolean;
   /** A change that waits for confirmation [R8]. */
   readonly pending: PendingChange | null;
+  /** What it is to read documents by, once that is built [D8]; null: nothing else. */
+  readonly successor: CatalogSuccessor | null;
   readonly hides: boolean;
   readonly addMs: number;
   readonly read: ReferenceTimeReader;
   #action: PreparedAction | null = null;
   #expression: DeadlineExpression | null = null;
 
-  constructor(row: IndexRow) {
+  constructor(row: IndexRow, successor: SuccessorRow | undefined) {
     const stored = storedDefinition.parse(parseJson(row.definition));
     this.id = row.id;
     this.side = row.side;
@@ -75,6 +77,7 @@ export class CatalogIndex implements DeadlineRule {
     this.isConfirmed = row.confirmed === 1;
     this.isExpected = row.expected === 1;
     this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
+    this.successor = successor === undefined ? null : readSuccessor(row.name, successor);
     this.hides = hides(stored.onExpire);
     this.addMs = expireAfterMs(stored.source);
     this.read = readerOf(row.name, stored.source);
@@ -101,6 +104,23 @@ export class CatalogIndex implements DeadlineRule {
   get isReady(): boolean {
     return this.built === null;
   }
+}
+
+/** A definition of an index that reads documents otherwise and is not in effect yet; see successors.ts. */
+export interface CatalogSuccessor {
+  /** `ttl_indexes.id` of its index. */
+  readonly source: number;
+  readonly definition: TtlIndexDefinition;
+  readonly side: number;
+  /** Rows up to here are in its side table; null: all. */
+  readonly built: number | null;
+  readonly by: string;
+  readonly since: number;
+  readonly change: 'change' | 'revert';
+  readonly isExpected: boolean;
+  /** Its entries were made by other reading rules: none of them is used. */
+  readonly isOutdated: boolean;
+  readonly read: ReferenceTimeReader;
 }
 
 export interface CatalogCollection {
@@ -214,6 +234,17 @@ interface CollectionRow {
   recounted: number | null;
   resumed_at: number;
 }
+interface SuccessorRow {
+  source: number;
+  definition: string;
+  side: number;
+  built: number | null;
+  by: string;
+  since: number;
+  change: 'change' | 'revert';
+  expected: number;
+  rules: number;
+}
 interface IndexRow {
   id: number;
   collection: number;
@@ -234,6 +265,18 @@ interface IndexRow {
   governed: number | null;
 }
 
+function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
+  const { source, side, by, since, change } = row;
+  const definition = { name, ...storedDefinition.parse(parseJson(row.definition)) };
+  const isOutdated = row.rules !== READING_RULES_VERSION;
+  return {
+    ...{ source, definition, side, by, since, change, isOutdated },
+    built: isOutdated ? 0 : row.built,
+    isExpected: row.expected === 1,
+    read: readerOf(name, definition.source),
+  };
+}
+
 /** Reads every definition. Cheap: a few rows, however large the store. */
 export function loadCatalog(db: Database): Catalog {
   const storePaused = db
@@ -243,6 +286,12 @@ export function loadCatalog(db: Database): Catalog {
   const rows = db
     .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
     .all();
+  const successors = new Map(
+    db
+      .prepare<[], SuccessorRow>('SELECT * FROM successors')
+      .all()
+      .map(row => [row.source, row]),
+  );
   const collections = new Map<string, CatalogCollection>();
   for (const row of db.prepare<[], CollectionRow>('SELECT * FROM collections ORDER BY name').all()) {
     collections.set(row.name, {
@@ -255,7 +304,9 @@ export function loadCatalog(db: Database): Catalog {
       explicit: row.explicit,
       resumedAt: row.resumed_at,
       recounted: row.recounted,
-      indexes: rows.filter(index => index.collection === row.id).map(index => new CatalogIndex(index)),
+      indexes: rows
+        .filter(index => index.collection === row.id)
+        .map(index => new CatalogIndex(index, successors.get(index.id))),
     });
   }
   const settings = db

@@ -1,5 +1,5 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
-import type { CatalogCollection, CatalogIndex } from './catalog.ts';
+import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from './catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from './catalog.ts';
 import { type HandOver, prepareCollection } from './collection-sql.ts';
 import type { Database } from './database.ts';
@@ -14,6 +14,14 @@ import { bodyBytes, readBody, type StoredAction } from './stored-json.ts';
 import { type StoredRow, storedDeadline } from './stored-row.ts';
 
 const QUARANTINED = encodeReason('quarantined');
+
+/** The side table of a successor that is built, kept true by every write beside that of its index [D8]. */
+export interface MaintainedSuccessor {
+  readonly successor: CatalogSuccessor;
+  /** Rows up to here are in it, null: all. Moves on while it is built. */
+  built: number | null;
+  readonly side: SideTable;
+}
 
 export interface MaintainedIndex {
   readonly index: CatalogIndex;
@@ -40,8 +48,9 @@ export class CollectionWriter {
   readonly catalog: CatalogCollection;
   readonly explicit: SideTable;
   readonly indexes: readonly MaintainedIndex[];
-  /** Rows up to here are in the governed tables, null: all. Moves on while they are made again. */
-  recounted: number | null;
+  readonly successors: readonly MaintainedSuccessor[];
+  /** Rows up to `built` are in the governed tables, null: all. Moves on while they are made again. */
+  readonly recount: { built: number | null };
   /** Changes of the counts on the collection's row, since the last flush. */
   #documents = 0;
   #bytes = 0;
@@ -57,7 +66,7 @@ export class CollectionWriter {
     this.#quarantine = quarantine;
     this.explicit = new SideTable(db, catalog.explicit);
     this.#counted = usesGoverned(catalog);
-    this.recounted = catalog.recounted;
+    this.recount = { built: catalog.recounted };
     this.indexes = catalog.indexes.map(index => ({
       index,
       built: index.built,
@@ -67,6 +76,11 @@ export class CollectionWriter {
           ? new SideTable(db, index.governed)
           : null,
     }));
+    this.successors = catalog.indexes.flatMap(({ successor }) =>
+      successor === null || successor.isOutdated
+        ? []
+        : [{ successor, built: successor.built, side: new SideTable(db, successor.side) }],
+    );
     this.#rules = catalog.indexes;
     this.#sql = prepareCollection(db, catalog.id);
     this.#newRows = new NewRows(db, catalog.id, this.#sql.rowOf);
@@ -273,7 +287,7 @@ export class CollectionWriter {
 
   /** True where a document has entries in one side table only, so that cutting that is all. */
   get hasSingleIndex(): boolean {
-    return this.indexes.length <= 1;
+    return this.indexes.length <= 1 && this.successors.length === 0;
   }
 
   setExplicit(
@@ -301,6 +315,7 @@ export class CollectionWriter {
       side.flushCounts();
       governed?.flushCounts();
     }
+    for (const { side } of this.successors) side.flushCounts();
     if (this.#documents !== 0 || this.#bytes !== 0) {
       this.#sql.tally.run(this.#documents, this.#bytes, this.catalog.id);
       this.#documents = 0;
@@ -316,6 +331,17 @@ export class CollectionWriter {
     if (this.outOf(row).has(index.id)) return { reference: QUARANTINED, row, bytes };
     const reference = index.read(readBody(body), updatedAt);
     return { reference: 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes };
+  }
+
+  /** The same in a successor: whatever the present definition has given up on, it looks at anew. */
+  entryInSuccessor({ successor }: MaintainedSuccessor, stored: StoredRow): Entry | null {
+    const { row, updatedAt, explicitAt, body } = stored;
+    if (explicitAt !== null) return null;
+    return {
+      reference: referenceIn(successor, parseJson(body), updatedAt),
+      row,
+      bytes: Buffer.byteLength(body),
+    };
   }
 
   /** A document's entry in the governed table it belongs to, where those are being made again. */
@@ -344,6 +370,9 @@ export class CollectionWriter {
       const reference = index.read(value, updatedAt);
       put(side, 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes);
     }
+    for (const maintained of this.successors)
+      if (isEntered(maintained, row))
+        put(maintained.side, referenceIn(maintained.successor, value, updatedAt), row, bytes);
     if (this.#counted && this.#isRecounted(row)) {
       this.#eachGoverned(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
     }
@@ -369,6 +398,9 @@ export class CollectionWriter {
         const entry = 'at' in reference ? reference.at : encodeReason(reference.reason);
         side.remove(out.has(index.id) ? QUARANTINED : entry, row, bytes);
       }
+      for (const maintained of this.successors)
+        if (isEntered(maintained, row))
+          maintained.side.remove(referenceIn(maintained.successor, value, updatedAt), row, bytes);
       if (this.#counted && this.#isRecounted(row)) {
         this.#eachGoverned(row, value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
       }
@@ -377,7 +409,7 @@ export class CollectionWriter {
   }
 
   #isRecounted(row: number): boolean {
-    return this.recounted === null || row <= this.recounted;
+    return isEntered(this.recount, row);
   }
 
   #eachGoverned(
@@ -400,6 +432,12 @@ export class CollectionWriter {
 }
 
 /** True where a row has an entry in an index: a build has passed it, or there is none. */
-function isEntered({ built }: MaintainedIndex, row: number): boolean {
+function isEntered({ built }: Pick<MaintainedIndex, 'built'>, row: number): boolean {
   return built === null || row <= built;
+}
+
+/** A document's reference time by a successor, or its reason as entries have it. */
+function referenceIn({ read }: CatalogSuccessor, value: unknown, updatedAt: number): number {
+  const reference = read(value, updatedAt);
+  return 'at' in reference ? reference.at : encodeReason(reference.reason);
 }

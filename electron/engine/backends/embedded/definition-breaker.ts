@@ -1,9 +1,10 @@
 import { stringifyJson } from '../../../../shared/model/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import { trips } from '../../expiry/breaker.ts';
-import type { CatalogIndex } from './catalog.ts';
+import type { CatalogIndex, CatalogSuccessor } from './catalog.ts';
 import type { Database, Statement } from './database.ts';
 import type { HoldTable } from './hold-table.ts';
+import { SideTableReader } from './side-table-reader.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -35,6 +36,24 @@ export class DefinitionBreaker {
     const released = actAlike(index.definition, next) ? [] : collection.givenUpBy(index.id);
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
     const due = side.before(at - addMs + 1).documents + dueAnew - before;
+    const documents = this.#holds.documents(collection.catalog);
+    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+  }
+
+  /** The same of a definition that has a side table of its own. */
+  trippedBySuccessor(
+    at: number,
+    name: string,
+    index: CatalogIndex,
+    { side, definition }: CatalogSuccessor,
+  ): number | null {
+    const collection = this.#writer.collection(name);
+    collection.flush();
+    if (definition.schedule.mode === 'observe') return null;
+    const dueIn = (table: number, { source }: TtlIndexDefinition) =>
+      new SideTableReader(this.#writer.db, table).before(at - expireAfterMs(source) + 1).documents;
+    const before = index.isServing ? dueIn(index.side, index.definition) : 0;
+    const due = dueIn(side, definition) - before;
     const documents = this.#holds.documents(collection.catalog);
     return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }

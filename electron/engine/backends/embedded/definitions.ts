@@ -8,11 +8,12 @@ import {
   expireAfterMs,
   noSuchIndex,
   type Pause,
+  sameReferenceTimes,
   sameSchedule,
   type TtlIndexDefinition,
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
-import type { CatalogIndex } from './catalog.ts';
+import type { CatalogIndex, CatalogSuccessor } from './catalog.ts';
 import type { Statement } from './database.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
@@ -20,7 +21,8 @@ import type { GovernedTables } from './governed-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { LookTable } from './look-table.ts';
 import { type PolicyEntry, PolicyHistory } from './policy-history.ts';
-import { createDocumentTables, createSideTable, dropSideTable } from './tables.ts';
+import { carriedOver, Successors } from './successors.ts';
+import { createDocumentTables, createSideTable, dropSideTable, emptySideTable } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 import type { Writer } from './writer.ts';
 
@@ -32,6 +34,7 @@ export class Definitions {
   readonly #breaker: DefinitionBreaker;
   readonly #history: PolicyHistory;
   readonly #looks: LookTable;
+  readonly #successors: Successors;
   readonly #sql;
 
   constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
@@ -41,6 +44,7 @@ export class Definitions {
     this.#breaker = new DefinitionBreaker(writer, holds);
     this.#history = new PolicyHistory(writer.db);
     this.#looks = new LookTable(writer.db);
+    this.#successors = new Successors(writer);
     this.#sql = prepare(writer);
   }
 
@@ -61,6 +65,7 @@ export class Definitions {
     const { catalog } = this.#writer.collection(name);
     let documents = 0;
     this.#defineOnFullDisk(name, transaction => {
+      for (const index of catalog.indexes) this.#successors.drop(index);
       documents = this.#dropped.keep(catalog, transaction.at, by);
     });
     return documents;
@@ -159,8 +164,8 @@ export class Definitions {
   }
 
   /**
-   * Changes anything but how documents are read, so none of them is touched [D1, R3]; those it gave up on it looks at anew
-   * [A5]. What waited of it waits no more; what trips the breaker waits, and the index stays as it is, unless it was
+   * Changes an index. Where it reads documents as before none of them is touched [D1, R3]; otherwise what it is to be is
+   * built beside what it is, which stays in effect until then [D8]. Those it gave up on it looks at anew [A5]. What waited of it waits no more; what trips the breaker waits, and the index stays as it is, unless it was
    * `expected` [R8].
    */
   changeIndex(
@@ -172,8 +177,13 @@ export class Definitions {
   ): void {
     const index = this.#index(name, definition.name);
     this.#checkAction(name, definition);
+    if (!sameReferenceTimes(index.definition.source, definition.source)) {
+      this.#changeSource(name, index, definition, { by, change, expected });
+      return;
+    }
     this.#define(name, transaction => {
       this.#breaker.forget(index);
+      this.#successors.drop(index);
       if (!index.isReady) this.#breaker.noteExpected(index, expected);
       const due =
         expected || !index.isReady ? null : this.#breaker.tripped(transaction.at, name, index, definition);
@@ -191,11 +201,94 @@ export class Definitions {
     });
   }
 
+  /** Begins to build what an index is to read documents by, or changes what is being built. */
+  #changeSource(
+    name: string,
+    index: CatalogIndex,
+    definition: TtlIndexDefinition,
+    { by, change, expected }: { by: string; change: 'change' | 'revert'; expected: boolean },
+  ): void {
+    const { successor } = index;
+    this.#define(name, transaction => {
+      this.#breaker.forget(index);
+      if (index.wasDue === null && !(index.isReady && index.isConfirmed)) {
+        this.#buildAnew(index, definition, transaction.at);
+        this.#breaker.noteExpected(index, expected);
+        this.#remember(transaction, name, index, { by, change, after: definition });
+        return;
+      }
+      const isBuilt =
+        successor !== null && sameReferenceTimes(successor.definition.source, definition.source);
+      if (isBuilt && successor.built !== null) {
+        const present = carriedOver(successor.definition, definition, index.definition);
+        this.#successors.redefine(index, encode(definition));
+        this.#apply(transaction, name, index, present);
+        this.#remember(transaction, name, index, { by, change, after: present });
+      } else {
+        this.#successors.begin(transaction, index, { definition: encode(definition), by, change, expected });
+      }
+    });
+  }
+
+  /** An index without effect has nothing to keep: its own table is built from the beginning. */
+  #buildAnew(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
+    emptySideTable(this.#writer.db, index.side);
+    this.#breaker.letIn(index);
+    this.#sql.setDefinition.run(encode(definition), at, acts(definition), index.id);
+    this.#sql.setBuilt.run(0, index.id);
+  }
+
+  noteSuccessorBuilt(successor: CatalogSuccessor, throughRow: number): void {
+    this.#successors.noteBuilt(successor, throughRow);
+  }
+
+  /** Builds a successor from the beginning, whose entries were made by other reading rules. */
+  restartSuccessor(name: string, successor: CatalogSuccessor): void {
+    this.#define(name, () => this.#successors.restart(successor));
+  }
+
+  /** Its build has read every row: the index is swapped for it, unless that trips the breaker [R8]. */
+  finishSuccessor(
+    transaction: Transaction,
+    name: string,
+    index: CatalogIndex,
+    successor: CatalogSuccessor,
+  ): void {
+    const { definition, by, isExpected } = successor;
+    const due = isExpected ? null : this.#breaker.trippedBySuccessor(transaction.at, name, index, successor);
+    if (due === null) this.#swap(transaction, name, index, successor);
+    else {
+      this.#successors.finish(successor);
+      this.#breaker.postpone(transaction, name, index, { definition, by, due });
+    }
+    transaction.note({ collection: name, kind: 'definition', id: index.name });
+  }
+
+  /** The build was cancelled: the index stays as it is. */
+  cancelSuccessor(name: string, indexName: string): void {
+    const index = this.#index(name, indexName);
+    if (index.successor !== null) this.#defineOnFullDisk(name, () => this.#successors.drop(index));
+  }
+
+  #swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
+    const { definition, by, change } = successor;
+    this.#successors.swap(transaction, name, index, successor);
+    this.#sql.setDefinition.run(encode(definition), transaction.at, acts(definition), index.id);
+    if (!sameSchedule(index.definition, definition)) this.#looks.begin(index.id, transaction.at);
+    this.#governed.recount(transaction, name);
+    this.#remember(transaction, name, index, { by, change, after: definition });
+  }
+
   /** Somebody has seen what waits of an index: it has effect from this transaction on [R8]. */
   confirmIndex(transaction: Transaction, name: string, indexName: string, by: string): void {
     const index = this.#index(name, indexName);
     this.#breaker.forget(index);
     this.#breaker.letIn(index);
+    if (index.successor !== null && index.successor.built === null && index.pending !== null) {
+      this.#swap(transaction, name, index, index.successor);
+      transaction.note({ collection: name, kind: 'definition', id: name });
+      return;
+    }
     const after = { ...index.definition, ...index.pending?.definition };
     this.#apply(transaction, name, index, after);
     this.#remember(transaction, name, index, { by, change: 'confirm', after });
@@ -226,6 +319,7 @@ export class Definitions {
     const index = this.#index(name, indexName);
     this.#defineOnFullDisk(name, transaction => {
       this.#breaker.forget(index);
+      this.#successors.drop(index);
       this.#dropTablesOf(index);
       this.#sql.dropQuarantine.run(index.id);
       this.#sql.dropIndex.run(transaction.at, index.id);
@@ -241,8 +335,11 @@ export class Definitions {
     if (index.isPaused === (pause !== null)) return;
     this.#defineOnFullDisk(name, transaction => {
       this.#sql.pauseIndex.run(pause === null ? null : JSON.stringify(pause), transaction.at, index.id);
-      if (pause !== null) this.#breaker.forget(index);
-      else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
+      if (pause !== null) {
+        this.#breaker.forget(index);
+        // What waits for confirmation waits no more.
+        if (index.successor?.built === null) this.#successors.drop(index);
+      } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
       this.#governed.recount(transaction, name);
       const change = pause === null ? 'resume' : 'pause';
       this.#remember(transaction, name, index, { by, change, after: index.definition });

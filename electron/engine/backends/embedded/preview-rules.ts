@@ -43,19 +43,19 @@ export function ruleOf(
   { name, source, drop }: PreviewQuery,
 ): ScanRule {
   if (drop === true) return ruleWithoutIndex(reader, collection, findIndex(collection, name ?? ''));
-  if (source !== undefined) return ruleOfNewIndex(source);
+  if (source !== undefined) return ruleOfSource(source, name === undefined ? 'create' : 'change');
   throw new SandglassError(
     'BAD_REQUEST',
     'A preview needs a source, or the name of an index and drop: true.',
   );
 }
 
-/** A new index, acting alone: what was set by hand outranks it. */
-function ruleOfNewIndex(source: TtlSource): ScanRule {
+/** An index with this source, acting alone: what was set by hand outranks it. */
+function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
   const read = referenceTimeReader(source);
   const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
   return {
-    kind: 'create',
+    kind,
     addMs: expireAfterMs(source),
     needs: {
       document: source.kind !== 'lastModified',

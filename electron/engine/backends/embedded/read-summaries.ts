@@ -138,6 +138,7 @@ export function describeIndex(
     retention: index.definition.retention,
     state: stateOfIndex(index),
     pending: index.pending,
+    successor: successorOf(index),
     job: null,
     paused: index.paused,
     createdAt: index.createdAt,
@@ -153,6 +154,12 @@ export function describeIndex(
     nextDeadlineAt: nextAt,
     never: { count: sum(reasons.map(({ count }) => count)), reasons },
   };
+}
+
+function successorOf({ successor }: CatalogIndex): TtlIndex['successor'] {
+  if (successor === null) return null;
+  const { definition, by, since } = successor;
+  return { source: definition.source, by, since };
 }
 
 function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {

@@ -160,7 +160,7 @@ export class EmbeddedReplica implements Replica {
     const { backfill, governed, writer } = this.#needs;
     const step = backfill.advance(target, budgetMs);
     if (step === null) return false;
-    if (!step.finished || target.kind === 'index') return !step.finished;
+    if (!step.finished || target.kind !== 'recount') return !step.finished;
     const collection = writer.collection(target.collection).catalog;
     writer.adopt(writer.revision, () => governed.end(collection));
     return false;

@@ -318,6 +318,20 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `,
   // How many actions in a row had left the document due at once before this one [A5].
   'ALTER TABLE removals ADD COLUMN handed INTEGER NOT NULL DEFAULT 0',
+  `
+  -- What an index is to read documents by, built beside its present side table [D8].
+  CREATE TABLE successors (
+    source     INTEGER PRIMARY KEY,  -- ttl_indexes.id
+    definition TEXT NOT NULL,        -- as ttl_indexes.definition
+    side       INTEGER NOT NULL,
+    built      INTEGER,              -- rows up to here are in it; NULL: all, it waits for confirmation
+    by         TEXT NOT NULL,
+    since      INTEGER NOT NULL,
+    change     TEXT NOT NULL,        -- change or revert
+    expected   INTEGER NOT NULL,     -- 1: somebody saw what it makes due [R8]
+    rules      INTEGER NOT NULL      -- by which version of the reading rules it is built
+  );
+  `,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -316,6 +316,13 @@ export class EmbeddedStore implements Backend {
   changeIndex(...given: Parameters<Backend['changeIndex']>): void {
     this.#definitions.changeIndex(...given);
   }
+  intendedDefinition(collection: string, name: string): TtlIndexDefinition {
+    const { indexes } = this.#writer.collection(collection).catalog;
+    return indexes.find(index => index.name === name)?.successor?.definition ?? this.index(collection, name);
+  }
+  cancelSuccessor(collection: string, name: string): void {
+    this.#definitions.cancelSuccessor(collection, name);
+  }
   dropIndex(collection: string, name: string, by: string): void {
     this.#definitions.dropIndex(collection, name, by);
   }

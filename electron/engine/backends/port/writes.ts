@@ -57,4 +57,6 @@ export type ExpirationOnArrival =
 
 export type BackfillTarget =
   | { kind: 'index'; collection: string; index: string }
+  /** What the index is to read documents by, built beside what it reads by now [D8]. */
+  | { kind: 'successor'; collection: string; index: string }
   | { kind: 'recount'; collection: string };

@@ -44,6 +44,7 @@ export function index(change: Partial<TtlIndex> = {}): TtlIndex {
     retention: null,
     state: 'ready',
     pending: null,
+    successor: null,
     job: null,
     paused: null,
     createdAt: NOW - 12 * DAY,

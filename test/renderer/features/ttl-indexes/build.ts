@@ -32,6 +32,7 @@ export const anIndex = (change: Partial<TtlIndex> = {}): TtlIndex => ({
   retention: null,
   state: 'ready',
   pending: null,
+  successor: null,
   job: null,
   paused: null,
   createdAt: 0,
