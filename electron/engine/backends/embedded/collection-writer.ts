@@ -338,9 +338,9 @@ export class CollectionWriter {
     const { row, updatedAt, explicitAt, body } = stored;
     if (explicitAt !== null) return null;
     return {
-      reference: referenceIn(successor, parseJson(body), updatedAt),
+      reference: referenceIn(successor, readBody(body), updatedAt),
       row,
-      bytes: Buffer.byteLength(body),
+      bytes: bodyBytes(body),
     };
   }
 
