@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts';
+import { AlertWatch } from './api/alert-watch.ts';
 import { Backfills } from './api/backfills.ts';
 import { BulkChanges } from './api/bulk-changes.ts';
 import { ChangeFeed } from './api/change-feed.ts';
@@ -11,6 +12,7 @@ import { ImportBook } from './api/import-book.ts';
 import { JobBook } from './api/job-book.ts';
 import { LogUpkeep } from './api/log-upkeep.ts';
 import { MinuteRecorder } from './api/minute-recorder.ts';
+import { WebhookSender } from './api/webhook-sender.ts';
 import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
@@ -23,6 +25,7 @@ import { errorFields, type Logger } from './platform/logger.ts';
 import type { GivenFolders } from './platform/named-files.ts';
 import type { Whereabouts } from './platform/owner-file.ts';
 import { Slots } from './platform/slots.ts';
+import { WebhookFile } from './platform/webhook-file.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
@@ -127,6 +130,14 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
   const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, giveWay });
   const minutes = new MinuteRecorder({ backend, meters, clock, log, giveWay });
+  const webhook = new WebhookSender({ file: new WebhookFile(backend.file), clock, log });
+  const alerts = new AlertWatch({
+    backend,
+    clock,
+    log,
+    isWanted: () => webhook.isOn,
+    tell: news => webhook.send(news),
+  });
   const reaper = new Reaper({
     store: backend.expiry,
     clock,
@@ -174,6 +185,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     clockWatch?.start();
     reaper.start();
     backfills.kick();
+    alerts.start();
   } else following?.start();
   if (readOnly) followTrustedTime(guarded, backend);
   else {
@@ -198,6 +210,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       clockWatch,
       log,
       version,
+      alerts,
+      webhook,
       following,
       connections,
       readOnly,
@@ -209,6 +223,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       giveWay,
     },
     async stop() {
+      await alerts.stop();
+      webhook.stop();
       await following?.stop();
       imports.stop();
       await bulkChanges.stop();

@@ -158,7 +158,15 @@ export function toHealth(query: { collection?: string; span?: string } = {}): st
   return hrefTo(['health'], query);
 }
 
-export const SETTINGS_SECTIONS = ['removal', 'holds', 'keeping', 'access', 'backup', 'appearance'] as const;
+export const SETTINGS_SECTIONS = [
+  'removal',
+  'holds',
+  'keeping',
+  'access',
+  'backup',
+  'alerts',
+  'appearance',
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export function toSettings(section?: SettingsSection): string {

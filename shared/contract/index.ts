@@ -1,4 +1,5 @@
 import type { ContractRouterClient } from '@orpc/contract';
+import { alerts } from './alerts.ts';
 import { collections } from './collections.ts';
 import { connections } from './connections.ts';
 import { documents } from './documents.ts';
@@ -17,6 +18,7 @@ import { ttlIndexes } from './ttl-indexes.ts';
 
 /** The whole API. Handlers, the window's client, the REST routes and their OpenAPI document are derived from it. */
 export const contract = {
+  alerts,
   store,
   collections,
   documents,

@@ -8,6 +8,7 @@ import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Folders } from '../platform/named-files.ts';
 import type { Slots } from '../platform/slots.ts';
+import type { AlertWatch } from './alert-watch.ts';
 import type { Backfills } from './backfills.ts';
 import type { BulkChanges } from './bulk-changes.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -16,6 +17,7 @@ import type { Following } from './following.ts';
 import type { ImportBook } from './import-book.ts';
 import type { JobBook } from './job-book.ts';
 import type { MinuteRecorder } from './minute-recorder.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 
 /** What every handler is given: the open store and what works on it. */
 export interface Engine {
@@ -27,6 +29,8 @@ export interface Engine {
   readonly imports: ImportBook;
   readonly backfills: Backfills;
   readonly bulkChanges: BulkChanges;
+  readonly alerts: AlertWatch;
+  readonly webhook: WebhookSender;
   readonly feed: ChangeFeed;
   readonly meters: MeterBook;
   readonly minutes: MinuteRecorder;

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts';
 import { api } from './base.ts';
 import { collections } from './collections.ts';
 import { connections } from './connections.ts';
@@ -17,6 +18,7 @@ import { ttlIndexes } from './ttl-indexes.ts';
 
 /** Every procedure of the contract, answered; one that is missing does not compile. */
 export const router = api.router({
+  alerts,
   store,
   collections,
   documents,

@@ -17,6 +17,7 @@ export const SIDE_SUFFIXES = [
   '-owner',
   '-connections',
   '-reserve',
+  '-webhook',
   '-tokens',
   '-audit.jsonl',
   '-audit.jsonl.1',

@@ -7,6 +7,7 @@ import { FileCare } from './FileCare.tsx';
 import { Followers } from './Followers.tsx';
 import { StoreSettings } from './StoreSettings.tsx';
 import { SETTINGS_PLACES } from './sections.ts';
+import { Webhook } from './Webhook.tsx';
 import './settings.css';
 
 const PARTS: Record<SettingsSection, ReactNode> = {
@@ -21,6 +22,7 @@ const PARTS: Record<SettingsSection, ReactNode> = {
       <Followers />
     </>
   ),
+  alerts: <Webhook />,
   appearance: <Appearance />,
 };
 

@@ -7,5 +7,6 @@ export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string
   { section: 'keeping', label: 'Restoring and log', detail: 'how long and how much is kept' },
   { section: 'access', label: 'Access tokens', detail: 'who may do what' },
   { section: 'backup', label: 'Backup and followers', detail: 'copies of this store' },
+  { section: 'alerts', label: 'Alerts', detail: 'a webhook, when no window is open' },
   { section: 'appearance', label: 'Appearance', detail: 'theme and time zone' },
 ];
