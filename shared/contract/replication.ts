@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idProblem, LARGEST_DOCUMENT_BYTES, LONGEST_ID_BYTES, LONGEST_NAME } from '../model/names.ts';
 import { base, configure, count, follow, instant, nothing } from './base.ts';
 
 /**
@@ -6,58 +7,80 @@ import { base, configure, count, follow, instant, nothing } from './base.ts';
  * first page's revision on. Entries are whole images, so replaying one twice, or over a page that has it, changes nothing.
  */
 
+/** No text of a definition or a message is longer. */
+const LONGEST_TEXT = 64 * 1024 * 1024;
+/** No list in one revision is longer, and no page. */
+const MOST_ITEMS = 1_000_000;
+/** The furthest that a JavaScript date reaches from 1970, ms. */
+const FURTHEST_MS = 8_640_000_000_000_000;
+
+const moment = z.number().int().min(-FURTHEST_MS).max(FURTHEST_MS);
+/** Rows and numbers of collections and indexes. */
+const rowNumber = z.number().int().positive();
+/** EXPLICIT_SOURCE is 0. */
+const source = count;
+const documentId = z.string().refine(id => idProblem(id) === null, 'is no _id');
+/** What is stored may be of before a rule about names. A character is two units at most. */
+const storedName = z
+  .string()
+  .min(1)
+  .max(2 * LONGEST_NAME);
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(MOST_ITEMS);
+
 /** A document as it is stored; `body` is its JSON text, byte for byte. */
 export const replicaDocument = z.object({
-  collection: count,
-  id: z.string(),
-  row: count,
-  updatedAt: instant,
-  explicitAt: z.number().nullable(),
-  explicitAfter: z.number().nullable(),
-  explicitAction: z.string().nullable(),
-  body: z.string(),
+  collection: rowNumber,
+  id: documentId,
+  row: rowNumber,
+  updatedAt: moment,
+  /** −1: never. */
+  explicitAt: moment.nullable(),
+  explicitAfter: z.number().min(0).max(FURTHEST_MS).nullable(),
+  explicitAction: z.string().max(LARGEST_DOCUMENT_BYTES).nullable(),
+  body: z.string().max(LARGEST_DOCUMENT_BYTES),
   /** Indexes (`source`) that have given up on it [A5]: whether it is hidden depends on them. */
-  quarantined: z.array(
-    z.object({ source: count, reference: z.number(), since: instant, problem: z.string() }),
-  ),
+  quarantined: z
+    .array(z.object({ source, reference: moment, since: moment, problem: z.string().max(LONGEST_TEXT) }))
+    .max(1_000),
 });
 export type ReplicaDocument = z.infer<typeof replicaDocument>;
 
 /** Every definition of the store as text that only a store reads (embedded/replica-catalog.ts). */
-export const replicaCatalog = z.object({ version: count, text: z.string() });
+export const replicaCatalog = z.object({ version: count, text: z.string().max(LONGEST_TEXT) });
 export type ReplicaCatalog = z.infer<typeof replicaCatalog>;
 
 /** Every revision has one, so that a follower notices a missing one. */
 export const replicaEntry = z.object({
   revision: count,
-  at: instant,
+  at: moment,
   /**
    * Its changes in their order, as a watch tells them, so that events have the same ids everywhere [V3]. The one that
    * is the nth of kind `expire` is the nth of `expired`.
    */
-  changes: z.array(
+  changes: list(
     z.object({
-      collection: z.string(),
+      collection: storedName,
       kind: z.enum(['insert', 'update', 'delete', 'expire', 'expiration', 'definition']),
-      id: z.string(),
+      /** Empty where it was purged; of a definition the index's name. */
+      id: z.string().max(LONGEST_ID_BYTES),
     }),
   ),
   /** Where a definition changed, the whole catalog as it was after this revision. */
   catalog: replicaCatalog.nullable(),
   /** Documents as they are after this revision, also where only their expiration or quarantine changed. */
-  put: z.array(replicaDocument),
+  put: list(replicaDocument),
   /** Deleted by hand, and not there again after this revision. */
-  removed: z.array(z.object({ collection: count, id: z.string() })),
+  removed: list(z.object({ collection: rowNumber, id: documentId })),
   /** Expired, as the leader's history has it. */
-  expired: z.array(
+  expired: list(
     z.object({
-      collection: count,
-      id: z.string(),
-      row: count,
-      source: count,
+      collection: rowNumber,
+      id: documentId,
+      row: rowNumber,
+      source,
       /** The index's name, or `explicit`. */
-      index: z.string(),
-      deadlineAt: instant,
+      index: storedName,
+      deadlineAt: moment,
       pass: count,
       action: z.enum(['delete', 'patch', 'replace', 'move']),
       /** The document is gone with it. */
@@ -68,26 +91,34 @@ export const replicaEntry = z.object({
 export type ReplicaEntry = z.infer<typeof replicaEntry>;
 
 /** In every answer: the leader's clock and revision, so that a follower judges by the leader's time. */
-const heartbeat = { leaderNow: instant, revision: count };
+const heartbeat = { leaderNow: moment, revision: count };
+
+export const registered = z.object({
+  ...heartbeat,
+  storeId: z.string().min(1).max(100),
+  oldest: count,
+  rules: count.optional(),
+  protocol: count.optional(),
+});
+export const snapshotPage = z.object({
+  ...heartbeat,
+  catalog: replicaCatalog.nullable(),
+  documents: list(replicaDocument),
+  next: z.string().max(100).nullable(),
+});
+export const logPage = z.object({ ...heartbeat, entries: list(replicaEntry) });
 
 export const replication = {
   /**
    * From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. Each side tells the
-   * version of its reading rules (none: it is older than those versions); INCOMPATIBLE where they differ.
+   * version of its reading rules and of this protocol (none: it is older than those versions); INCOMPATIBLE where they differ.
    */
   register: follow
-    .input(z.object({ follower: z.string(), rules: count.optional() }))
-    .output(z.object({ ...heartbeat, storeId: z.string(), oldest: count, rules: count.optional() })),
+    .input(z.object({ follower: z.string(), rules: count.optional(), protocol: count.optional() }))
+    .output(registered),
   snapshot: follow
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
-    .output(
-      z.object({
-        ...heartbeat,
-        catalog: replicaCatalog.nullable(),
-        documents: z.array(replicaDocument),
-        next: z.string().nullable(),
-      }),
-    ),
+    .output(snapshotPage),
   /** Waits up to `waitMs` for something after `after`. Throws REVISION_COMPACTED. */
   log: follow
     .input(
@@ -98,7 +129,7 @@ export const replication = {
         waitMs: count.max(30_000).default(0),
       }),
     )
-    .output(z.object({ ...heartbeat, entries: z.array(replicaEntry) })),
+    .output(logPage),
   followers: base
     .route({
       method: 'GET',

@@ -1,6 +1,7 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
-import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
+import { checkSameRules } from '../../../shared/model/reading-rules.ts';
+import { checkSameProtocol, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { untilCommitted } from './until-committed.ts';
@@ -16,7 +17,8 @@ export const replication = {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
     }
     // Before it is registered: for a follower that cannot go on nothing is kept.
-    checkSameRules({ leader: READING_RULES_VERSION, follower: input.rules });
+    checkSameProtocol({ leader: REPLICATION_VERSIONS.protocol, follower: input.protocol });
+    checkSameRules({ leader: REPLICATION_VERSIONS.rules, follower: input.rules });
     // Its name is listed wherever this store is looked at.
     checkName('follower', input.follower);
     refuseTooMany(followers.list(), input.follower);
@@ -24,7 +26,7 @@ export const replication = {
     return {
       ...heartbeat(engine),
       storeId: followers.storeId,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
       ...registered,
     };
   }),

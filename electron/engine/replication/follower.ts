@@ -1,8 +1,10 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
+import { checkSameProtocol, REPLICATION_PROTOCOL } from '../../../shared/model/replication-protocol.ts';
 import type { Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
+import { checkedLeader } from './checked-leader.ts';
 import { CopyBackoff } from './copy-backoff.ts';
 import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';
@@ -103,7 +105,7 @@ export class Follower {
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
-    this.#options = options;
+    this.#options = { ...options, leader: checkedLeader(options.leader) };
     options.time.moveTo(options.replica.at, options.revision());
   }
 
@@ -167,6 +169,7 @@ export class Follower {
     const { leader, replica, revision } = this.#options;
     this.#words = [];
     const registered = await this.#ask(signal => leader.register(replica.name, signal));
+    checkSameProtocol({ leader: registered.protocol, follower: REPLICATION_PROTOCOL });
     this.#checkStore(registered.storeId);
     checkSameRules({ leader: registered.rules, follower: READING_RULES_VERSION });
     const { progress } = replica;

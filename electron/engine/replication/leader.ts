@@ -1,6 +1,6 @@
 import type { ContractRouterClient, InferContractRouterOutputs } from '@orpc/contract';
 import type { replication } from '../../../shared/contract/replication.ts';
-import { READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 
 type Answers = InferContractRouterOutputs<typeof replication>;
 export type Registered = Answers['register'];
@@ -19,7 +19,7 @@ export interface Leader {
 /** The same by the contract, over whatever line. */
 export function leaderOf({ register, snapshot, log }: ContractRouterClient<typeof replication>): Leader {
   return {
-    register: (follower, signal) => register({ follower, rules: READING_RULES_VERSION }, { signal }),
+    register: (follower, signal) => register({ follower, ...REPLICATION_VERSIONS }, { signal }),
     snapshot: (follower, after, signal) => snapshot({ follower, after }, { signal }),
     log: (follower, after, waitMs, signal) => log({ follower, after, waitMs }, { signal }),
   };

@@ -10,19 +10,19 @@ export class ReplayFailure extends Error {
 
 /**
  * Returns what `work` does. Throws a ReplayFailure where it throws, except for what the machine lacks (space, memory, a disk
- * that answers): a copy would fail for the same reason, and the same work succeeds later.
+ * that answers) and for what no leader sends: a copy would fail for the same reason.
  */
 export function replaying<Result>(what: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw isOfMachine(error) ? error : new ReplayFailure(what, error);
+    throw isOfAnother(error) ? error : new ReplayFailure(what, error);
   }
 }
 
-const OF_MACHINE =
-  /^(DISK_FULL|STORE_BUSY|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
+const NOT_OF_REPLAY =
+  /^(INVALID_LEADER_DATA|DISK_FULL|STORE_BUSY|ENOSPC|EDQUOT|SQLITE_(FULL|NOMEM|BUSY|LOCKED|READONLY|CANTOPEN|IOERR)(_.*)?)$/;
 
-function isOfMachine(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && OF_MACHINE.test(String(error.code));
+function isOfAnother(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_OF_REPLAY.test(String(error.code));
 }

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { ReplicaDocument, ReplicaEntry } from '../../../shared/contract/replication.ts';
-import { READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { on, refusal, write } from '../../support/documents.ts';
 import { HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../support/engine.ts';
 import { readLog } from '../../support/watching.ts';
@@ -107,7 +107,7 @@ async function follow({ client }: TestEngine, mirror: NaiveMirror, limit = 3): P
 describe('a leader', () => {
   it('[V5] a revision that is too large for one message is copied with the rest, and the next are told again', async () => {
     const { client, file, engine } = await leader();
-    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
+    await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     await write(client, 'c', [{ _id: 'before' }]);
     const { revision } = engine.backend;
     const large = Array.from({ length: 5 }, (_, i) => ({ _id: `large ${i}`, text: 'x'.repeat(15_000_000) }));
@@ -133,7 +133,7 @@ describe('a leader', () => {
     expect([count(file, 'log_images'), count(file, 'document_images')]).toEqual([0, 0]);
     const { revision, oldest, leaderNow } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     expect({ revision, oldest, leaderNow }).toEqual({
       revision: engine.backend.revision,
@@ -155,7 +155,7 @@ describe('a leader', () => {
     const { client, advance, clock } = test;
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     const mirror = new NaiveMirror();
     mirror.revision = revision;
@@ -217,7 +217,7 @@ describe('a leader', () => {
         collection,
         Array.from({ length: 25 }, (_, i) => ({ _id: `${i}`, n: 0 })),
       );
-    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
+    await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     const mirror = new NaiveMirror();
     let n = 0;
     await copyAll(test, mirror, 7, async () => {
@@ -258,7 +258,7 @@ describe('a leader', () => {
     const { client, clock } = await leader();
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     const waiting = client.replication.log({ follower: FOLLOWER, after: revision, waitMs: 20_000 });
     await client.store.info();
@@ -279,9 +279,9 @@ describe('a leader', () => {
     const { client, file, advance, reopen } = await leader();
     const { revision } = await client.replication.register({
       follower: 'fast',
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
-    await client.replication.register({ follower: 'slow', rules: READING_RULES_VERSION });
+    await client.replication.register({ follower: 'slow', ...REPLICATION_VERSIONS });
     await write(client, 'c', [{ _id: 'a' }]);
     await write(client, 'c', [{ _id: 'b' }]);
     await client.replication.log({ follower: 'fast', after: revision + 2 });
@@ -316,7 +316,7 @@ describe('a leader', () => {
     const test = await leader();
     const { revision } = await test.client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     await write(
       test.client,
@@ -342,7 +342,7 @@ describe('a leader', () => {
     await client.settings.update({ logBytes: 1024 * 1024 });
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     for (let i = 0; i < 30; i++) await write(client, 'c', [{ _id: `${i}`, text: 'x'.repeat(100_000) }]);
     await advance(HOUR);
@@ -361,7 +361,7 @@ describe('a leader', () => {
     await write(client, 'c', [{ _id: 'a' }]);
     const { revision } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     await client.collections.drop({ collection: 'c' });
     const [dropped] = await client.collections.dropped();
@@ -382,7 +382,7 @@ describe('a leader', () => {
     const { client, file } = test;
     const { storeId } = await client.replication.register({
       follower: FOLLOWER,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     const backup = `${file}.backup`;
     const { id } = await client.store.backup({ file: backup });
@@ -390,19 +390,19 @@ describe('a leader', () => {
       async () => expect(await client.jobs.get({ job: id })).toMatchObject({ state: 'done' }),
       15_000,
     );
-    expect(
-      (await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION })).storeId,
-    ).toBe(storeId);
+    expect((await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS })).storeId).toBe(
+      storeId,
+    );
     const { client: restored } = openTestEngine({ file: backup });
     expect(await restored.replication.followers()).toEqual([]);
     expect(
-      (await restored.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION })).storeId,
+      (await restored.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS })).storeId,
     ).not.toBe(storeId);
   });
 
   it('[V5] refuses a follower that is ahead of it: that one follows another store', async () => {
     const { client, engine } = await leader();
-    await client.replication.register({ follower: FOLLOWER, rules: READING_RULES_VERSION });
+    await client.replication.register({ follower: FOLLOWER, ...REPLICATION_VERSIONS });
     const ahead = engine.backend.revision + 1;
     expect((await refusal(client.replication.log({ follower: FOLLOWER, after: ahead }))).code).toBe(
       'REVISION_COMPACTED',
@@ -504,7 +504,7 @@ describe('entries', () => {
         await define(test);
         const { revision } = await test.client.replication.register({
           follower: FOLLOWER,
-          rules: READING_RULES_VERSION,
+          ...REPLICATION_VERSIONS,
         });
         const mirror = new NaiveMirror();
         mirror.revision = revision;

@@ -4,7 +4,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '../../../shared/contract/base.ts';
 import type { Client } from '../../../shared/contract/index.ts';
-import { READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;
@@ -134,21 +134,21 @@ describe('[P1] a token over REST', () => {
       ]);
     }
     const { client, socket: follower } = await connect(text);
-    const { storeId } = await client.replication.register({
-      follower: 'mirror',
-      rules: READING_RULES_VERSION,
-    });
+    const { storeId } = await client.replication.register({ follower: 'mirror', ...REPLICATION_VERSIONS });
     expect(storeId).toMatch(/./);
     expect((await client.replication.snapshot({ follower: 'mirror', after: null })).revision).toBeGreaterThan(
       0,
     );
     await expect(
-      client.replication.register({ follower: 'a\nb', rules: READING_RULES_VERSION }),
+      client.replication.register({ follower: 'a\nb', ...REPLICATION_VERSIONS }),
     ).rejects.toMatchObject({
       code: 'INVALID_NAME',
     });
-    for (let n = 1; n < 100; n++) await client.replication.register({ follower: `mirror ${n}` });
-    await expect(client.replication.register({ follower: 'one more' })).rejects.toMatchObject({
+    for (let n = 1; n < 100; n++)
+      await client.replication.register({ follower: `mirror ${n}`, ...REPLICATION_VERSIONS });
+    await expect(
+      client.replication.register({ follower: 'one more', ...REPLICATION_VERSIONS }),
+    ).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
     await expect(client.replication.forget({ follower: 'mirror' })).rejects.toMatchObject({
@@ -157,7 +157,9 @@ describe('[P1] a token over REST', () => {
     follower.close();
 
     const writer = await connect((await token('write')).text);
-    await expect(writer.client.replication.register({ follower: 'w' })).rejects.toMatchObject({
+    await expect(
+      writer.client.replication.register({ follower: 'w', ...REPLICATION_VERSIONS }),
+    ).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
       data: { needed: 'follow', has: 'write' },
     });

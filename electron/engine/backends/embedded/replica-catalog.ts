@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReplicaCatalog } from '../../../../shared/contract/replication.ts';
 import type { Database } from './database.ts';
+import { invalidLeaderData } from './replica-check.ts';
 
 /** A column's value in a definition. */
 const value = z.union([z.string(), z.number(), z.null()]);
@@ -8,23 +9,25 @@ export type CatalogValue = z.infer<typeof value>;
 const row = z.record(z.string(), value);
 export type CatalogRow = z.infer<typeof row>;
 
-const content = z.object({
+const number = z.number().int().positive();
+const name = z.string().min(1).max(240);
+const content = z.strictObject({
   meta: z.record(z.string(), value),
-  collections: z.array(row.and(z.object({ id: z.number(), name: z.string() }))),
+  collections: z.array(row.and(z.object({ id: number, name }))),
   indexes: z.array(
     row.and(
       z.object({
-        id: z.number(),
-        collection: z.number(),
-        name: z.string(),
+        id: number,
+        collection: number,
+        name,
         definition: z.string(),
-        built: z.number().nullable(),
-        acting: z.number(),
-        dropped_at: z.number().nullable(),
+        built: z.number().int().nullable(),
+        acting: z.number().int().min(0).max(1),
+        dropped_at: z.number().int().nullable(),
       }),
     ),
   ),
-  holds: z.array(row),
+  holds: z.array(row.and(z.object({ id: number }))),
 });
 /** Every definition of a store, as its rows are. */
 export type CatalogContent = z.infer<typeof content>;
@@ -59,9 +62,47 @@ export function writeCatalog(db: Database): ReplicaCatalog {
   return { version, text };
 }
 
-/** The follower's half. */
-export function readCatalog({ text }: ReplicaCatalog): CatalogContent {
-  return content.parse(JSON.parse(text));
+/**
+ * The follower's half: what a leader sent, whose every column is one of the follower's own schema, since columns become
+ * SQL. Throws INVALID_LEADER_DATA. Values are checked where the catalog is loaded, in the transaction that brings them.
+ */
+export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogContent {
+  const { success, data, error } = content.safeParse(read(text));
+  if (!success) {
+    const [issue] = error.issues;
+    throw invalidLeaderData(`Its definitions are none: ${issue?.path.join('.')} ${issue?.message}`);
+  }
+  refuseUnknown('meta', Object.keys(data.meta), new Set(META));
+  const tables = { collections: data.collections, ttl_indexes: data.indexes, holds: data.holds };
+  for (const table of TABLES) {
+    const known = columnsOf(db, table);
+    for (const sent of tables[table]) refuseUnknown(table, Object.keys(sent), known);
+  }
+  return data;
+}
+
+const TABLES = ['collections', 'ttl_indexes', 'holds'] as const satisfies (keyof typeof OWN_COLUMNS)[];
+
+/** What a leader may say of a table: its columns, without what each store keeps for itself. */
+function columnsOf(db: Database, table: keyof typeof OWN_COLUMNS): ReadonlySet<string> {
+  const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+  const own: readonly string[] = OWN_COLUMNS[table];
+  return new Set(columns.filter(column => !own.includes(column)));
+}
+
+function refuseUnknown(table: string, names: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = names.find(found => !known.has(found));
+  if (unknown !== undefined)
+    throw invalidLeaderData(`${table} has no ${JSON.stringify(unknown.slice(0, 100))} here`);
+}
+
+function read(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalidLeaderData('Its definitions are no JSON');
+    throw error;
+  }
 }
 
 function omit(found: CatalogRow, columns: readonly string[]): CatalogRow {

@@ -9,6 +9,7 @@ import type { Database, Statement } from './database.ts';
 import type { GovernedTables } from './governed-tables.ts';
 import type { Removal, RemovalLog } from './removal-log.ts';
 import { readCatalog } from './replica-catalog.ts';
+import { checkReplicaDocument } from './replica-check.ts';
 import { ReplicaDefinitions } from './replica-definitions.ts';
 import { receivedRow } from './stored-row.ts';
 import type { Change, Transaction } from './transaction.ts';
@@ -105,7 +106,7 @@ export class EmbeddedReplica implements Replica {
         // What was told before is not what led here.
         this.#sql.forgetLog.run();
         if (page.discards === true || this.isOutdated) this.#discard();
-        this.#definitions.apply(null, readCatalog(page.catalog));
+        this.#definitions.apply(null, readCatalog(page.catalog, writer.db));
       }
       this.#sql.setOldest.run(revision + 1);
       const collectionOf = this.#collections();
@@ -114,6 +115,7 @@ export class EmbeddedReplica implements Replica {
         const collection = collectionOf(document.collection);
         // One of a collection made since the first page is in the log, too.
         if (collection === undefined) continue;
+        checkReplicaDocument(document);
         const { collection: _, quarantined, ...sent } = document;
         const stored = receivedRow(sent);
         collection.adopt(stored);
@@ -134,7 +136,7 @@ export class EmbeddedReplica implements Replica {
     if (entry.revision !== writer.revision + 1)
       throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
     writer.replay(entry.revision, entry.at, transaction => {
-      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog));
+      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog, writer.db));
       const collectionOf = allOf(this.#collections(transaction));
       this.#note(transaction, collectionOf, entry);
       const gone = entry.expired.filter(expiry => expiry.gone);
@@ -147,7 +149,8 @@ export class EmbeddedReplica implements Replica {
   }
 
   prepare({ catalog }: ReplicaEntry, budgetMs: number): boolean {
-    const missing = catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog));
+    const missing =
+      catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#needs.writer.db));
     return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
   }
 
@@ -293,8 +296,10 @@ function removeDocument(collection: CollectionWriter, id: string): void {
 }
 
 /** Throws where a rule gave up on it that is not there: the log has the definition before. */
-function put(collection: CollectionWriter, { quarantined, collection: _, ...sent }: ReplicaDocument): void {
-  const document = receivedRow(sent);
+function put(collection: CollectionWriter, sent: ReplicaDocument): void {
+  checkReplicaDocument(sent);
+  const { quarantined, collection: _, ...rest } = sent;
+  const document = receivedRow(rest);
   collection.adopt(document);
   for (const given of quarantined) {
     if (!collection.hasRule(given.source))

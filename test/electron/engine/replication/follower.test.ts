@@ -4,6 +4,7 @@ import { createManualClock } from '../../../../electron/engine/platform/clock.ts
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { clientOf } from '../../../support/client.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
@@ -140,7 +141,9 @@ describe('a follower', () => {
   it('[V5] of other reading rules is refused by its leader, which keeps nothing for it', async () => {
     const leader = openTestEngine();
     for (const rules of [others, undefined]) {
-      await expect(leader.client.replication.register({ follower: 'x', rules })).rejects.toMatchObject({
+      await expect(
+        leader.client.replication.register({ follower: 'x', ...REPLICATION_VERSIONS, rules }),
+      ).rejects.toMatchObject({
         code: 'INCOMPATIBLE',
         data: { leader: READING_RULES_VERSION, follower: rules ?? 0 },
       });

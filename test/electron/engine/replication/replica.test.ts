@@ -5,7 +5,7 @@ import type { Replica } from '../../../../electron/engine/backends/backend.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import type { ReplicaEntry } from '../../../../shared/contract/replication.ts';
-import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { StoreImage } from './store-image.ts';
@@ -41,7 +41,7 @@ async function copy(
   between: (page: number) => Promise<void> = async () => {},
 ) {
   const { replication } = leader.client;
-  const { storeId } = await replication.register({ follower: replica.name, rules: READING_RULES_VERSION });
+  const { storeId } = await replication.register({ follower: replica.name, ...REPLICATION_VERSIONS });
   let after: string | null = null;
   let page = 0;
   do {
@@ -120,7 +120,7 @@ describe('a mirror', () => {
     let mirror = openMirror();
     const { storeId } = await leader.client.replication.register({
       follower: mirror.replica.name,
-      rules: READING_RULES_VERSION,
+      ...REPLICATION_VERSIONS,
     });
     let after: string | null = null;
     do {

@@ -7,7 +7,7 @@ import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
-import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
+import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { NOON } from '../../../support/engine.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
@@ -416,9 +416,7 @@ export class SimulatedWorld {
     const { register, snapshot, log } = router.replication;
     return {
       register: async follower =>
-        remember(
-          await answer(context => call(register, { follower, rules: READING_RULES_VERSION }, { context })),
-        ),
+        remember(await answer(context => call(register, { follower, ...REPLICATION_VERSIONS }, { context }))),
       snapshot: async (follower, after) => {
         if (after === null) this.met.copies += 1;
         const limit = this.#pageSize;

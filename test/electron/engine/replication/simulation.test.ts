@@ -5,8 +5,8 @@ import { SimulatedWorld } from './simulated-world.ts';
 const FIRST = Number(process.env.SIMULATION_SEED ?? 1);
 const RUNS = Number(process.env.SIMULATION_RUNS ?? 50);
 const STEPS = 10;
-/** A minute where nothing else runs. */
-const PATIENCE_MS = 600_000;
+/** Half a second for each where nothing else runs. */
+const PATIENCE_MS = Math.max(600_000, RUNS * 5_000);
 
 it(
   '[V5] any number of followers, with any skew, over any line, hold and show what the leader did, or say that they cannot',
