@@ -97,7 +97,7 @@ async function openFollower(url: string) {
     reads: 'inline',
     follow: { leader, url, syncTimeoutMs: 10 * SECOND },
   });
-  engine.backend.tokens.create({ name: 'mine', permission: 'read', by: 'ada', sha256: 'ab' });
+  engine.backend.tokens.create({ name: 'mine', permission: 'read', by: 'ada', sha256: 'ab', expiresAt: null });
   onTestFinished(async () => {
     await stop();
     await leader.close();
