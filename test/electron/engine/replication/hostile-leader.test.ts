@@ -97,7 +97,13 @@ async function openFollower(url: string) {
     reads: 'inline',
     follow: { leader, url, syncTimeoutMs: 10 * SECOND },
   });
-  engine.backend.tokens.create({ name: 'mine', permission: 'read', by: 'ada', sha256: 'ab', expiresAt: null });
+  engine.backend.tokens.create({
+    name: 'mine',
+    permission: 'read',
+    by: 'ada',
+    sha256: 'ab',
+    expiresAt: null,
+  });
   onTestFinished(async () => {
     await stop();
     await leader.close();
