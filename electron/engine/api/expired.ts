@@ -44,7 +44,8 @@ async function restore(engine: Engine, job: RunningJob, { what, ...options }: Re
   // and first where those that come later are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
   // What was brought back already is no part of a span any more; by its id it is named, and then told.
-  const chosen = 'ids' in what ? what : { ...what, restorable: true as const };
+  const throughId = engine.backend.purges.lastId;
+  const chosen = 'ids' in what ? what : { ...what, throughId, restorable: true as const };
   for await (const ids of eachPart(engine, chosen, order, job.signal)) {
     addPart(job, ids.length, engine.backend.expired.restore(ids, options));
     await engine.giveWay();

@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import type { ErasedExpiry, ExpiredSpan, PurgeStore } from '../backends/backend.ts';
+import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { Engine } from './context.ts';
 import { eachPart } from './expired-parts.ts';
 import type { RunningJob } from './job-book.ts';
@@ -57,7 +57,7 @@ export async function purge(
  */
 export function purgeDropped(engine: Engine, id: number, by: string): Job {
   const { dropped, purges } = engine.backend;
-  const { name, documents, droppedAt } = dropped.letGo(id);
+  const { name, documents } = dropped.letGo(id);
   return runJob(
     engine,
     { kind: 'purge', collection: name, subject: name, unit: 'documents', total: documents },
@@ -72,7 +72,8 @@ export function purgeDropped(engine: Engine, id: number, by: string): Job {
         purges.erase(ids);
         await engine.giveWay();
       }
-      await redact(engine, ({ collection, at }) => collection === name && at <= droppedAt, job.signal);
+      // Under whichever names it had; another collection of its name is another.
+      await redact(engine, ({ collection }) => collection === id, job.signal);
       await eraseFromFile(engine, job.signal);
       if (job.signal.aborted) return;
       purges.record({ by, documents });
@@ -114,6 +115,6 @@ export async function eraseFromFile({ backend, clock, giveWay }: Engine, signal:
   while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);
 }
 
-function keyOf({ collection, _id }: Pick<ErasedExpiry, 'collection' | '_id'>): string {
+function keyOf({ collection, _id }: LoggedDocument): string {
   return `${collection}/${_id}`;
 }

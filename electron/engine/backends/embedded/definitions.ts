@@ -14,6 +14,7 @@ import {
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
 import type { CatalogIndex, CatalogSuccessor } from './catalog.ts';
+import { CollectionNames } from './collection-names.ts';
 import type { Statement } from './database.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
@@ -29,6 +30,7 @@ import type { Writer } from './writer.ts';
 /** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
 export class Definitions {
   readonly #writer: Writer;
+  readonly #names: CollectionNames;
   readonly #dropped: DroppedCollections;
   readonly #governed: GovernedTables;
   readonly #breaker: DefinitionBreaker;
@@ -39,6 +41,7 @@ export class Definitions {
 
   constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
     this.#writer = writer;
+    this.#names = new CollectionNames(writer.db);
     this.#dropped = dropped;
     this.#governed = governed;
     this.#breaker = new DefinitionBreaker(writer, holds);
@@ -55,6 +58,7 @@ export class Definitions {
       const explicit = createSideTable(this.#writer.db);
       const { lastInsertRowid } = this.#sql.insertCollection.run(name, transaction.at, explicit);
       createDocumentTables(this.#writer.db, Number(lastInsertRowid));
+      this.#names.begin(Number(lastInsertRowid), name, transaction.revision);
     });
   }
 
@@ -67,6 +71,7 @@ export class Definitions {
     this.#defineOnFullDisk(name, transaction => {
       for (const index of catalog.indexes) this.#successors.drop(index);
       documents = this.#dropped.keep(catalog, transaction.at, by);
+      this.#names.end(catalog.id, transaction.revision);
     });
     return documents;
   }
@@ -79,6 +84,7 @@ export class Definitions {
     this.#checkNew(name, ' Give it another name.');
     this.#define(name, transaction => {
       this.#dropped.putBack(id, name, transaction.at);
+      this.#names.begin(id, name, transaction.revision);
       transaction.isBeyondImages = true;
       this.#writer.redefine();
       afterwards(transaction);

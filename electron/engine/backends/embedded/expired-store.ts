@@ -62,9 +62,8 @@ export class EmbeddedExpired implements ExpiredStore {
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
       .filter(row => span.restorable !== true || this.#isKept(row))
       .map(({ seq }) => String(seq));
-    const last = rows.at(-1);
-    const isPast = last !== undefined && (order === 'asc' ? last.removedAt >= to : last.removedAt < from);
-    return { ids, cursor: last === undefined || isPast ? null : last.seq };
+    // Rows are in the order of removal, and the clock can go back between two of them: later ones may be in the span, too.
+    return { ids, cursor: rows.at(-1)?.seq ?? null };
   }
 
   /** Its copy is there or, until it is swept, its dead row. */

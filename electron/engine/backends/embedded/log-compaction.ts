@@ -1,4 +1,5 @@
 import type { Settings } from '../../../../shared/contract/settings.ts';
+import { CollectionNames } from './collection-names.ts';
 import { SECOND } from './levels.ts';
 import type { Writer } from './writer.ts';
 
@@ -15,11 +16,13 @@ export type LogLimits = Pick<Settings, 'logSeconds' | 'logBytes'>;
 export class LogCompaction {
   readonly #writer: Writer;
   readonly #limits: () => LogLimits;
+  readonly #names: CollectionNames;
   readonly #sql;
 
   constructor(writer: Writer, limits: () => LogLimits) {
     this.#writer = writer;
     this.#limits = limits;
+    this.#names = new CollectionNames(writer.db);
     this.#sql = prepare(writer);
   }
 
@@ -44,6 +47,7 @@ export class LogCompaction {
     this.#writer.maintain(() => {
       this.#sql.delete.run(revision);
       if (revision >= oldest) this.#sql.setOldest.run(revision + 1);
+      this.#names.forgetBefore(revision + 1);
     });
     return rows === REVISIONS_A_STEP || ends - (begins ?? 0) > BYTES_A_STEP / 2;
   }

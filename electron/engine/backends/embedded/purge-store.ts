@@ -1,5 +1,6 @@
 import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
-import type { ErasedExpiry, PurgeStore } from '../backend.ts';
+import type { LoggedDocument, PurgeStore } from '../backend.ts';
+import { CollectionNames } from './collection-names.ts';
 import type { Statement } from './database.ts';
 import { redactChanges } from './packed-changes.ts';
 import type { Retained } from './retained.ts';
@@ -16,11 +17,13 @@ const IMAGES_AT_ONCE = 16;
 export class EmbeddedPurges implements PurgeStore {
   readonly #writer: Writer;
   readonly #retained: Retained;
+  readonly #names: CollectionNames;
   readonly #sql;
 
   constructor(writer: Writer, retained: Retained) {
     this.#writer = writer;
     this.#retained = retained;
+    this.#names = new CollectionNames(writer.db);
     this.#sql = prepare(writer);
   }
 
@@ -38,17 +41,19 @@ export class EmbeddedPurges implements PurgeStore {
     return this.#sql.unswept.get(throughId) === undefined;
   }
 
-  erase(ids: readonly string[]): ErasedExpiry[] {
+  erase(ids: readonly string[]): LoggedDocument[] {
     return this.#writer.maintain(() => ids.flatMap(id => this.#sql.erase.all(Number(id))));
   }
 
-  redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null {
+  redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null {
+    const numberOf = this.#names.reader();
     return this.#writer.maintain(() => {
       const rows = this.#sql.log.all(afterRevision, REVISIONS_AT_ONCE);
-      for (const { revision, at, changes } of rows) {
-        const redacted = redactChanges(changes, (collection, _id) =>
-          isErased({ collection, _id, revision, at }),
-        );
+      for (const { revision, changes } of rows) {
+        const redacted = redactChanges(changes, (name, _id) => {
+          const collection = numberOf(name, revision);
+          return collection !== null && isErased({ collection, _id, revision });
+        });
         if (redacted !== null) this.#sql.redact.run(redacted, revision);
       }
       return rows.at(-1)?.revision ?? null;
@@ -130,15 +135,13 @@ function prepare({ db }: Writer) {
        WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? LIMIT 1`,
     ),
     // Below the mark no number is given again: an expiry has its own also when the latest was erased.
-    erase: db.prepare<[number], ErasedExpiry>(
+    erase: db.prepare<[number], LoggedDocument>(
       `DELETE FROM removals
        WHERE seq = ? AND seq <= (SELECT value FROM meta WHERE key = 'swept')
-       RETURNING coalesce((SELECT name FROM collections WHERE id = collection),
-                          (SELECT name FROM dropped_collections WHERE id = collection), '') AS collection,
-                 id AS _id, revision`,
+       RETURNING collection, id AS _id, revision`,
     ),
-    log: db.prepare<[number, number], { revision: number; at: number; changes: string }>(
-      'SELECT revision, at, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
+    log: db.prepare<[number, number], { revision: number; changes: string }>(
+      'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
     redact: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
     record: db.prepare<[number, string, number]>(

@@ -198,6 +198,23 @@ const IMAGES_BY_REVISION = `
     WHERE key = 'imagesFrom' AND value IS NOT NULL;
 `;
 
+/** Which collection had a name when: the change log goes by names (collection-names.ts). */
+const COLLECTION_NAMES = `
+  CREATE TABLE collection_names (
+    collection INTEGER NOT NULL,
+    name       TEXT NOT NULL,
+    first      INTEGER NOT NULL,  -- revision
+    last       INTEGER,           -- the revision that dropped it; NULL: it has the name
+    PRIMARY KEY (collection, first)
+  ) WITHOUT ROWID;
+  INSERT INTO collection_names
+    SELECT id, name, (SELECT coalesce(max(revision) + 1, 0) FROM log WHERE at < created_at), NULL FROM collections;
+  INSERT INTO collection_names
+    SELECT id, name, (SELECT coalesce(max(revision) + 1, 0) FROM log WHERE at < json_extract(definition, '$.created_at')),
+           (SELECT coalesce(max(revision), 0) FROM log WHERE at <= dropped_at)
+    FROM dropped_collections;
+`;
+
 /**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
@@ -332,6 +349,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
     rules      INTEGER NOT NULL      -- by which version of the reading rules it is built
   );
   `,
+  COLLECTION_NAMES,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -44,9 +44,9 @@ export interface ExpiredStore {
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult;
 }
 
-/** An expiry that was erased: what else tells of it is to be erased, too. */
-export interface ErasedExpiry {
-  collection: string;
+/** A document as the change log tells of it at a revision; its collection by number, whatever it was called then. */
+export interface LoggedDocument {
+  collection: number;
   _id: string;
   revision: number;
 }
@@ -63,9 +63,9 @@ export interface PurgeStore {
   /** Nothing that expired up to here is in its collection's tables any more. */
   isSwept(throughId: number): boolean;
   /** Their rows of the log; those that are not swept yet stay. */
-  erase(ids: readonly string[]): ErasedExpiry[];
+  erase(ids: readonly string[]): LoggedDocument[];
   /** Blanks `_id`s in a stretch of the change log after a revision; answers where to go on, null: that was all. */
-  redact(isErased: (change: ErasedExpiry & { at: number }) => boolean, afterRevision: number): number | null;
+  redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null;
   /**
    * Lets go of what followers replay of revisions up to this one, a short step at a time: they have to begin anew
    * [V5]. True: there is more.
