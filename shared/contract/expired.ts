@@ -3,6 +3,9 @@ import { base, collectionName, configure, count, indexName, instant, nothing } f
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
 
+/** What was copied out of a store, which its purge does not reach [X4]. */
+export const OUTSIDE_COPIES = ['backups', 'exports'] as const;
+
 /** Which expiries: by the `id` of their entry in `metrics.expired`, or all of a collection in a span of removal times. */
 const chosen = z.union([
   z.strictObject({ ids: z.array(z.string()).min(1).max(100_000) }),
@@ -14,8 +17,16 @@ const chosen = z.union([
   }),
 ]);
 
-/** That so many were erased, when, and by whom: for those who must show it. */
-export const purgeRecord = z.object({ purgedAt: instant, by: z.string(), documents: count });
+/**
+ * That so many were erased, when, and by whom: for those who must show it. `notReached` names what may still hold them: each
+ * follower that was registered then, and copies outside the store.
+ */
+export const purgeRecord = z.object({
+  purgedAt: instant,
+  by: z.string(),
+  documents: count,
+  notReached: z.object({ followers: z.array(z.string()), copies: z.array(z.enum(OUTSIDE_COPIES)) }),
+});
 export type PurgeRecord = z.infer<typeof purgeRecord>;
 
 /** [X4] */

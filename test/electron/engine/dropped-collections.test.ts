@@ -228,7 +228,14 @@ describe('a dropped collection', () => {
     expect(bytes).toContain('kept-body');
     expect(bytes).not.toContain('erased-key');
     expect(bytes).not.toContain('erased-body');
-    expect(await client.expired.purges({})).toEqual([{ purgedAt: NOON + SECOND, by: 'ada', documents: 250 }]);
+    expect(await client.expired.purges({})).toEqual([
+      {
+        purgedAt: NOON + SECOND,
+        by: 'ada',
+        documents: 250,
+        notReached: { followers: [], copies: ['backups', 'exports'] },
+      },
+    ]);
     expect((await refusal(client.collections.restore({ id }))).code).toBe('COLLECTION_NOT_FOUND');
     await test.advance(HOUR);
     await test.stop();

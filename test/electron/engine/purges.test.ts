@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../shared/contract/index.ts';
+import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { on, write } from '../../support/documents.ts';
 import { MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
 
@@ -97,5 +98,19 @@ describe('a purge', () => {
     const { expired } = await client.metrics.expired({});
     expect(expired.some(({ _id }) => _id === 'earlier')).toBe(false);
     expect(expired.length).toBeGreaterThan(0);
+  });
+
+  it('[X4] is recorded with what it did not reach: registered followers by name, backups and exports', async () => {
+    const { client, advance, reopen } = await withCollection('c', ['gone']);
+    await client.replication.register({ follower: 'mirror', ...REPLICATION_VERSIONS });
+    await advance(SECOND);
+    expect(await ended(client, await client.expired.purge({}))).toMatchObject({ done: 1 });
+    const record = {
+      documents: 1,
+      notReached: { followers: ['mirror'], copies: ['backups', 'exports'] },
+    };
+    expect(await client.expired.purges({})).toMatchObject([record]);
+    const { client: again } = await reopen();
+    expect(await again.expired.purges({})).toMatchObject([record]);
   });
 });

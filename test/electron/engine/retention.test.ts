@@ -463,7 +463,12 @@ describe('a purge', () => {
     }
     expect(await expired()).toEqual([]);
     expect(await client.expired.purges({})).toEqual([
-      { purgedAt: NOON + MINUTE, by: 'ada', documents: 2_000 },
+      {
+        purgedAt: NOON + MINUTE,
+        by: 'ada',
+        documents: 2_000,
+        notReached: { followers: [], copies: ['backups', 'exports'] },
+      },
     ]);
     expect(engine.backend.unswept()).toBe(0);
   });

@@ -1,4 +1,5 @@
-import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
+import { z } from 'zod';
+import { OUTSIDE_COPIES, type PurgeRecord } from '../../../../shared/contract/expired.ts';
 import type { LoggedDocument, PurgeStore } from '../backend.ts';
 import { CollectionNames } from './collection-names.ts';
 import type { Statement } from './database.ts';
@@ -101,19 +102,37 @@ export class EmbeddedPurges implements PurgeStore {
 
   record({ by, documents }: { by: string; documents: number }): PurgeRecord {
     const purgedAt = this.#writer.clock.now();
+    const followers = this.#sql.followers.all();
     this.#writer.transactOnFullDisk(transaction => {
-      this.#sql.record.run(purgedAt, by, documents);
+      this.#sql.record.run(purgedAt, by, documents, JSON.stringify(followers));
       transaction.changesCatalog = true;
     });
-    return { purgedAt, by, documents };
+    return recordOf({ purgedAt, by, documents, followers: JSON.stringify(followers) });
   }
 
   list(): PurgeRecord[] {
-    return this.#sql.list.all();
+    return this.#sql.list.all().map(recordOf);
   }
 }
 
+interface PurgeRow {
+  purgedAt: number;
+  by: string;
+  documents: number;
+  /** JSON of names. */
+  followers: string;
+}
+const names = z.array(z.string());
+
+function recordOf({ followers, ...row }: PurgeRow): PurgeRecord {
+  const notReached = { followers: names.parse(JSON.parse(followers)), copies: [...OUTSIDE_COPIES] };
+  return { ...row, notReached };
+}
+
 function prepare({ db }: Writer) {
+  const followers: Statement<[], string> = db
+    .prepare<[], string>('SELECT name FROM followers ORDER BY name')
+    .pluck();
   const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();
   const imagesFrom: Statement<[], number | null> = db
     .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
@@ -144,11 +163,12 @@ function prepare({ db }: Writer) {
       'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
     redact: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
-    record: db.prepare<[number, string, number]>(
-      'INSERT INTO purges (purged_at, by, documents) VALUES (?, ?, ?)',
+    followers,
+    record: db.prepare<[number, string, number, string]>(
+      'INSERT INTO purges (purged_at, by, documents, followers) VALUES (?, ?, ?, ?)',
     ),
-    list: db.prepare<[], PurgeRecord>(
-      'SELECT purged_at AS purgedAt, by, documents FROM purges ORDER BY id DESC',
+    list: db.prepare<[], PurgeRow>(
+      'SELECT purged_at AS purgedAt, by, documents, followers FROM purges ORDER BY id DESC',
     ),
   };
 }

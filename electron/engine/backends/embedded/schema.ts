@@ -350,6 +350,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   );
   `,
   COLLECTION_NAMES,
+  `
+  -- JSON of the names of followers whose files a purge did not reach [X4].
+  ALTER TABLE purges ADD COLUMN followers TEXT NOT NULL DEFAULT '[]';
+  `,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */
