@@ -1,10 +1,11 @@
 /** Entry of the desktop app: a list of steps, undone in reverse when it quits. */
 import { join } from 'node:path';
-import { app, dialog, session } from 'electron';
+import { app, dialog, session, shell } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
 import { readArguments } from './desktop/arguments.ts';
 import { ChosenFiles } from './desktop/chosen-files.ts';
 import { openFiles } from './desktop/dialogs.ts';
+import { LogFile } from './desktop/log-file.ts';
 import { showMenu } from './desktop/menu.ts';
 import { handOutPorts } from './desktop/ports.ts';
 import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
@@ -21,7 +22,8 @@ import { doorsHere } from './local/doors.ts';
 
 const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));
-const log = createLogger(logLevel, systemClock.now);
+const logFile = new LogFile(join(dataFolder(), 'logs', 'sandglass.log'));
+const log = createLogger(logLevel, systemClock.now, logFile.write);
 const window = new MainWindow({
   preload: join(here, 'preload.cjs'),
   stateFile: join(dataFolder(), 'window.json'),
@@ -46,6 +48,7 @@ async function start(): Promise<void> {
           whereabouts,
           readOnly,
           connection: { id, host },
+          writeLog: logFile.write,
         }),
       doors: doorsHere(systemClock, log),
       clock: systemClock,
@@ -54,11 +57,17 @@ async function start(): Promise<void> {
   );
   steps.use(handOutPorts(stores, log));
   steps.use(openFiles(files, log));
-  showMenu();
+  showMenu({ openLog: () => void openLog() });
   endWithTheWindow(window);
   window.show();
   await stores.opened;
   stores.openOthers();
+}
+
+/** Opens the log in the program that this system opens text with; where it has none, its folder. */
+async function openLog(): Promise<void> {
+  const problem = await shell.openPath(logFile.path);
+  if (problem !== '') shell.showItemInFolder(logFile.path);
 }
 
 registerAppScheme();

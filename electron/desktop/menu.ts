@@ -45,8 +45,13 @@ function item(action: Action): MenuItemConstructorOptions {
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
+/** Actions that are the desktop's own, and not the page's. */
+export interface DesktopActions {
+  openLog(): void;
+}
+
 /** `forceReload` is left out: its key runs a pass. */
-export function menuTemplate(): MenuItemConstructorOptions[] {
+function menuTemplate({ openLog }: DesktopActions): MenuItemConstructorOptions[] {
   return [
     ...(MAC ? [{ role: 'appMenu' } as const] : []),
     { label: 'File', submenu: [item(ACTIONS.openFile), SEPARATOR, { role: MAC ? 'close' : 'quit' }] },
@@ -70,10 +75,17 @@ export function menuTemplate(): MenuItemConstructorOptions[] {
     },
     { label: 'Reaper', submenu: [item(ACTIONS.pause), item(ACTIONS.runPass)] },
     { role: 'windowMenu' },
-    { role: 'help', submenu: [item(ACTIONS.shortcuts), ...(MAC ? [] : [{ role: 'about' } as const])] },
+    {
+      role: 'help',
+      submenu: [
+        item(ACTIONS.shortcuts),
+        { id: 'open-log', label: 'Open the log file', click: openLog },
+        ...(MAC ? [] : [{ role: 'about' } as const]),
+      ],
+    },
   ];
 }
 
-export function showMenu(): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate()));
+export function showMenu(actions: DesktopActions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions)));
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
@@ -39,6 +40,8 @@ export interface EngineStart {
   readOnly?: boolean;
   /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
   folders?: GivenFolders;
+  /** Takes the log of the engine's threads, whole lines; without it they go to this process's standard error. */
+  writeLog?: (lines: string) => void;
 }
 
 /** Starts the engine's thread and opens the store. Rejects with what opening the store throws. */
@@ -52,10 +55,12 @@ export async function startEngine({
   connection,
   readOnly = false,
   folders,
+  writeLog,
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const connections = connection && { id: connection.id, list: connection.host.list };
   const worker = new Worker(threadUrl(), {
+    stderr: writeLog !== undefined,
     workerData: {
       storeFile,
       logLevel,
@@ -69,13 +74,14 @@ export async function startEngine({
       calls: calls.shared,
     },
   });
+  if (writeLog !== undefined)
+    createInterface({ input: worker.stderr }).on('line', line => writeLog(`${line}\n`));
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   if (connection !== undefined) void exited.then(beConnected(worker, connection));
   await opened(worker);
   // A permanent listener: an error in the thread ends the thread, and must not end the process with it.
-  worker.on('error', error =>
-    process.stderr.write(`the engine failed: ${error instanceof Error ? error.stack : error}\n`),
-  );
+  const write = writeLog ?? (line => process.stderr.write(line));
+  worker.on('error', error => write(`the engine failed: ${error instanceof Error ? error.stack : error}\n`));
 
   return {
     exited,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import {
@@ -51,6 +51,9 @@ test('the engine dies: the page says so, main starts it again, and the page come
     await expect(desktop.page.locator('[data-stale=false]')).toBeVisible();
     expect(desktop.output().split('the engine ended; starting it again')).toHaveLength(times + 1);
   }
+  const logFile = join(desktop.folder, 'logs', 'sandglass.log');
+  expect(await readFile(logFile, 'utf8')).toBe(desktop.output());
+  expect((await stat(logFile)).mode & 0o777).toBe(0o600);
   await expect(sessions).toBeVisible();
   await desktop.stop();
 });

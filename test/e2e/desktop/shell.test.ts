@@ -70,6 +70,13 @@ test('choosing an action in the menu does what its key does in the page', async 
   await expect.poll(theme).not.toBe(before);
 });
 
+test('the Help menu opens the log file', async () => {
+  test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
+  const file = join(desktop.folder, 'logs', 'sandglass.log');
+  await choose('open-log');
+  expect(await callsOf(desktop, 'shell.openPath')).toEqual([[file]]);
+});
+
 test('opening a file asks with the system’s dialog, on our window, for one file', async () => {
   const asked = await desktop.app.evaluateHandle(({ dialog, BrowserWindow }) => {
     const told: unknown[] = [];

@@ -28,6 +28,14 @@ export const dialog = strict('dialog', {
   },
 });
 
+/** Nothing is opened: a test reads what was asked for. */
+export const shell = strict('shell', {
+  openPath(path: string): Promise<string> {
+    record('shell.openPath', path);
+    return Promise.resolve('');
+  },
+});
+
 export const session = strict('session', {
   defaultSession: strict('defaultSession', {
     setPermissionRequestHandler: (handler: unknown) => record('setPermissionRequestHandler', handler),
