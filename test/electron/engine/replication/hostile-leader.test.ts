@@ -112,7 +112,7 @@ async function openFollower(url: string) {
 }
 
 /** All of the file that is not documents and definitions: its tables, its own marks, who may enter. */
-function ownState(file: string) {
+function ownState({ file, engine }: Awaited<ReturnType<typeof openFollower>>) {
   const db = new Sqlite(file, { readonly: true });
   const state = {
     schema: db.prepare(`SELECT name FROM sqlite_schema WHERE name NOT GLOB '*_[0-9]*' ORDER BY name`).all(),
@@ -121,12 +121,17 @@ function ownState(file: string) {
         `SELECT * FROM meta WHERE key NOT IN ('replica', 'catalog', 'revision', 'oldest', 'nextSideTable', 'paused', 'settings')`,
       )
       .all(),
-    tokens: db.prepare('SELECT * FROM tokens').all(),
     followers: db.prepare('SELECT * FROM followers').all(),
     purges: db.prepare('SELECT * FROM purges').all(),
   };
   db.close();
-  return { ...state, folder: readdirSync(dirname(file)).sort(), prototype: Object.keys(Object.prototype) };
+  const tokens = engine.backend.tokens.list();
+  return {
+    ...state,
+    tokens,
+    folder: readdirSync(dirname(file)).sort(),
+    prototype: Object.keys(Object.prototype),
+  };
 }
 
 const inPage = (changes: Record<string, unknown>): Partial<Answers> => ({
@@ -199,24 +204,26 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
 
 describe('a follower of a hostile leader', () => {
   it('[V5] follows one that is not', async () => {
-    const { file, engine } = await openFollower(
+    const follower = await openFollower(
       await serve({ ...honest, log: { ...heartbeat, revision: 6, entries: [entry] } }),
     );
-    await expect.poll(() => engine.backend.revision, { timeout: 10_000 }).toBe(6);
-    expect(engine.following?.status).toMatchObject({ problem: null, failedReplay: null });
-    expect(ownState(file).tokens).toHaveLength(1);
+    await expect.poll(() => follower.engine.backend.revision, { timeout: 10_000 }).toBe(6);
+    expect(follower.engine.following?.status).toMatchObject({ problem: null, failedReplay: null });
+    expect(ownState(follower).tokens).toHaveLength(1);
   });
 
   it.each(HOSTILE)(
     '[V5] refuses %s, and nothing but its documents and definitions is changed',
     async (_, answers) => {
-      const { file, engine } = await openFollower(await serve({ ...honest, ...answers }));
-      const before = ownState(file);
+      const follower = await openFollower(await serve({ ...honest, ...answers }));
+      const before = ownState(follower);
       await expect
-        .poll(() => engine.following?.status.problem, { timeout: 10_000 })
+        .poll(() => follower.engine.following?.status.problem, { timeout: 10_000 })
         .toMatch(/^The leader sent .*no leader sends.* Nothing of it was applied\.$/);
-      expect(ownState(file)).toEqual(before);
-      expect(engine.following?.isStale === false && engine.backend.revision > 5).toBe(false);
+      expect(ownState(follower)).toEqual(before);
+      expect(follower.engine.following?.isStale === false && follower.engine.backend.revision > 5).toBe(
+        false,
+      );
     },
   );
 
