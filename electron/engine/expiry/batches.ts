@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 import { isDueAt } from './looks.ts';
 import type { MeterBook } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
@@ -11,6 +12,7 @@ const AIMED_AT = 0.5;
 export interface BatchesOptions {
   store: ExpiryStore;
   clock: Clock;
+  log: Logger;
   meters: MeterBook;
   passes: PassBook;
   deadlines: NextDeadlines;
@@ -40,12 +42,18 @@ export class Batches {
 
   /** Throws what the store throws, and when it left everything as it was though something is due. */
   run(source: ReapSource, { cutoff, most, trigger, isLast }: Batch): BatchResult {
-    const { store, clock, meters, passes, deadlines } = this.#options;
+    const { store, clock, log, meters, passes, deadlines } = this.#options;
     const pass = passes.of(source, trigger);
     deadlines.forget(source);
     const result = store.reap(source, { cutoff, budgetMs: () => this.budgetMs(source), most, isLast }, pass);
+    if (result.stale > 0)
+      log.error('entries that do not agree with their documents were dropped; no document was removed by them', {
+        collection: source.collection,
+        index: source.index,
+        entries: result.stale,
+      });
     const taken = takenBy(result);
-    if (taken === 0 && isDueAt(deadlines.of(source), cutoff)) {
+    if (taken + result.stale === 0 && isDueAt(deadlines.of(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
     meters.batch(source.collection, result, clock.now());

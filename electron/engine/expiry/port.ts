@@ -62,6 +62,8 @@ export interface BatchResult {
   readonly changed: number;
   /** Left as they were, and not taken up again [A5]. */
   readonly quarantined: number;
+  /** Entries that did not agree with their documents: dropped, and the documents left as they were [A6]. */
+  readonly stale: number;
   /** Lateness of each removal, ms [M1]. */
   readonly lagsMs: readonly number[];
   /** Nothing due at the cutoff is left in this source. */

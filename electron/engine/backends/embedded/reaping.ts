@@ -103,6 +103,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const { collection, addMs } = resolved;
     const readsBodies = resolved.readsEach || (!collection.hasSingleIndex && resolved.index !== null);
     const counts = { removed: 0, changed: 0, quarantined: 0 };
+    let stale = 0;
     const lagBases: number[] = [];
     const taken = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
@@ -114,13 +115,15 @@ export class EmbeddedExpiry implements ExpiryStore {
     const batch = (transaction: Transaction) => {
       do {
         const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - taken());
-        const found = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
+        const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
+        const found = agreeing(transaction, resolved, read);
+        stale += read.length - found.length;
         const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
         const due = isDeletion ? found : found.slice(0, DOCUMENTS_A_READ);
-        isDrained = found.length < most && due.length === found.length;
-        if (due.length === 0) break;
+        isDrained = read.length < most && due.length === found.length;
+        if (read.length === 0) break;
         let done = 0;
-        if (isDeletion) {
+        if (isDeletion && due.length > 0) {
           done = this.#delete(transaction, resolved, due, pass.id, isOver);
           counts.removed += done;
           for (const entry of due.slice(0, done)) lagBases.push(this.#lagBase(resolved, entry));
@@ -166,6 +169,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
     return {
       ...counts,
+      stale,
       lagsMs: lagBases.map(base => Math.max(0, now - base)),
       isDrained,
       heldMs,
@@ -304,4 +308,25 @@ export class EmbeddedExpiry implements ExpiryStore {
     }
     return left;
   }
+}
+
+/**
+ * Those of `read` that their documents agree with. The others are dropped from the side table: such an entry
+ * should not exist, and whatever left it behind must not cost a document that is pinned or expires later [A6, E1].
+ *
+ * It costs a column of a row that is read anyway. The deadline is not computed from the body again: that reads and parses
+ * every document, and by the rules that entered it the answer is the same (rules of another version: index-renewal.ts).
+ */
+function agreeing(
+  transaction: Transaction,
+  { collection, table }: Resolved,
+  read: readonly DueEntry[],
+): readonly DueEntry[] {
+  if (!read.some(entry => entry.isStale)) return read;
+  for (const { isStale, reference, row, bytes } of read) {
+    if (!isStale) continue;
+    table.remove(reference, row, bytes);
+    transaction.touch(collection.catalog.name, row);
+  }
+  return read.filter(entry => !entry.isStale);
 }

@@ -39,6 +39,7 @@ function endless(left: number) {
         removed: BATCH,
         changed: 0,
         quarantined: 0,
+        stale: 0,
         lagsMs: [],
         isDrained: seen.left === 0,
         heldMs: 1,
