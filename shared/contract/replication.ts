@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LONGEST_AFTER_MS } from '../model/explicit-bounds.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES, LONGEST_ID_BYTES, LONGEST_NAME } from '../model/names.ts';
+import { LAST_INSTANT } from '../model/reference-time.ts';
 import { base, configure, count, follow, instant, nothing } from './base.ts';
 
 /**
@@ -34,8 +36,9 @@ export const replicaDocument = z.object({
   row: rowNumber,
   updatedAt: moment,
   /** −1: never. */
-  explicitAt: moment.nullable(),
-  explicitAfter: z.number().min(0).max(FURTHEST_MS).nullable(),
+  explicitAt: z.int().min(-1).max(LAST_INSTANT).nullable(),
+  /** In ms. */
+  explicitAfter: z.number().positive().max(LONGEST_AFTER_MS).nullable(),
   explicitAction: z.string().max(LARGEST_DOCUMENT_BYTES).nullable(),
   body: z.string().max(LARGEST_DOCUMENT_BYTES),
   /** Indexes (`source`) that have given up on it [A5]: whether it is hidden depends on them. */

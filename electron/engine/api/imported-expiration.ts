@@ -1,6 +1,8 @@
 import { EXPIRATION_MEMBER, exportedExpiration } from '../../../shared/contract/exported-expiration.ts';
+import { instantProblem } from '../../../shared/model/explicit-bounds.ts';
 import { parseJson } from '../../../shared/model/json.ts';
 import { withoutMember } from '../../../shared/model/json-member.ts';
+import { LAST_INSTANT } from '../../../shared/model/reference-time.ts';
 import type { ExpirationOnArrival, Incoming } from '../backends/backend.ts';
 import type { DocumentText } from './document-splitter.ts';
 
@@ -40,11 +42,12 @@ function onArrival(
   if (!read.success) return null;
   const { explicit, after, deadlineAt, exportedAt } = read.data;
   if (explicit !== undefined && 'never' in explicit) return { kind: 'pin' };
-  const left = (at: number) => now + Math.max(0, at - exportedAt);
+  const left = (at: number) => Math.min(now + Math.max(0, at - exportedAt), LAST_INSTANT);
   if (explicit !== undefined) {
     return {
       kind: 'at',
-      at: deadlines === 'absolute' ? explicit.at : left(explicit.at),
+      // One that is no instant at all is for the store to refuse.
+      at: deadlines === 'absolute' || instantProblem(explicit.at) !== null ? explicit.at : left(explicit.at),
       afterMs: after === undefined ? null : Math.round(after * 1000),
       onExpire: explicit.onExpire ?? { action: 'delete' },
     };

@@ -47,11 +47,14 @@ export class Batches {
     deadlines.forget(source);
     const result = store.reap(source, { cutoff, budgetMs: () => this.budgetMs(source), most, isLast }, pass);
     if (result.stale > 0)
-      log.error('entries that do not agree with their documents were dropped; no document was removed by them', {
-        collection: source.collection,
-        index: source.index,
-        entries: result.stale,
-      });
+      log.error(
+        'entries that do not agree with their documents were dropped; no document was removed by them',
+        {
+          collection: source.collection,
+          index: source.index,
+          entries: result.stale,
+        },
+      );
     const taken = takenBy(result);
     if (taken + result.stale === 0 && isDueAt(deadlines.of(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);

@@ -100,7 +100,15 @@ export class Reaper {
       failures: this.#failures,
       onFailure: (source, error) => this.#failed(source, error),
     });
-    this.#batches = new Batches({ store, clock, log: options.log, meters, passes: this.#passes, deadlines, callsWaiting });
+    this.#batches = new Batches({
+      store,
+      clock,
+      log: options.log,
+      meters,
+      passes: this.#passes,
+      deadlines,
+      callsWaiting,
+    });
     this.#sweeping = new Sweeping({
       ...options,
       budgetMs: () => this.#batches.budgetMs(),

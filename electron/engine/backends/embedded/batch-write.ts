@@ -2,6 +2,7 @@ import type { WriteReport } from '../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { BatchReport, Incoming, WriteOptions } from '../backend.ts';
 import type { DocumentWrites } from './document-writes.ts';
+import { checkArrival } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -14,7 +15,7 @@ const MOST_TOGETHER = 64;
 type Report = Omit<BatchReport, 'revision'>;
 type Prepared =
   | { incoming: Incoming; document: IncomingDocument }
-  | { incoming: Incoming; document: null; error: SandglassError };
+  | { incoming: Incoming; document: null; id: string | null; error: SandglassError };
 
 /**
  * Writes documents that came together: each that can be is, the others are reported [C1]. With `isOver` they may be the
@@ -41,9 +42,10 @@ export function writeBatch(
       const outcome = one.document === null ? one.error : written.next().value;
       if (outcome === undefined) throw new Error('a document was written without an answer');
       if (outcome instanceof SandglassError) {
+        const id = one.document === null ? one.id : one.document.id;
         report.rejected.push({
           line: one.incoming.line,
-          ...(one.document === null ? {} : { _id: one.document.id }),
+          ...(id === null ? {} : { _id: id }),
           code: outcome.code,
           message: outcome.message,
         });
@@ -80,14 +82,17 @@ export function writeBatch(
 
 function prepare(incoming: Incoming, idField: string | undefined, now: number): Prepared {
   const options = { idField, now };
+  let id: string | null = null;
   try {
     const document =
       'text' in incoming
         ? documentFromText(incoming.text, options)
         : documentFromValue(incoming.value, options);
+    id = document.id;
+    if (incoming.expiration !== undefined) checkArrival(incoming.expiration);
     return { incoming, document };
   } catch (error) {
-    if (error instanceof SandglassError) return { incoming, document: null, error };
+    if (error instanceof SandglassError) return { incoming, document: null, id, error };
     throw error;
   }
 }

@@ -1,10 +1,9 @@
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
 import { deadlineOf, isDue, NEVER } from '../../expiry/deadline.ts';
 import type { ExpirationOnArrival, WriteMode } from '../backend.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { Expiration } from './expiration.ts';
-import type { ExplicitExpiration } from './explicit-expiration.ts';
+import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
 import { noSuchDocument } from './missing.ts';
 import type { IncomingDocument } from './stored-document.ts';
 import { storedAction } from './stored-json.ts';
@@ -155,6 +154,8 @@ export class DocumentWrites {
         { collection: name, _id: id },
       );
     }
+    // A store of an earlier release may hold any number.
+    checkDuration(afterMs);
     this.setExplicit(transaction, name, id, { at: transaction.at + afterMs, afterMs, action });
   }
 
@@ -166,7 +167,7 @@ export class DocumentWrites {
     now: number,
   ): ExplicitExpiration | undefined {
     if (expiration.kind === 'pin') return { at: NEVER, afterMs: null, action: null };
-    const at = Math.min(Math.round(expiration.at), LAST_INSTANT);
+    const at = Math.round(expiration.at);
     if (expiration.kind === 'at')
       return { at, afterMs: expiration.afterMs, action: storedAction(expiration.onExpire) };
     const here = deadlineOf({ value, updatedAt: now, explicitAt: null, explicitHides: true }, rules);

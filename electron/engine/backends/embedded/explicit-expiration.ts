@@ -1,8 +1,8 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
-import { LONGEST_EXPIRE_AFTER } from '../../../../shared/model/duration.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import { LAST_INSTANT } from '../../../../shared/model/reference-time.ts';
+import { durationProblem, instantProblem } from '../../../../shared/model/explicit-bounds.ts';
 import { type ExplicitAt, NEVER } from '../../expiry/deadline.ts';
+import type { ExpirationOnArrival } from '../backend.ts';
 import { type StoredAction, storedAction } from './stored-json.ts';
 
 export interface ExplicitExpiration {
@@ -29,11 +29,7 @@ function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'>
     throw invalid('after: -1 is not “never” here. Use {"never": true}, or clear the expiration.', {
       after: seconds,
     });
-  if (!Number.isFinite(seconds) || seconds < 0) {
-    throw invalid('after is a number of seconds from now, larger than 0.', { after: seconds });
-  }
-  if (seconds > LONGEST_EXPIRE_AFTER)
-    throw invalid('after is at most 100 years. Use {"never": true} to keep it for good.', { after: seconds });
+  checkDuration(seconds * 1000);
   const afterMs = Math.max(1, Math.round(seconds * 1000));
   return { at: now + afterMs, afterMs };
 }
@@ -47,8 +43,7 @@ function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
     throw invalid('at: -1 is not “never” here. Use {"never": true}, or clear the expiration.', {
       at: instant,
     });
-  if (!Number.isFinite(instant) || instant > LAST_INSTANT)
-    throw invalid('at is an instant in epoch milliseconds, before the year 10000.', { at: instant });
+  checkInstant(instant);
   if (instant <= now) {
     const hint =
       instant > 0 && instant * 1000 > now && instant < 1e11
@@ -57,6 +52,24 @@ function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
     throw invalid(`at lies in the past.${hint} To remove it now, delete it.`, { at: instant, now });
   }
   return { at: Math.round(instant), afterMs: null };
+}
+
+/** What comes with a document: an instant may be past, and then it is due. Throws INVALID_EXPIRATION. */
+export function checkArrival(expiration: ExpirationOnArrival): void {
+  if (expiration.kind === 'pin') return;
+  checkInstant(expiration.at);
+  if (expiration.kind === 'at' && expiration.afterMs !== null) checkDuration(expiration.afterMs);
+}
+
+/** In ms. Throws INVALID_EXPIRATION. */
+export function checkDuration(ms: number): void {
+  const problem = durationProblem(ms);
+  if (problem !== null) throw invalid(problem, { after: ms / 1000 });
+}
+
+function checkInstant(at: number): void {
+  const problem = instantProblem(at);
+  if (problem !== null) throw invalid(problem, { at });
 }
 
 function invalid(message: string, data: Record<string, unknown>): SandglassError {

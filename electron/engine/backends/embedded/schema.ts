@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { boundExpirations } from './bounded-expirations.ts';
 
 /** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
 export const APPLICATION_ID = 0x53676c73;
@@ -354,6 +355,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- JSON of the names of followers whose files a purge did not reach [X4].
   ALTER TABLE purges ADD COLUMN followers TEXT NOT NULL DEFAULT '[]';
   `,
+  boundExpirations,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */
