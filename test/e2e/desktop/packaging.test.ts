@@ -17,6 +17,9 @@ test('electron-builder finds nothing wrong with its configuration, and something
   expect(config.linux?.target).toEqual(['AppImage', 'deb']);
   expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
   expect(config.win?.target).toBe('nsis');
+  // electron-builder's default is --no-sandbox; and a binary whose fuses were set needs its signature anew on macOS.
+  expect(config.appImage?.executableArgs).toEqual([]);
+  expect(config.electronFuses?.resetAdHocDarwinSignature).toBe(true);
   const wrong = validateConfiguration({ ...config, ...{ asarr: true } }, new DebugLogger(false));
   await expect(wrong).rejects.toThrow(/asarr/);
 });
