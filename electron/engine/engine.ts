@@ -18,6 +18,7 @@ import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { AuditLog } from './platform/audit-log.ts';
+import { CallerSlots } from './platform/caller-slots.ts';
 import type { Clock } from './platform/clock.ts';
 import { type Connections, onlyHome } from './platform/connections.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
@@ -67,6 +68,11 @@ export interface Follow {
 
 /** Backups that wait for their turn; further ones are refused. */
 const MOST_WAITING_BACKUPS = 8;
+/** One place of each kind fewer than the reader has (scan-turns.ts): the last is for others. */
+const SCANS_OF_A_TOKEN = {
+  page: { most: 3, mostWaiting: 256, what: 'lists of this token' },
+  preview: { most: 1, mostWaiting: 64, what: 'previews of this token' },
+};
 
 /**
  * Opens a store and sets everything to work on it: the reaper, background builds, what windows are told. `stop`
@@ -200,6 +206,10 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       reaper,
       jobs,
       backupSlots: new Slots({ most: 1, mostWaiting: MOST_WAITING_BACKUPS, what: 'backups of this store' }),
+      scanSlots: {
+        page: new CallerSlots(SCANS_OF_A_TOKEN.page),
+        preview: new CallerSlots(SCANS_OF_A_TOKEN.preview),
+      },
       imports,
       backfills,
       bulkChanges,

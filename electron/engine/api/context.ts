@@ -3,6 +3,7 @@ import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { AuditLog } from '../platform/audit-log.ts';
 import type { Caller } from '../platform/caller.ts';
+import type { CallerSlots } from '../platform/caller-slots.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -26,6 +27,8 @@ export interface Engine {
   readonly jobs: JobBook;
   /** Whose turn it is to write a backup. */
   readonly backupSlots: Slots;
+  /** How many scans of each token go on at once [X3]. */
+  readonly scanSlots: { readonly page: CallerSlots; readonly preview: CallerSlots };
   readonly imports: ImportBook;
   readonly backfills: Backfills;
   readonly bulkChanges: BulkChanges;

@@ -13,8 +13,10 @@ export const documents = {
   write: api.documents.write.handler(({ input: { params, query, body }, context: { engine } }) =>
     writeInParts(engine, params.collection, incomingOf(body), query),
   ),
-  list: api.documents.list.handler(({ input, context: { engine }, signal }) =>
-    engine.backend.reads.documents(input, engine.clock.now(), signal),
+  list: api.documents.list.handler(({ input, context: { engine, caller }, signal }) =>
+    engine.scanSlots.page.run(caller, signal, () =>
+      engine.backend.reads.documents(input, engine.clock.now(), signal),
+    ),
   ),
   get: api.documents.get.handler(({ input: { collection, id, includeExpired }, context: { engine } }) =>
     engine.backend.reads.document(collection, id, includeExpired, engine.clock.now()),

@@ -74,9 +74,11 @@ export const ttlIndexes = {
     engine.backfills.kick();
     return { dropped: true as const };
   }),
-  preview: api.ttlIndexes.preview.handler(({ input, context: { engine }, signal }) => {
+  preview: api.ttlIndexes.preview.handler(({ input, context: { engine, caller }, signal }) => {
     if (input.source !== undefined) checkSource(input.source);
-    return engine.backend.reads.preview(input, previewContext(engine, input), signal);
+    return engine.scanSlots.preview.run(caller, signal, () =>
+      engine.backend.reads.preview(input, previewContext(engine, input), signal),
+    );
   }),
   dropped: api.ttlIndexes.dropped.handler(({ input, context: { engine } }) =>
     engine.backend.reads.droppedIndexes(input.collection),

@@ -86,22 +86,19 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     const id = nextId++;
     const isScan = WITHOUT_HURRY.has(method);
     if (isScan) scans += 1;
+    const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ReadRequest);
     const answer = new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       const request: ReadRequest = { kind: 'call', id, method, args };
       worker.postMessage(request);
-      signal?.addEventListener(
-        'abort',
-        () => worker.postMessage({ kind: 'cancel', id } satisfies ReadRequest),
-        { once: true },
-      );
+      if (signal?.aborted === true) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
     });
-    if (isScan) {
-      const over = () => {
-        scans -= 1;
-      };
-      answer.then(over, over);
-    }
+    const over = () => {
+      if (isScan) scans -= 1;
+      signal?.removeEventListener('abort', cancel);
+    };
+    answer.then(over, over);
     // Both ends of this channel are ours: the other one answers with what the method of that name answers.
     return answer as ReturnType<Reads[Method]>;
   }
