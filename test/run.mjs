@@ -20,11 +20,13 @@ const CHECKS = [
   { title: 'lint', words: ['@biomejs/biome/bin/biome', 'check'] },
 ];
 
-/** What `npm run test:all` does more of: simulated histories, kills, and seconds with documents leaving. */
+/** What `npm run test:all` does more of: simulated histories, kills, hostile callers, and seconds with documents leaving. */
 const MORE = {
   HOSTILE_VALUES: '100',
   SIMULATION_RUNS: '300',
   SANDGLASS_RUNS: '100',
+  LOOK_RUNS: '200',
+  SOAK_SECONDS: '300',
   CRASH_ROUNDS: '8',
   LAG_SECONDS: '20',
   EXPRESSION_RUNS: '20000',

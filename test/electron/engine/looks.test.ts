@@ -312,6 +312,6 @@ it('[R1] whatever is written, paused, changed and reopened, each look removes al
       }
       await test.stop();
     }),
-    { numRuns: Number(process.env.LOOK_RUNS ?? 60) },
+    { numRuns: Number(process.env.LOOK_RUNS ?? 15) },
   );
 });

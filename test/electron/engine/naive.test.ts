@@ -1032,7 +1032,7 @@ describe('what expired, after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 60),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 25),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/model/json.ts';
 import { compileReplacement, type Replacement } from '../../../shared/model/replacement.ts';
 
 /** Longer with `npm run test:all`. */
-const RUNS = Number(process.env.EXPRESSION_RUNS ?? 600);
+const RUNS = Number(process.env.EXPRESSION_RUNS ?? 300);
 
 /** An evaluation may take so many times what its steps take in a plain loop on this machine, at this moment. */
 const MOST_TIMES_SLOWER = 12;
