@@ -74,7 +74,7 @@ export const costlyReader: Actor = async (target, random, isOver) => {
     await target.ask('GET', `${COLLECTION}/documents?limit=100&cel=${condition}`);
     if (random.chance(0.3))
       await target.ask('POST', `${COLLECTION}/ttl-indexes/preview`, {
-        body: JSON.stringify({ create: { source: { kind: 'expression', expression: COSTLY_DEADLINE } } }),
+        body: JSON.stringify({ source: { kind: 'expression', expression: COSTLY_DEADLINE } }),
       });
     await wait(100);
   }

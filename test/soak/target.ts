@@ -9,6 +9,9 @@ export interface Complaint {
 /** The longest that an ordinary read may take, ms. Bodies of hostile callers are not ordinary reads. */
 export const LONGEST_READ_MS = 5_000;
 
+/** Answers that say: too much at once, or an expression that takes too long. */
+const TYPED_REFUSAL = /^{"code":"(BUSY|EXPRESSION_TIMEOUT)"/;
+
 /** The host under test, which may be restarting, and what was seen of it. */
 export class Target {
   #host: ServedHost | null = null;
@@ -38,8 +41,8 @@ export class Target {
   }
 
   /**
-   * Sends one request. Answers null where the host was taken down meanwhile. A 5xx is a complaint, except 507 while the disk
-   * is full. So is a message that holds a stack.
+   * Sends one request. Returns null where the host was taken down meanwhile. A 5xx is a complaint, except a typed refusal of more
+   * work than is let in, and 507 while the disk is full. So is a message that holds a stack.
    */
   async ask(
     method: string,
@@ -69,7 +72,8 @@ export class Target {
     const tookMs = performance.now() - began;
     const key = `${method} ${status}`;
     this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1);
-    if (status >= 500 && !(status === 507 && this.isFull) && this.#host === host)
+    const isRefusal = (status === 507 && this.isFull) || (status === 503 && TYPED_REFUSAL.test(text));
+    if (status >= 500 && !isRefusal && this.#host === host)
       this.complain(
         `${method} ${path} answered ${status} after ${Math.round(tookMs)} ms: ${text.slice(0, 300)}`,
       );
@@ -84,6 +88,8 @@ export class Target {
     const answer = await this.ask('GET', path);
     const tookMs = performance.now() - began;
     if (answer === null) return null;
+    if (answer.status !== 200)
+      this.complain(`GET ${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
     this.slowestReadMs = Math.max(this.slowestReadMs, tookMs);
     if (tookMs > LONGEST_READ_MS) this.complain(`GET ${path} took ${Math.round(tookMs)} ms`);
     return answer;

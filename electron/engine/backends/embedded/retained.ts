@@ -57,7 +57,7 @@ export class Retained {
   /**
    * Copies what is to be freed of one collection, by removals after one and through another. What the log says now decides:
    * a document may have been restored or purged since, or copied by a round of the sweep that was cut short. Those whose time
-   * is up before their row was swept get no copy, and their entries say so.
+   * was up before they were copied get no copy, and their entries say so.
    */
   keepRemoved(collection: number, after: number, through: number, now: number): void {
     this.#sql.forbidOverdue.run(collection, after, through, now);
@@ -167,7 +167,8 @@ function prepare(db: Database) {
     forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ?'),
     forbidOverdue: db.prepare<[number, number, number, number]>(
       `UPDATE removals SET keep_until = 0
-       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until > 0 AND keep_until <= ? AND gone = 1`,
+       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until > 0 AND keep_until <= ? AND gone = 1
+         AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq)`,
     ),
     // Below the mark the log tells of nothing any more: such a row stayed for its copy alone.
     forget: db.prepare<[number]>(
