@@ -8,6 +8,10 @@ export const SOCKET_PROTOCOL_PREFIX = 'sandglass.';
 export const SOCKET_CLOSED = {
   /** The host is stopping. */
   GOING_AWAY: 1001,
+  /** A large message that does not begin as a call does. */
+  NO_CALL: 1008,
+  /** Too many large messages wait already. */
+  BUSY: 1013,
   /** The engine stopped; it is being started again. */
   ENGINE_STOPPED: 1012,
   /** No token, or one that is not this host's: connecting again with it is no use. */

@@ -9,6 +9,7 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket as SlowSocket } from 'ws';
 import { z } from 'zod';
+import type { Caller } from '../../../electron/engine/platform/caller.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { createRpcSockets } from '../../../electron/web/rpc-sockets.ts';
@@ -17,6 +18,7 @@ const contract = {
   echo: oc.input(z.unknown()).output(z.unknown()),
   fail: oc.errors({ TAKEN: { status: 409, data: z.object({ name: z.string() }) } }).output(z.unknown()),
   count: oc.output(eventIterator(z.number())),
+  hang: oc.input(z.unknown()).output(z.unknown()),
   flood: oc.output(eventIterator(z.string())),
 };
 
@@ -37,6 +39,7 @@ const router = on.router({
       streamsEnded++;
     }
   }),
+  hang: on.hang.handler(() => new Promise(() => {})),
   flood: on.flood.handler(async function* () {
     for (let n = 0; n < 500; n++) {
       yield 'x'.repeat(100_000);
@@ -51,8 +54,15 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}) {
+const CALLERS: Readonly<Record<string, Caller>> = {
+  'the-token': { user: 'ada', permission: 'configure', from: 'network' },
+  'a-reader': { user: 'eve', permission: 'read', from: 'network' },
+};
+
+async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostWaitingInAll?: number } = {}) {
   const ports: MessagePort[] = [];
+  /** Large messages that the engine has not answered; each is answered with itself. */
+  const waiting = { now: 0, most: 0 };
   const log: string[] = [];
   const engine = {
     attach(port: MessagePort) {
@@ -60,8 +70,14 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
       const { port1: near, port2: far } = new MessageChannel();
       ports.push(near);
       // As the engine's client does: one more pair of ports, relayed both ways.
-      port.on('message', message => near.postMessage(message));
-      near.on('message', message => port.postMessage(message));
+      port.on('message', message => {
+        if (String(message).length > 1_000_000) waiting.most = Math.max(waiting.most, ++waiting.now);
+        near.postMessage(message);
+      });
+      near.on('message', message => {
+        if (String(message).length > 1_000_000) waiting.now -= 1;
+        port.postMessage(message);
+      });
       port.on('close', () => near.close());
       near.on('close', () => port.close());
       new RPCHandler(router).upgrade(far);
@@ -70,13 +86,14 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
     },
   };
   const sockets = createRpcSockets({
-    admit: async token =>
-      token === 'the-token'
-        ? { engine, caller: { user: 'ada', permission: 'configure', from: 'network' } }
-        : null,
+    admit: async (token = '') => {
+      const caller = CALLERS[token];
+      return caller === undefined ? null : { engine, caller };
+    },
     clock: systemClock,
     log: createLogger('warn', systemClock.now, line => void log.push(line)),
     ...(options.mostWaitingBytes === undefined ? {} : { mostWaitingBytes: options.mostWaitingBytes }),
+    ...(options.mostWaitingInAll === undefined ? {} : { mostWaitingInAll: options.mostWaitingInAll }),
   });
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) =>
@@ -95,7 +112,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number } = {}
     cleanups.push(() => socket.close());
     return socket;
   };
-  return { open, address, ports, log, sockets };
+  return { open, address, ports, log, sockets, waiting };
 }
 
 /** The window's own client, on the same WebSocket class as a browser's. */
@@ -197,6 +214,72 @@ describe('the page’s line to the engine', () => {
     const closed = closing(socket);
     socket.send(Buffer.alloc(49 * 1024 * 1024));
     expect(await closed).toBe(1009);
+  });
+
+  it('[P1] takes no message of more than 1 MiB from a token that may not write, and tells the log', async () => {
+    const { open, log } = await serve();
+    const socket = open('a-reader');
+    const client = clientOn(socket);
+    expect(await client.echo('x'.repeat(900_000))).toHaveLength(900_000);
+    const closed = closing(socket);
+    client.echo('x'.repeat(1_200_000)).catch(() => {});
+    expect(await closed).toBe(1009);
+    expect(log.join()).toContain('larger than its token may send');
+  });
+
+  it('hands the engine two large messages at once, and what a page sends behind its own when that is answered', async () => {
+    const { open, waiting } = await serve();
+    const large = 'x'.repeat(2_000_000);
+    const clients = Array.from({ length: 5 }, () => clientOn(open()));
+    const order: string[] = [];
+    await Promise.all(
+      clients.flatMap(client => [
+        client.echo(large).then(answer => {
+          expect(answer).toBe(large);
+          order.push('large');
+        }),
+        client.echo('small').then(() => order.push('small')),
+        client.echo(large),
+      ]),
+    );
+    expect(waiting).toEqual({ now: 0, most: 2 });
+    expect(order).toHaveLength(10);
+  });
+
+  it('gives the place of a large message back when its page goes, and takes none that is no call', async () => {
+    const { open } = await serve();
+    for (let i = 0; i < 3; i++) {
+      const socket = open();
+      await once(socket, 'open');
+      const closed = closing(socket);
+      clientOn(socket)
+        .hang('x'.repeat(2_000_000))
+        .catch(() => {});
+      await new Promise(resolve => setTimeout(resolve, 50));
+      socket.close();
+      await closed;
+    }
+    const large = 'x'.repeat(2_000_000);
+    expect(await clientOn(open()).echo(large)).toBe(large);
+    // The second is no call: part of a stream that nobody asked for, and never answered.
+    for (const text of [large, `{"i":"9","t":3,"p":{"d":"${large}"}}`]) {
+      const nonsense = open();
+      await once(nonsense, 'open');
+      const closed = closing(nonsense);
+      nonsense.send(text);
+      expect(await closed).toBe(1008);
+    }
+  });
+
+  it('is cut sooner when much waits for all pages together', async () => {
+    const { address, log } = await serve({ mostWaitingInAll: 1_000_000 });
+    const socket = new SlowSocket(address, ['sandglass.the-token']);
+    await once(socket, 'open');
+    cleanups.push(() => socket.terminate());
+    socket.send('{"i":"1","p":{"u":"/flood"}}');
+    socket.pause();
+    await expect.poll(() => log.join(), { timeout: 10_000 }).toContain('reads too slowly');
+    expect(Number(/waitingBytes\D+(\d+)/.exec(log.join())?.[1])).toBeLessThan(2_000_000);
   });
 
   it('is cut when the page reads so slowly that too much waits for it', async () => {
