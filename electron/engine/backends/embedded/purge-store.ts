@@ -3,6 +3,7 @@ import { OUTSIDE_COPIES, type PurgeRecord } from '../../../../shared/contract/ex
 import type { LoggedDocument, PurgeStore } from '../backend.ts';
 import { CollectionNames } from './collection-names.ts';
 import type { Statement } from './database.ts';
+import { vacuum } from './file-work.ts';
 import { redactChanges } from './packed-changes.ts';
 import type { Retained } from './retained.ts';
 import type { Writer } from './writer.ts';
@@ -80,13 +81,7 @@ export class EmbeddedPurges implements PurgeStore {
 
   rewriteFile(): void {
     const { db } = this.#writer;
-    // Its temporary copy may be as large as the store.
-    db.pragma('temp_store = FILE');
-    try {
-      this.#writer.attempt(() => db.exec('VACUUM'));
-    } finally {
-      db.pragma('temp_store = MEMORY');
-    }
+    this.#writer.attempt(() => vacuum(db.name));
   }
 
   emptyLog(): boolean {
