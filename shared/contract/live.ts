@@ -57,6 +57,15 @@ export const storeInfo = z.object({
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
+/** Bytes: of the file, what compacting gives back, what it needs on the disk while it runs, and what is free there [S3]. */
+export const storeSpace = z.object({
+  bytes: count,
+  unusedBytes: count,
+  neededBytes: count,
+  freeBytes: count,
+});
+export type StoreSpace = z.infer<typeof storeSpace>;
+
 export const live = {
   watch: base
     .route({
@@ -98,7 +107,7 @@ export const store = {
       summary: 'Space in the store’s file, and on its disk',
     })
     .input(nothing.optional())
-    .output(z.object({ bytes: count, unusedBytes: count, neededBytes: count, freeBytes: count })),
+    .output(storeSpace),
   /** Reads go on, writes wait. Throws DISK_FULL where there is no room for it [S3]. */
   compact: configure
     .route({

@@ -49,7 +49,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await path.fill(file);
   await dialog(page).getByRole('button', { name: 'Test' }).click();
   await expect(dialog(page).getByRole('status')).toContainText('makes a new, empty store');
-  await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('orders');
+  await expect(dialog(page).getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('orders');
   await dialog(page).getByRole('radio', { name: 'Production' }).click();
   await dialog(page).getByRole('button', { name: 'Add connection' }).click();
 
@@ -136,5 +136,5 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await expect(page).toHaveURL(/#\/connections$/);
   await expect(toast(page, 'orders is removed')).toBeVisible();
   await expect(page.getByRole('row', { name: /orders/ })).toHaveCount(0);
-  expect(existsSync(file)).toBe(true);
+  expect(existsSync(join(folder, 'orders.sandglass'))).toBe(true);
 });

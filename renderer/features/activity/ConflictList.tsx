@@ -1,4 +1,5 @@
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Segmented } from '../../components/Segmented.tsx';
 import { Ago } from '../../components/Time.tsx';
 import type { Holder, OnConflict } from './restore-plan.ts';
@@ -22,14 +23,14 @@ export function ConflictList(props: ConflictListProps) {
         if (holder === undefined) return null;
         return (
           <li key={id} className="row">
-            <span className="mono ell grow" title={_id}>
-              {_id}
+            <span className="mono ell grow" title={visibleText(_id)}>
+              {visibleText(_id)}
             </span>
             <span className="t-12 t-3 nowrap">
               written <Ago at={holder.updatedAt} />
             </span>
             <Segmented
-              label={`Where ${_id} is taken`}
+              label={`Where ${visibleText(_id)} is taken`}
               value={choices[id] ?? onConflict}
               segments={segments}
               onChange={choice => onChoose(id, choice)}

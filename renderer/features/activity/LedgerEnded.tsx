@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { collectionsOf } from './choice.ts';
@@ -41,8 +42,8 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
           <ul className="fails-list">
             {failed.map(({ _id, message }) => (
               <li key={`${_id} ${message}`}>
-                <span className="mono ell" title={_id}>
-                  {_id}
+                <span className="mono ell" title={visibleText(_id)}>
+                  {visibleText(_id)}
                 </span>
                 <span className="wrap">{message}</span>
               </li>

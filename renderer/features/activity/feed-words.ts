@@ -1,4 +1,5 @@
 import { formatCount, formatLag } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import type { IconName } from '../../components/Icon.tsx';
 import type { Change, FeedRow } from './feed-log.ts';
 import { ruleName } from './pass-words.ts';
@@ -77,7 +78,8 @@ function expirySentence(
 export function whichDocuments({ items, count }: FeedRow): string {
   const [first] = items;
   if (first === undefined) return '';
-  return count === 1 ? first._id : `${first._id} and ${formatCount(count - 1)} more`;
+  const id = visibleText(first._id);
+  return count === 1 ? id : `${id} and ${formatCount(count - 1)} more`;
 }
 
 /** The rule of an expiry; what is not one has none. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { type LiveState, useLive } from '../../api.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { toCollection } from '../../components/location.ts';
@@ -88,7 +89,7 @@ function Next({ collection, colourOf }: QueueProps) {
         <li key={`${name}/${id}`}>
           <a className="q" href={toCollection(name, 'documents')} title={rowTitle(name, id, from)}>
             <Swatch colour={colourOf(collection === null ? name : byHand(from))} />
-            <span className="mono ell">{id}</span>
+            <span className="mono ell">{visibleText(id)}</span>
             {stopped ? <Due at={at} className="num" /> : <Upcoming at={at} className="num" />}
             <Instant at={at} className="t-3 num" />
           </a>
@@ -112,7 +113,7 @@ function Left({ collection, colourOf }: QueueProps) {
             title={`${rowTitle(name, _id, index)}; ${leftWords(lagMs).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
-            <span className="mono ell t-2">{_id}</span>
+            <span className="mono ell t-2">{visibleText(_id)}</span>
             <span className="t-2 num">{leftWords(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
           </a>
@@ -125,5 +126,5 @@ function Left({ collection, colourOf }: QueueProps) {
 const byHand = (source: string | null) => (source === EXPLICIT ? null : source);
 
 function rowTitle(collection: string, id: string, from: string | null): string {
-  return `${id} in ${collection}${from === null ? '' : `, by ${from === EXPLICIT ? 'hand' : from}`}`;
+  return `${visibleText(id)} in ${collection}${from === null ? '' : `, by ${from === EXPLICIT ? 'hand' : from}`}`;
 }

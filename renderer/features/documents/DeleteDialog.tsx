@@ -1,4 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { oneAct, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -48,7 +49,7 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       opened={ids !== null}
       onClose={onClose}
       locked={remove.isPending}
-      title={`Delete ${count === 1 ? (ids?.[0] ?? '') : documentsInWords(count)}?`}
+      title={`Delete ${count === 1 ? visibleText(ids?.[0] ?? '') : documentsInWords(count)}?`}
       width={460}
       footer={
         <>

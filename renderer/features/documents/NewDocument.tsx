@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { JsonObject } from '../../../shared/model/json.ts';
 import { idProblem } from '../../../shared/model/names.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -33,7 +34,7 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
       const isDue = report.expiredOnArrival > 0;
       showToast({
         kind: isDue ? 'info' : 'good',
-        title: isDue ? `${id} was due the moment it was written` : `${id} written`,
+        title: isDue ? `${visibleText(id)} was due the moment it was written` : `${visibleText(id)} written`,
         detail: isDue
           ? `A TTL index of ${collection} gives it a deadline in the past: it is hidden and leaves at once.`
           : collection,

@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../../shared/model/json.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 
 const LONGEST = 200;
 
@@ -7,7 +8,7 @@ export function cellText(value: unknown): string {
   if (value === undefined) return '';
   const text = typeof value === 'string' ? value : stringifyJson(value);
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return line.replaceAll(/\s+/g, ' ');
+  return visibleText(line.replaceAll(/\s+/g, ' '));
 }
 
 /** Wider than any letter of the table's fonts on average of a word, in pixels. */

@@ -1,5 +1,6 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/model/json.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, problemOf, useChange } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
@@ -15,7 +16,7 @@ export function useSaveDocument(collection: string) {
       if (saved.expiredOnArrival) {
         showToast({
           kind: 'info',
-          title: `${saved._id} is already due`,
+          title: `${visibleText(saved._id)} is already due`,
           detail: 'What was written gives it a deadline in the past: it is hidden and leaves at once.',
         });
       }

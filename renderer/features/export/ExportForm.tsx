@@ -94,7 +94,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
           <div className="row">
             <Checkbox label="For spreadsheets" checked={formulasAsText} onChange={setFormulasAsText} />
             <span className="wrap" aria-hidden="true">
-              For spreadsheets: text that would run as a formula gets an apostrophe in front
+              For spreadsheets: an apostrophe before text that looks like a formula
             </span>
           </div>
         )}

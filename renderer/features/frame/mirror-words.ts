@@ -36,8 +36,7 @@ export function mirrorWords(
     todo:
       silentSince === null
         ? `Changes are made there and arrive here.${copied}`
-        : (problem ??
-          'This mirror shows what it was told until then, and answers nothing until it hears more. It tries again by itself.'),
+        : `${problem === null ? '' : `${problem} `}This mirror shows its last state and answers no reads until it is up to date. It tries again by itself.`,
     behind: behind === 0 ? (silentSince === null ? 'Up to date' : '') : revisionsBehind(behind),
   };
 }

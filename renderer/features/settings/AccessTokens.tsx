@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
+import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
+import { useAtTick, useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
-import { Ago, RelativeTime } from '../../components/Time.tsx';
+import { Ago, Upcoming } from '../../components/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 
@@ -19,7 +21,7 @@ export function AccessTokens() {
       <h2 className="t-semi">Access tokens</h2>
       <p className="t-2 settings-about">
         Programs and other people reach this store over HTTP with a token. Each permission includes the ones
-        before: read, write, configure. A token that may follow mirrors the store and does nothing else.
+        before: read, write, configure. A token with follow only mirrors the store from another host.
       </p>
       {may ? (
         <Tokens />
@@ -29,6 +31,18 @@ export function AccessTokens() {
         </p>
       )}
     </section>
+  );
+}
+
+/** When a token ends; one that has ended is refused and stays listed until it is revoked. */
+function Ends({ at }: { at: number }) {
+  const [zone] = useZone();
+  const isOver = useAtTick(now => at <= now);
+  if (!isOver) return <Upcoming at={at} />;
+  return (
+    <span className="c-overdue" title={formatInstantInFull(at, zone)}>
+      ended
+    </span>
   );
 }
 
@@ -58,8 +72,14 @@ function Tokens() {
         </p>
       ) : (
         <div className="settings-table">
-          <table className="tbl">
+          <table className="tbl tokens">
             <caption className="sr">Access tokens</caption>
+            <colgroup>
+              <col />
+              <col className="permission" />
+              <col className="time" span={3} />
+              <col className="revoke" />
+            </colgroup>
             <thead>
               <tr>
                 <th scope="col">Name</th>
@@ -86,7 +106,7 @@ function Tokens() {
                     {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
                   </td>
                   <td className="t-2">
-                    {token.expiresAt === null ? 'never' : <RelativeTime at={token.expiresAt} />}
+                    {token.expiresAt === null ? 'never' : <Ends at={token.expiresAt} />}
                   </td>
                   <td className="num">
                     <Button

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { StoreSpace } from '../../../shared/contract/live.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
@@ -10,8 +11,14 @@ import { Note } from '../../components/Note.tsx';
 /** Compacts the store's file and checks it, each as a job with its result [S3]. */
 export function FileCare() {
   const refusal = useRefusal('configure');
-  const space = useQuery({ queryKey: ['store', 'space'], queryFn: () => client.store.space() });
   const compact = useChange({ mutationFn: () => client.store.compact() });
+  const compacting = useLive(({ jobs }) => jobs.get(compact.data?.id ?? '')?.state);
+  const space = useQuery({
+    queryKey: ['store', 'space', compacting],
+    queryFn: () => client.store.space(),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
   const check = useChange({ mutationFn: () => client.store.check() });
   if (refusal !== null) return null;
   const failed = compact.error ?? check.error;
@@ -21,9 +28,8 @@ export function FileCare() {
       <p className="t-2 settings-about">
         Compacting writes the file anew without unused space; reads go on and writes wait meanwhile. Checking
         reads the whole file and counts its documents again.
-        {space.data !== undefined &&
-          ` ${formatBytes(space.data.unusedBytes)} of ${formatBytes(space.data.bytes)} are unused; compacting needs ${formatBytes(space.data.neededBytes)} for a while.`}
       </p>
+      {space.data !== undefined && <p className="t-12 t-2 settings-figures">{spaceInWords(space.data)}</p>}
       <div className="settings-line">
         <Button busy={compact.isPending} onClick={() => compact.mutate()}>
           Compact
@@ -41,6 +47,11 @@ export function FileCare() {
       {check.data !== undefined && <FileJob id={check.data.id} done="The file is whole" />}
     </section>
   );
+}
+
+function spaceInWords({ bytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
+  const missing = freeBytes < neededBytes ? `; ${formatBytes(freeBytes)} are free` : '';
+  return `${formatBytes(unusedBytes)} of ${formatBytes(bytes)} are unused. Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs${missing}.`;
 }
 
 function FileJob({ id, done }: { id: Job['id']; done: string }) {

@@ -20,7 +20,7 @@ const PERMISSIONS: readonly { value: Permission; label: string; title: string }[
 ];
 
 const DAY_MS = 86_400_000;
-/** How long a new token is taken. */
+/** After how long a new token is refused. */
 const ENDS = [
   { value: 'never', label: 'No end', title: 'Until it is revoked', days: null },
   { value: '30', label: '30 d', title: 'Refused after 30 days', days: 30 },
@@ -54,8 +54,8 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         <div className="token-made" role="status">
           <Icon name="check" className="c-ok" />
           <div>
-            <b className="t-semi wrap">{made.name}</b> is made, with {made.permission}. Copy it now: it is not
-            shown again.
+            <b className="t-semi wrap">{made.name}</b> is made, with the permission {made.permission}. Copy it
+            now: it is not shown again.
             <div className="row">
               <input
                 className="input mono"
@@ -74,7 +74,7 @@ export function NewToken({ onMade }: { onMade: () => void }) {
         </div>
       )}
       <form
-        className="settings-line"
+        className="settings-line new-token"
         aria-label="New token"
         onSubmit={event => {
           event.preventDefault();

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, problemOf, useRefusal } from '../../api.ts';
+import type { WebhookAnswer } from '../../../shared/contract/alerts.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
+import { client, problemOf, useChange, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { Note } from '../../components/Note.tsx';
 import { Ago } from '../../components/Time.tsx';
-import { showToast } from '../../components/toast-store.ts';
 
-/** Where news of this store are sent while no window is open. */
+/** The address that alerts of this store are sent to; off unless one is set. */
 export function Webhook() {
   const refusal = useRefusal('configure');
   const { data, error, refetch } = useQuery({
@@ -15,88 +17,122 @@ export function Webhook() {
     enabled: refusal === null,
     staleTime: 0,
   });
-  const [url, setUrl] = useState<string | null>(null);
-  const [secret, setSecret] = useState('');
-  const typed = url ?? data?.url ?? '';
-
-  async function run(title: string, act: () => Promise<string | null>): Promise<void> {
-    try {
-      const detail = await act();
-      showToast({ kind: detail === null ? 'good' : 'error', title, ...(detail === null ? {} : { detail }) });
-    } catch (failure) {
-      const { code, message } = problemOf(failure);
-      showToast({ kind: 'error', title: 'The webhook was not changed', detail: message, code });
-    }
-    void refetch();
-  }
-  const save = () =>
-    run('Webhook saved', async () => {
-      await client.alerts.setWebhook({ url: typed, ...(secret === '' ? {} : { secret }) });
-      setUrl(null);
-      setSecret('');
-      return null;
-    });
-  const remove = () =>
-    run('Webhook removed', async () => {
-      await client.alerts.removeWebhook();
-      setUrl(null);
-      return null;
-    });
-  const test = () => run('Test sent', async () => (await client.alerts.testWebhook()).problem);
-
   return (
     <section className="settings-group" aria-label="Webhook">
       <h2 className="t-semi">Webhook</h2>
       <p className="t-2 settings-about">
-        Is told when documents are overdue, held or quarantined, or the disk is full, and when that ends. Each
-        message is signed with the secret.
+        Sends a message when documents are overdue, held or quarantined, or the disk is full, and another when
+        that ends. Each message is signed with the secret.
       </p>
-      {refusal !== null && <Note>{refusal}</Note>}
-      {error !== null && <Note tone="bad">{problemOf(error).message}</Note>}
-      {data !== undefined && (
-        <>
-          <div className="row">
-            <input
-              className="input mono grow"
-              aria-label="Webhook address"
-              placeholder="https://…"
-              value={typed}
-              onChange={event => setUrl(event.target.value)}
-            />
-            <input
-              className="input mono"
-              type="password"
-              aria-label="Webhook secret"
-              autoComplete="off"
-              placeholder={data.url === null ? 'secret' : 'secret: unchanged'}
-              value={secret}
-              onChange={event => setSecret(event.target.value)}
-            />
-          </div>
-          <div className="row">
-            <Button small variant="primary" disabled={typed === ''} onClick={() => void save()}>
-              Save
-            </Button>
-            {data.url !== null && (
-              <>
-                <Button small onClick={() => void test()}>
-                  Send a test
-                </Button>
-                <Button small onClick={() => void remove()}>
-                  Remove
-                </Button>
-              </>
-            )}
-            {data.last !== null && (
-              <span className="t-2">
-                Last sent <Ago at={data.last.at} />
-                {data.last.problem !== null && `: ${data.last.problem}`}
-              </span>
-            )}
-            {data.waiting > 0 && <span className="t-2">{data.waiting} wait to be sent</span>}
-          </div>
-        </>
+      {refusal !== null && (
+        <p className="settings-refusal t-2">
+          <Icon name="lock" size={14} /> {refusal}
+        </p>
       )}
+      {error !== null && <Note tone="bad">{problemOf(error).message}</Note>}
+      {data !== undefined && <WebhookForm webhook={data} onChanged={() => void refetch()} />}
     </section>
+  );
+}
+
+function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged: () => void }) {
+  const [url, setUrl] = useState<string | null>(null);
+  const [secret, setSecret] = useState('');
+  const typed = (url ?? webhook.url ?? '').trim();
+  const asSaved = () => {
+    setUrl(null);
+    setSecret('');
+  };
+  const save = useChange({
+    mutationFn: () => client.alerts.setWebhook({ url: typed, ...(secret === '' ? {} : { secret }) }),
+    onSuccess: asSaved,
+    onSettled: onChanged,
+  });
+  const remove = useChange({
+    mutationFn: () => client.alerts.removeWebhook(),
+    onSuccess: asSaved,
+    onSettled: onChanged,
+  });
+  const test = useChange({ mutationFn: () => client.alerts.testWebhook(), onSettled: onChanged });
+  const failed = save.error ?? remove.error ?? test.error;
+  const isChanged = typed !== (webhook.url ?? '') || secret !== '';
+
+  function change(): void {
+    for (const one of [save, remove, test]) one.reset();
+  }
+
+  return (
+    <>
+      <form
+        className="settings-line"
+        aria-label="Webhook"
+        onSubmit={event => {
+          event.preventDefault();
+          change();
+          if (typed !== '') save.mutate();
+        }}
+      >
+        <input
+          className="input mono"
+          aria-label="Webhook address"
+          placeholder="https://hooks.example.com/…"
+          autoComplete="off"
+          spellCheck={false}
+          value={url ?? webhook.url ?? ''}
+          title={webhook.url ?? undefined}
+          aria-invalid={failed !== null}
+          aria-describedby="webhook-problem"
+          onChange={event => {
+            setUrl(event.target.value);
+            change();
+          }}
+        />
+        <input
+          className="input mono short"
+          type="password"
+          aria-label="Webhook secret"
+          autoComplete="new-password"
+          placeholder={webhook.url === null ? 'Secret, 16 or more' : 'Secret: unchanged'}
+          value={secret}
+          onChange={event => {
+            setSecret(event.target.value);
+            change();
+          }}
+        />
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={typed === '' || !isChanged}>
+          Save
+        </Button>
+      </form>
+      <p id="webhook-problem" className="problem wrap" role={failed === null ? undefined : 'alert'}>
+        {failed !== null && problemOf(failed).message}
+      </p>
+      {webhook.url !== null && (
+        <div className="settings-line">
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+          <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </Button>
+          <Sent webhook={webhook} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The last message that was sent, whether it was taken, and how many are waiting. */
+function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
+  if (last === null) return <span className="t-2">Nothing was sent yet.</span>;
+  const { at, problem } = last;
+  return (
+    <span className="row grow" role="status">
+      <Icon name={problem === null ? 'check' : 'err'} className={problem === null ? 'c-ok' : 'c-overdue'} />
+      <span className="wrap">
+        {problem === null ? 'Taken' : 'Not taken'} <Ago at={at} />
+        {problem === null ? '.' : `: ${visibleText(problem)}`}
+        {waiting > 0 && ` ${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} to be sent.`}
+      </span>
+    </span>
   );
 }

@@ -6,7 +6,7 @@ export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string
   { section: 'holds', label: 'Holds and clock', detail: 'circuit breaker, long closed, clock jumps' },
   { section: 'keeping', label: 'Restoring and log', detail: 'how long and how much is kept' },
   { section: 'access', label: 'Access tokens', detail: 'who may do what' },
-  { section: 'backup', label: 'Backup and followers', detail: 'copies of this store' },
-  { section: 'alerts', label: 'Alerts', detail: 'a webhook, when no window is open' },
+  { section: 'backup', label: 'Backup and followers', detail: 'copies of this store, care of its file' },
+  { section: 'alerts', label: 'Alerts', detail: 'messages to a webhook' },
   { section: 'appearance', label: 'Appearance', detail: 'theme and time zone' },
 ];

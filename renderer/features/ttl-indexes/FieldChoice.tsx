@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../shared/model/json.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { shareText } from './previewWords.ts';
 import { datesInWords, heldInWords, shownCandidates } from './shownCandidates.ts';
 import './field-choice.css';
@@ -114,5 +115,5 @@ const LONGEST = 60;
 
 function exampleText(example: unknown): string {
   const text = typeof example === 'string' ? example : (stringifyJson(example) ?? '');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return visibleText(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }

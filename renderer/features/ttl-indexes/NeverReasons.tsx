@@ -1,4 +1,5 @@
 import type { NeverReasonCount } from '../../../shared/contract/ttl-indexes.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { toCollection } from '../../components/location.ts';
 import { reasonText } from './previewWords.ts';
 
@@ -17,7 +18,9 @@ export function NeverReasons({ reasons, field, collection, index }: NeverReasons
       {reasons.map(found => (
         <li key={found.reason}>
           {index === null ? (
-            <span title={`For example ${found.examples.join(', ')}`}>{reasonText(found, field)}</span>
+            <span title={`For example ${found.examples.map(visibleText).join(', ')}`}>
+              {reasonText(found, field)}
+            </span>
           ) : (
             <a href={toCollection(collection, 'documents', { index, reason: found.reason })}>
               {reasonText(found, field)}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client } from '../../api.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { toCollection } from '../../components/location.ts';
@@ -20,7 +21,9 @@ export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: bool
         </a>
         : overdue, and left as {quarantined === 1 ? 'it is' : 'they are'}, because the action did not get{' '}
         {quarantined === 1 ? 'it' : 'them'} out of the way.
-        {!isWhole && found?.message !== undefined && ` ${found.examples[0]}: ${found.message}`}
+        {!isWhole &&
+          found?.message !== undefined &&
+          ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
         {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
         <p className="t-2">
           One is tried again once it is written to, all of them once the index’s duration, action or schedule
@@ -42,8 +45,8 @@ function Examples({ index: { collection, name }, ids }: { index: TtlIndex; ids: 
     <ul>
       {data?.map(({ _id, sentence, candidates }) => (
         <li key={_id}>
-          <span className="mono">{_id}</span>:{' '}
-          {candidates.find(({ from }) => from === name)?.message ?? sentence}
+          <span className="mono">{visibleText(_id)}</span>:{' '}
+          {visibleText(candidates.find(({ from }) => from === name)?.message ?? sentence)}
         </li>
       ))}
     </ul>

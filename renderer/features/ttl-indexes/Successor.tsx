@@ -11,9 +11,9 @@ export function Successor({ index: { successor, pending, job: id } }: { index: T
     <div className="note pending" role="status">
       <Icon name="activity" />
       <span className="grow wrap">
-        <b className="t-semi">Building: old expression still in effect.</b> The new one, by {successor.by}, is{' '}
-        <span className="mono">{successor.source.expression}</span>
-        {job !== undefined && `: ${progressInWords(job)}`}
+        <b className="t-semi">Building: old expression still in effect.</b>{' '}
+        {job !== undefined && `${progressInWords(job)}. `}
+        New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
       </span>
     </div>
   );

@@ -136,7 +136,10 @@ test('[V5] a mirror says whose it is, how far behind, and since when it is silen
   const problem = `${failedReplay.reason}. The store is copied anew.`;
   expect(
     mirrorWords({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
-  ).toMatchObject({ title: 'Not up to date with http://a since 14:32:38.', todo: problem });
+  ).toMatchObject({
+    title: 'Not up to date with http://a since 14:32:38.',
+    todo: `${problem} This mirror shows its last state and answers no reads until it is up to date. It tries again by itself.`,
+  });
   expect(mirrorWords({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
     'Copied anew at 14:32:38: Revision 8 could not be applied: no row.',
   );
