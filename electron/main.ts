@@ -7,6 +7,7 @@ import { ChosenFiles } from './desktop/chosen-files.ts';
 import { openFiles } from './desktop/dialogs.ts';
 import { LogFile } from './desktop/log-file.ts';
 import { showMenu } from './desktop/menu.ts';
+import { Notifications } from './desktop/notifications.ts';
 import { handOutPorts } from './desktop/ports.ts';
 import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
 import { closeBeforeQuitting } from './desktop/quit.ts';
@@ -35,6 +36,11 @@ async function start(): Promise<void> {
   closeBeforeQuitting(() => steps.disposeAsync(), systemClock, log);
   refusePermissions(session.defaultSession);
   steps.use(guardEveryPage(log));
+  const notifications = new Notifications({
+    settingFile: join(dataFolder(), 'notifications.json'),
+    openWindow: () => window.show(),
+    log,
+  });
   const files = new ChosenFiles();
   steps.use(serveBundle(join(here, '..', 'renderer'), files));
   const stores = steps.use(
@@ -48,6 +54,7 @@ async function start(): Promise<void> {
           whereabouts,
           readOnly,
           connection: { id, host },
+          onAlerts: active => notifications.update(file, active),
           writeLog: logFile.write,
         }),
       doors: doorsHere(systemClock, log),
@@ -57,7 +64,7 @@ async function start(): Promise<void> {
   );
   steps.use(handOutPorts(stores, log));
   steps.use(openFiles(files, log));
-  showMenu({ openLog: () => void openLog() });
+  showMenu({ openLog: () => void openLog(), notifications });
   endWithTheWindow(window);
   window.show();
   await stores.opened;

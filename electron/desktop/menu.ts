@@ -48,10 +48,14 @@ const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 /** Actions that are the desktop's own, and not the page's. */
 export interface DesktopActions {
   openLog(): void;
+  notifications: {
+    readonly isOn: boolean;
+    set(isOn: boolean): void;
+  };
 }
 
 /** `forceReload` is left out: its key runs a pass. */
-function menuTemplate({ openLog }: DesktopActions): MenuItemConstructorOptions[] {
+function menuTemplate({ openLog, notifications }: DesktopActions): MenuItemConstructorOptions[] {
   return [
     ...(MAC ? [{ role: 'appMenu' } as const] : []),
     { label: 'File', submenu: [item(ACTIONS.openFile), SEPARATOR, { role: MAC ? 'close' : 'quit' }] },
@@ -73,7 +77,21 @@ function menuTemplate({ openLog }: DesktopActions): MenuItemConstructorOptions[]
         { role: 'togglefullscreen' },
       ],
     },
-    { label: 'Reaper', submenu: [item(ACTIONS.pause), item(ACTIONS.runPass)] },
+    {
+      label: 'Reaper',
+      submenu: [
+        item(ACTIONS.pause),
+        item(ACTIONS.runPass),
+        SEPARATOR,
+        {
+          id: 'notifications',
+          label: 'Notify of alerts in the background',
+          type: 'checkbox',
+          checked: notifications.isOn,
+          click: ({ checked }) => notifications.set(checked),
+        },
+      ],
+    },
     { role: 'windowMenu' },
     {
       role: 'help',

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Alert } from '../../shared/contract/alerts.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { CallCounter } from './platform/call-counter.ts';
 import type { Caller } from './platform/caller.ts';
@@ -40,6 +41,8 @@ export interface EngineStart {
   readOnly?: boolean;
   /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
   folders?: GivenFolders;
+  /** Takes all alerts that hold, every ten seconds. */
+  onAlerts?: (active: readonly Alert[]) => void;
   /** Takes the log of the engine's threads, whole lines; without it they go to this process's standard error. */
   writeLog?: (lines: string) => void;
 }
@@ -55,6 +58,7 @@ export async function startEngine({
   connection,
   readOnly = false,
   folders,
+  onAlerts,
   writeLog,
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
@@ -71,11 +75,15 @@ export async function startEngine({
       connections,
       readOnly,
       folders,
+      tellsAlerts: onAlerts !== undefined,
       calls: calls.shared,
     },
   });
   if (writeLog !== undefined)
     createInterface({ input: worker.stderr }).on('line', line => writeLog(`${line}\n`));
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'alerts') onAlerts?.(message.active);
+  });
   const exited = new Promise<number>(resolve => worker.on('exit', resolve));
   if (connection !== undefined) void exited.then(beConnected(worker, connection));
   await opened(worker);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Alert } from '../../shared/contract/alerts.ts';
 import { DEFAULT_SETTINGS } from '../../shared/contract/settings.ts';
 import { AlertWatch } from './api/alert-watch.ts';
 import { Backfills } from './api/backfills.ts';
@@ -56,6 +57,8 @@ export interface EngineOptions {
   connections?: Connections;
   /** Nothing is written to the store, by nobody; what is due is hidden [P2]. */
   readOnly?: boolean;
+  /** Takes all alerts that hold, every ten seconds. */
+  onAlerts?: (active: readonly Alert[]) => void;
   /** Where callers from the network name files [P1]; beside the store unless said otherwise. */
   folders?: GivenFolders;
 }
@@ -143,6 +146,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     log,
     isWanted: () => webhook.isOn,
     tell: news => webhook.send(news),
+    ...(options.onAlerts === undefined ? {} : { onLook: options.onAlerts }),
   });
   const reaper = new Reaper({
     store: backend.expiry,

@@ -29,6 +29,7 @@ const options = z
     connections: z.object({ id: z.string(), list: z.array(connection) }).optional(),
     readOnly: z.boolean(),
     folders: z.object({ backups: z.string(), stores: z.string() }).partial().optional(),
+    tellsAlerts: z.boolean(),
     calls: z.instanceof(SharedArrayBuffer),
   })
   .parse(workerData);
@@ -57,6 +58,7 @@ function start(): void {
     ...(options.folders === undefined ? {} : { folders: options.folders }),
     ...(connections === undefined ? {} : { connections }),
     ...(follow === undefined || leader === null ? {} : { follow: { ...follow, leader } }),
+    ...(options.tellsAlerts ? { onAlerts: active => tell({ kind: 'alerts', active }) } : {}),
     onThreadDeath: error => {
       throw error;
     },

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatDuration } from '../../../shared/model/
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
+import { ToldAlerts } from '../platform/told-alerts.ts';
 
 const LOOK_EVERY_MS = 10_000;
 /** A reaper that is later than this does not keep up. */
@@ -14,15 +15,17 @@ export interface AlertWatchOptions {
   backend: Backend;
   clock: Clock;
   log: Logger;
-  /** Whether anybody is to be told: it does not look where nobody is. */
+  /** Whether `tell` has a receiver now. */
   isWanted(): boolean;
   tell(news: AlertNews): void;
+  /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */
+  onLook?: (active: readonly Alert[]) => void;
 }
 
 /** Looks every ten seconds for states that call for attention; tells of each once as it begins and once as it ends. */
 export class AlertWatch {
   readonly #options: AlertWatchOptions;
-  readonly #told = new Map<string, Alert>();
+  readonly #told = new ToldAlerts();
   #cancelTimer: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -74,25 +77,18 @@ export class AlertWatch {
   }
 
   async look(): Promise<void> {
-    const { isWanted, tell, clock, log, backend } = this.#options;
+    const { isWanted, tell, onLook, clock, log, backend } = this.#options;
     if (!isWanted()) {
       this.#told.clear();
-      return;
+      if (onLook === undefined) return;
     }
     try {
-      const active = new Map((await this.active()).map(alert => [alert.id, alert]));
+      const active = await this.active();
+      onLook?.(active);
+      if (!isWanted()) return;
       const at = clock.now();
       const store = basename(backend.file);
-      for (const [id, alert] of this.#told) {
-        if (active.has(id)) continue;
-        this.#told.delete(id);
-        tell({ event: 'ended', at, store, alert });
-      }
-      for (const [id, alert] of active) {
-        if (this.#told.has(id)) continue;
-        this.#told.set(id, alert);
-        tell({ event: 'began', at, store, alert });
-      }
+      for (const change of this.#told.take(active)) tell({ ...change, at, store });
     } catch (error) {
       log.error('alerts could not be looked for; they will be in ten seconds', errorFields(error));
     }

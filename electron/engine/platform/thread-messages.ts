@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Alert } from '../../../shared/contract/alerts.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { type ErrorCode, SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
@@ -57,4 +58,6 @@ export type FromThread =
   | { kind: 'ready' }
   | ({ kind: 'refused' } & ToldRefusal)
   | { kind: 'stopped' }
+  /** All that hold, after every look; only to a host that asked for them. */
+  | { kind: 'alerts'; active: readonly Alert[] }
   | ConnectionsFromThread;

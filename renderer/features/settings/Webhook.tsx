@@ -23,6 +23,8 @@ export function Webhook() {
       <p className="t-2 settings-about">
         Sends a message when documents are overdue, held or quarantined, or the disk is full, and another when
         that ends. Each message is signed with the secret.
+        {window.sandglass !== undefined &&
+          ' This app also shows notifications while it is in the background, unless the Reaper menu turns them off.'}
       </p>
       {refusal !== null && (
         <p className="settings-refusal t-2">

@@ -14,6 +14,7 @@ export interface ItemTemplate {
   type?: string;
   accelerator?: string;
   registerAccelerator?: boolean;
+  checked?: boolean;
   submenu?: ItemTemplate[];
   click?: (item: unknown, window: unknown, event: unknown) => void;
 }
@@ -25,6 +26,7 @@ class DoubleItem {
   readonly accelerator: string | undefined;
   readonly registerAccelerator: boolean;
   readonly submenu: DoubleMenu | undefined;
+  checked: boolean;
   readonly click: (event?: unknown, window?: unknown) => void;
 
   constructor(template: ItemTemplate) {
@@ -40,7 +42,11 @@ class DoubleItem {
     this.accelerator = template.accelerator;
     this.registerAccelerator = template.registerAccelerator ?? true;
     this.submenu = submenu && new DoubleMenu(submenu);
-    this.click = (event, window) => click?.(this, window, event);
+    this.checked = template.checked ?? false;
+    this.click = (event, window) => {
+      if (type === 'checkbox') this.checked = !this.checked;
+      click?.(this, window, event);
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Handler } from './bundle-server.ts';
 import { record } from './record.ts';
 import { strict } from './strict.ts';
@@ -48,3 +49,23 @@ export const screen = strict('screen', {
 });
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
+
+/** Shows nothing: a test reads what was shown, and clicks the last one. */
+class DoubleNotification extends EventEmitter {
+  static last: DoubleNotification | undefined;
+  readonly #words: unknown;
+
+  constructor(words: { title: string; body: string }) {
+    super();
+    this.#words = words;
+  }
+  static isSupported(): boolean {
+    return true;
+  }
+  show(): void {
+    record('Notification.show', this.#words);
+    DoubleNotification.last = this;
+  }
+}
+
+export const Notification = strict('Notification', DoubleNotification);

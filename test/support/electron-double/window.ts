@@ -58,6 +58,11 @@ class DoubleWindow extends EventEmitter {
   static getAllWindows(): DoubleWindow[] {
     return [...windows];
   }
+  /** A test says that the person looks elsewhere: `BrowserWindow.isInFront = false`. */
+  static isInFront = true;
+  static getFocusedWindow(): DoubleWindow | null {
+    return DoubleWindow.isInFront ? ([...windows][0] ?? null) : null;
+  }
   static fromWebContents(contents: unknown): DoubleWindow | null {
     return [...windows].find(window => window.webContents === contents) ?? null;
   }

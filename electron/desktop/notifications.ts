@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { app, BrowserWindow, Notification } from 'electron';
+import type { Alert } from '../../shared/contract/alerts.ts';
+import { errorFields, type Logger } from '../engine/platform/logger.ts';
+import { ToldAlerts } from '../engine/platform/told-alerts.ts';
+import { type NotificationText, notificationTexts } from './notification-text.ts';
+
+/** `appId` of electron-builder.yml: Windows shows notifications only of a program that names the id of its shortcut. */
+const APP_ID = 'dev.sandglass.studio';
+
+export interface NotificationsOptions {
+  /** Keeps whether the person turned them off. */
+  settingFile: string;
+  openWindow(): void;
+  log: Logger;
+}
+
+/**
+ * Shows a notification of the system when an alert begins or ends in an open store, while no window of ours has the
+ * focus. A click opens the window. An alert that lasts across a restart of the engine is not shown again.
+ */
+export class Notifications {
+  readonly #options: NotificationsOptions;
+  readonly #told = new Map<string, ToldAlerts>();
+  /** Electron tells a click only while the object is referenced. */
+  readonly #shown = new Set<Notification>();
+  #isOn: boolean;
+
+  constructor(options: NotificationsOptions) {
+    this.#options = options;
+    this.#isOn = readSetting(options.settingFile);
+    if (process.platform === 'win32') app.setAppUserModelId(APP_ID);
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  set(isOn: boolean): void {
+    this.#isOn = isOn;
+    try {
+      writeSetting(this.#options.settingFile, isOn);
+    } catch (error) {
+      this.#options.log.warn('the choice about notifications could not be kept', errorFields(error));
+    }
+  }
+
+  /** Takes all alerts that hold in the store in `file`. */
+  update(file: string, active: readonly Alert[]): void {
+    const told = this.#told.get(file) ?? new ToldAlerts();
+    this.#told.set(file, told);
+    const changes = told.take(active);
+    if (!this.#isOn || BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;
+    for (const text of notificationTexts(changes, basename(file))) this.#show(text);
+  }
+
+  #show(text: NotificationText): void {
+    const notification = new Notification({ title: text.title, body: text.body });
+    const forget = () => void this.#shown.delete(notification);
+    notification.on('click', () => {
+      forget();
+      this.#options.openWindow();
+    });
+    notification.on('close', forget);
+    this.#shown.add(notification);
+    notification.show();
+  }
+}
+
+/** On unless the file says otherwise. */
+function readSetting(file: string): boolean {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return !(typeof kept === 'object' && kept !== null && 'isOn' in kept && kept.isOn === false);
+  } catch {
+    return true;
+  }
+}
+
+/** Written beside and then renamed, so that a crash leaves the old one. */
+function writeSetting(file: string, isOn: boolean): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, JSON.stringify({ isOn }));
+  renameSync(`${file}.new`, file);
+}

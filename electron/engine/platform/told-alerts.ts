@@ -1,0 +1,29 @@
+import type { Alert } from '../../../shared/contract/alerts.ts';
+
+export interface AlertChange {
+  readonly event: 'began' | 'ended';
+  readonly alert: Alert;
+}
+
+/** Makes news of lists: remembers which alerts a receiver was told of, so that it is told once of each beginning and each end. */
+export class ToldAlerts {
+  readonly #told = new Map<string, Alert>();
+
+  /** Takes the alerts that hold now; answers what changed since the last call, ends first. */
+  take(active: readonly Alert[]): AlertChange[] {
+    const now = new Map(active.map(alert => [alert.id, alert]));
+    const ended = [...this.#told.values()].filter(({ id }) => !now.has(id));
+    const began = [...now.values()].filter(({ id }) => !this.#told.has(id));
+    for (const { id } of ended) this.#told.delete(id);
+    for (const alert of began) this.#told.set(alert.id, alert);
+    return [
+      ...ended.map(alert => ({ event: 'ended', alert }) as const),
+      ...began.map(alert => ({ event: 'began', alert }) as const),
+    ];
+  }
+
+  /** What holds then is told again as having begun. */
+  clear(): void {
+    this.#told.clear();
+  }
+}
