@@ -107,8 +107,10 @@ export const ttlIndexes = {
   definition: api.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
     readBackOf(input.collection, engine.backend.index(input.collection, input.index)),
   ),
-  candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine } }) =>
-    engine.backend.reads.candidates(input.collection),
+  candidates: api.ttlIndexes.candidates.handler(({ input, context: { engine, caller }, signal }) =>
+    engine.scanSlots.page.run(caller, signal, () =>
+      engine.backend.reads.candidates(input.collection, signal),
+    ),
   ),
   ensure: api.ttlIndexes.ensure.handler(async ({ input: { query, body }, context: { engine, caller } }) => {
     const { collection } = query;

@@ -6,15 +6,21 @@ import { NOON, openTestEngine } from '../../support/engine.ts';
 
 /** Some 30 ms for each document. */
 const COSTLY = 'doc.a.all(x, doc.a.all(y, x + y > 0.5))';
+/** Some 10 ms, so that a batch of documents can be written at all. */
+const COSTLY_INDEX = 'doc.few.all(x, doc.a.all(y, x + y > 0.5)) ? updatedAt : null';
 const a = Array.from({ length: 300 }, () => 1);
 
-async function reads(documents: number): Promise<EmbeddedReads> {
+async function reads(documents: number, index?: string): Promise<EmbeddedReads> {
   const test = openTestEngine();
   await test.client.collections.create({ name: 'c' });
+  if (index !== undefined) {
+    const source = { kind: 'expression', expression: index } as const;
+    await test.client.ttlIndexes.create({ collection: 'c', name: 'costly', source });
+  }
   await write(
     test.client,
     'c',
-    Array.from({ length: documents }, (_, i) => ({ _id: `${i}`, a })),
+    Array.from({ length: documents }, (_, i) => ({ _id: `${i}`, a, few: a.slice(0, 100) })),
   );
   await test.stop();
   return new EmbeddedReads(test.file, systemClock);
@@ -69,4 +75,31 @@ describe('scans with a costly expression', () => {
     for (const answer of all) expect(answer.documents === 3 || Array.isArray(answer.documents)).toBe(true);
     await open.close();
   });
+});
+
+describe('reads that are no filtered scans', () => {
+  for (const [what, read] of [
+    [
+      'an export',
+      (open: EmbeddedReads) =>
+        open.exportPage({ collection: 'c', limit: 1_000, deadlines: true, includeExpired: true }, NOON),
+    ],
+    ['a list with a costly index', (open: EmbeddedReads) => open.documents(list, NOON)],
+    ['a search for candidates', (open: EmbeddedReads) => open.candidates('c')],
+  ] as const) {
+    it(`[X3] ${what} lets other reads be answered`, async () => {
+      const open = await reads(30, COSTLY_INDEX);
+      const order: string[] = [];
+      const all = Array.from({ length: 5 }, () => read(open).then(() => order.push('long')));
+      for (let i = 0; i < 3; i++) {
+        await new Promise(resolve => setImmediate(resolve));
+        await open.summaries(null, NOON);
+        order.push('read');
+      }
+      await Promise.all(all);
+      // Five were asked before it, and it waited for one turn.
+      expect(order.indexOf('read')).toBeLessThan(2);
+      await open.close();
+    });
+  }
 });

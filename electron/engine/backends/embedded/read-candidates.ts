@@ -2,11 +2,13 @@ import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts'
 import { readReferenceTime, type TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type { CatalogCollection } from './catalog.ts';
 import type { Reader } from './reader.ts';
-import { readBody, type StoredBody } from './stored-json.ts';
+import { bodyBytes, readBody, type StoredBody } from './stored-json.ts';
 
 const SAMPLE = 2_000;
 const STRIPES = 40;
 const DEEPEST = 4;
+/** Of each stripe; a document more than that is read alone. */
+const STRIPE_BYTES = 2 * 1024 * 1024;
 const MOST_FIELDS = 60;
 /** A field name that says time: it breaks ties, it never decides alone. */
 const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|seen|ts$|timestamp)/i;
@@ -30,15 +32,16 @@ export interface CandidateAnswer {
 
 /**
  * Fields that could give a deadline, best first: found in a sample of documents taken in stripes over the whole
- * collection, since the oldest documents of a collection are rarely like the newest.
+ * collection, since the oldest documents of a collection are rarely like the newest. Yields after each document.
  */
-export function findCandidates(reader: Reader, name: string): CandidateAnswer {
+export function* findCandidates(reader: Reader, name: string): Generator<void, CandidateAnswer> {
   const collection = reader.collection(name);
   const seen = new Map<string, Seen>();
   let sampled = 0;
   for (const body of sampleOf(reader, collection)) {
     sampled += 1;
     walk(readBody(body), '', 0, seen);
+    yield;
   }
   const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byPromise);
   return { sampled, documents: collection.documents, fields: fields.slice(0, MOST_FIELDS) };
@@ -60,9 +63,13 @@ function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<Sto
   for (let stripe = 0; stripe < STRIPES; stripe++) {
     const start = Math.floor(first - 1 + ((last - first + 1) * stripe) / STRIPES);
     cursor = Math.max(cursor, start);
-    for (const { row, body } of rows.all(cursor, SAMPLE / STRIPES)) {
+    let bytes = 0;
+    for (const { row, body } of rows.iterate(cursor, SAMPLE / STRIPES)) {
       cursor = row;
-      if (!dead.has(row)) yield body;
+      if (dead.has(row)) continue;
+      yield body;
+      bytes += bodyBytes(body);
+      if (bytes > STRIPE_BYTES) break;
     }
   }
 }

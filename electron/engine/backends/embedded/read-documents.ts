@@ -68,12 +68,23 @@ export function getDocument(
   return record;
 }
 
-/** Reads a page at once. */
-export function listDocuments(...given: Parameters<typeof scanDocuments>): DocumentPage {
-  const scan = scanDocuments(...given);
-  for (;;) {
-    const step = scan.next();
-    if (step.done === true) return step.value;
+/** Others wait no longer for a page that is read in one piece, ms. */
+const AT_ONCE_MS = 25;
+
+/** Reads a page in one piece; null where that takes too long: its documents are large, or an index's expression is costly. */
+export function listDocuments(...given: Parameters<typeof scanDocuments>): DocumentPage | null {
+  const [, , , elapsed] = given;
+  const stopAt = elapsed() + AT_ONCE_MS;
+  const scan: Iterator<void, DocumentPage> = scanDocuments(...given);
+  try {
+    for (;;) {
+      const step = scan.next();
+      if (step.done === true) return step.value;
+      if (elapsed() > stopAt) return null;
+    }
+  } finally {
+    // Closes what it reads from.
+    scan.return?.();
   }
 }
 

@@ -7,7 +7,7 @@ import type { ReadAnswer, ReadMethod, ReadRequest } from './thread-reads.ts';
 
 let opened: EmbeddedReads | null = null;
 /** Take the signal after all their other arguments, which are always sent. */
-const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'chosen', 'preview']);
+const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'chosen', 'preview', 'candidates']);
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (request: ReadRequest) => {

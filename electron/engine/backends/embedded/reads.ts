@@ -48,7 +48,10 @@ export class EmbeddedReads implements Reads {
 
   documents: Reads['documents'] = async (query, now, signal) => {
     const elapsed = () => this.#clock.elapsed();
-    if (!isFiltered(query)) return this.#reader.read(() => listDocuments(this.#reader, query, now, elapsed));
+    if (!isFiltered(query)) {
+      const page = this.#reader.read(() => listDocuments(this.#reader, query, now, elapsed));
+      if (page !== null) return page;
+    }
     return this.#scan('page', signal, reader =>
       this.#turns.complete(scanDocuments(reader, query, now, elapsed), signal),
     );
@@ -88,8 +91,8 @@ export class EmbeddedReads implements Reads {
     });
   };
 
-  candidates: Reads['candidates'] = async collection =>
-    this.#reader.read(() => findCandidates(this.#reader, collection));
+  candidates: Reads['candidates'] = (collection, signal) =>
+    this.#scan('page', signal, reader => this.#turns.complete(findCandidates(reader, collection), signal));
 
   passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
 
@@ -106,8 +109,11 @@ export class EmbeddedReads implements Reads {
 
   isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.tellsOf(collection));
 
-  exportPage: Reads['exportPage'] = async (query, now) =>
-    this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
+  exportPage: Reads['exportPage'] = async (query, now) => {
+    // A page ends by itself within one turn's time; of many that are asked for at once others wait for one.
+    await this.#turns.next();
+    return this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
+  };
 
   policyHistory: Reads['policyHistory'] = async (collection, index) =>
     this.#reader.read(() => readPolicyHistory(this.#reader, collection, index));

@@ -104,7 +104,10 @@ export interface Reads {
   timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer>;
   /** Rejects with CANCELLED when the signal aborts. */
   preview(query: PreviewQuery, context: PreviewContext, signal?: AbortSignal): Promise<Preview>;
-  candidates(collection: string): Promise<{ sampled: number; documents: number; fields: FieldCandidate[] }>;
+  candidates(
+    collection: string,
+    signal?: AbortSignal,
+  ): Promise<{ sampled: number; documents: number; fields: FieldCandidate[] }>;
   passes(
     query: HistoryQuery & { before?: number | undefined },
   ): Promise<{ passes: Pass[]; next: number | null }>;
