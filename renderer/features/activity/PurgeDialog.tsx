@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { problemOf, useChange } from '../../api.ts';
+import { client, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Note } from '../../components/Note.tsx';
+import { outsideInWords } from './ledger-words.ts';
 
 interface PurgeDialogProps {
   opened: boolean;
@@ -29,6 +31,11 @@ export function PurgeDialog(props: PurgeDialogProps) {
 function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
+  const { data: followers } = useQuery({
+    queryKey: ['followers', 'names'],
+    queryFn: async () => (await client.replication.followers()).map(follower => follower.name),
+    staleTime: 0,
+  });
   const run = useChange({ mutationFn: purge, onSuccess: onClose });
   return (
     <form
@@ -41,9 +48,9 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
       {children}
       <Note tone="warn">
         It goes from what can be restored, from the change log and from the file, which is written anew;
-        nobody is answered meanwhile. Nothing in this store brings it back. Backups, exports and followers
-        keep what they have.
+        nobody is answered meanwhile. Nothing in this store brings it back.
       </Note>
+      {followers !== undefined && <p className="t-2 wrap">{outsideInWords(followers)}</p>}
       <div className="label">
         <label htmlFor={id}>
           To confirm, type the {of}’s name: <b className="t-semi wrap">{name}</b>

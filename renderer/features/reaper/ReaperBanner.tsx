@@ -4,7 +4,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Quiet } from '../../components/Quiet.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
-import { diskFullWords, waitingWords } from './reaper-words.ts';
+import { asSentence, diskFullWords, waitingWords } from './reaper-words.ts';
 
 function overdueInStore({ collections }: LiveState): number {
   let overdue = 0;
@@ -25,7 +25,7 @@ export function ReaperBanner() {
           <b>
             The store’s disk is full since <Instant at={reaper.diskFull.since} />.
           </b>{' '}
-          <Quiet>{diskFullWords(reaper.diskFull)}</Quiet>
+          <Quiet>{diskFullWords(reaper.diskFull, reaper.problem === null)}</Quiet>
         </div>
       </div>
     );
@@ -38,7 +38,7 @@ export function ReaperBanner() {
           <b>
             The reaper fails since <Instant at={reaper.problem.since} />.
           </b>{' '}
-          {reaper.problem.message} It tries again in{' '}
+          {asSentence(reaper.problem.message)} It tries again in{' '}
           <Quiet>
             <Countdown at={reaper.problem.retryAt} />
           </Quiet>

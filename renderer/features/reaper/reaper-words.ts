@@ -16,14 +16,21 @@ function lasting(since: number, now: number): string {
   return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
 }
 
-/** What a full disk means, and what ends it [S1]. */
-export function diskFullWords({ freeBytes, neededBytes }: DiskFull): string {
+/** What a full disk means, and what ends it; `removes`: the reaper still has the space that it needs [S1]. */
+export function diskFullWords({ freeBytes, neededBytes }: DiskFull, removes: boolean): string {
   const missing = neededBytes - freeBytes;
   const until =
     missing > 0
       ? `until ${formatBytes(missing)} more are free on it`
       : 'until something can be written again';
-  return `Writes are refused ${until}; reads and removal go on. Nothing is lost.`;
+  return removes
+    ? `Writes are refused ${until}; reads and removal go on. Nothing is lost.`
+    : `Writes are refused and nothing is removed ${until}; reads go on. Nothing is lost.`;
+}
+
+/** A failure's message as a sentence: those of SQLite and of the system end without a period. */
+export function asSentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
 /** What a pause holds back. */

@@ -10,6 +10,7 @@ import {
 } from '../../../../renderer/features/activity/ledger-filter.ts';
 import {
   nameToType,
+  outsideInWords,
   purgedInWords,
   restoredInWords,
 } from '../../../../renderer/features/activity/ledger-words.ts';
@@ -122,8 +123,10 @@ describe('a purge', () => {
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
   it('cancelled, does not claim erasure', () => {
-    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
+    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toMatch(/3 documents purged.*followers are not reached/);
     expect(purgedInWords(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
+    expect(outsideInWords([])).toBe('Not reached: copies in backups and exports.');
+    expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/followers a, b, c and 1 more\.$/);
   });
 });
 

@@ -36,11 +36,14 @@ it('says failing before anything else', () => {
 });
 
 it('[S1] says what a full disk refuses, and how much more room ends it', () => {
-  expect(diskFullWords({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 })).toBe(
+  expect(diskFullWords({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 }, true)).toBe(
     'Writes are refused until 32 MB more are free on it; reads and removal go on. Nothing is lost.',
   );
   // A quota: the file system has room.
-  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 })).toMatch(/until something can be written/);
+  expect(diskFullWords({ since: 0, freeBytes: 0, neededBytes: 33_000_000 }, false)).toBe(
+    'Writes are refused and nothing is removed until 33 MB more are free on it; reads go on. Nothing is lost.',
+  );
+  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 }, true)).toMatch(/until something can be written/);
 });
 
 it('says off where nothing is written, in the bar and on the timeline, whatever was paused or held before', () => {
