@@ -123,7 +123,9 @@ describe('a purge', () => {
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
   it('cancelled, does not claim erasure', () => {
-    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toMatch(/3 documents purged.*followers are not reached/);
+    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toMatch(
+      /3 documents purged.*followers are not reached/,
+    );
     expect(purgedInWords(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
     expect(outsideInWords([])).toBe('Not reached: copies in backups and exports.');
     expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/followers a, b, c and 1 more\.$/);

@@ -43,7 +43,9 @@ it('[S1] says what a full disk refuses, and how much more room ends it', () => {
   expect(diskFullWords({ since: 0, freeBytes: 0, neededBytes: 33_000_000 }, false)).toBe(
     'Writes are refused and nothing is removed until 33 MB more are free on it; reads go on. Nothing is lost.',
   );
-  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 }, true)).toMatch(/until something can be written/);
+  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 }, true)).toMatch(
+    /until something can be written/,
+  );
 });
 
 it('says off where nothing is written, in the bar and on the timeline, whatever was paused or held before', () => {
