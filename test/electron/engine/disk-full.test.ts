@@ -106,6 +106,12 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     const { written, error } = await writeUntilRefused(client, 'a');
     expect(error).toMatchObject({ code: 'DISK_FULL', status: 507 });
     expect(error).toMatchObject({ data: { missingBytes: expect.any(Number), neededBytes: 2 * RESERVE } });
+    const { id: job } = await client.imports.start({ collection: 'c' });
+    await expect(client.imports.append({ job, text: '{"_id":"imported"}\n' })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      status: 507,
+    });
+    expect(await client.jobs.get({ job })).toMatchObject({ state: 'failed', inserted: 0 });
     expect(existsSync(`${file}-reserve`)).toBe(false);
 
     // Reads go on, and say so.

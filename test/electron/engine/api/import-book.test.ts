@@ -37,6 +37,21 @@ describe('an import', () => {
     expect((await client.collections.get({ collection: 'a' })).documents).toBe(3);
   });
 
+  it('is refused with BUSY beside sixteen others, before its collection is made, and taken when one has ended', async () => {
+    const { client } = openTestEngine();
+    const open = await Promise.all(
+      Array.from({ length: 16 }, () => client.imports.start({ collection: 'a' })),
+    );
+    await expect(client.imports.start({ collection: 'b' })).rejects.toMatchObject({
+      code: 'BUSY',
+      status: 503,
+      data: { running: 16 },
+    });
+    expect((await client.collections.list()).map(({ name }) => name)).toEqual(['a']);
+    await client.imports.finish({ job: open[0]?.id ?? '' });
+    expect(await client.imports.start({ collection: 'b' })).toMatchObject({ state: 'running' });
+  });
+
   it('that is cancelled keeps what came, and takes nothing more', async () => {
     const { client } = openTestEngine();
     const { id } = await client.imports.start({ collection: 'a' });
