@@ -182,6 +182,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       : new Follower({
           ...follow,
           replica,
+          purges: backend.purges,
           revision: () => backend.revision,
           time: leaderTime,
           clock: options.clock,

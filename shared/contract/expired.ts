@@ -18,14 +18,26 @@ const chosen = z.union([
 ]);
 
 /**
- * That so many were erased, when, and by whom: for those who must show it. `notReached` names what may still hold them: each
- * follower that was registered then, and copies outside the store.
+ * That so many were erased, when, and by whom: for those who must show it.
+ *
+ * A follower is `pending` until its file is erased too, then `confirmed`; `forgotten`: it was forgotten before it confirmed,
+ * and its file may still hold them.
  */
 export const purgeRecord = z.object({
-  purgedAt: instant,
+  id: count,
+  /** Null: of several, or chosen one by one. */
+  collection: z.string().nullable(),
   by: z.string(),
   documents: count,
-  notReached: z.object({ followers: z.array(z.string()), copies: z.array(z.enum(OUTSIDE_COPIES)) }),
+  /** Gone from this store's retention, log and file. */
+  erasedAt: instant,
+  /** No follower is pending; null: some are. */
+  purgedAt: instant.nullable(),
+  /** Those registered at `erasedAt`; `at`: since when it is in that state. */
+  followers: z.array(
+    z.object({ name: z.string(), state: z.enum(['pending', 'confirmed', 'forgotten']), at: instant }),
+  ),
+  notReached: z.array(z.enum(OUTSIDE_COPIES)),
 });
 export type PurgeRecord = z.infer<typeof purgeRecord>;
 

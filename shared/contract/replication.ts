@@ -96,12 +96,17 @@ export type ReplicaEntry = z.infer<typeof replicaEntry>;
 /** In every answer: the leader's clock and revision, so that a follower judges by the leader's time. */
 const heartbeat = { leaderNow: moment, revision: count };
 
+/** The leader's latest purge [X4]: a follower that has come to `revision` erases its history up to there, and confirms `id`. */
+export const purgeMark = z.object({ id: rowNumber, revision: count });
+export type PurgeMark = z.infer<typeof purgeMark>;
+
 export const registered = z.object({
   ...heartbeat,
   storeId: z.string().min(1).max(100),
   oldest: count,
   rules: count.optional(),
   protocol: count.optional(),
+  purge: purgeMark.nullable(),
 });
 export const snapshotPage = z.object({
   ...heartbeat,
@@ -109,7 +114,7 @@ export const snapshotPage = z.object({
   documents: list(replicaDocument),
   next: z.string().max(100).nullable(),
 });
-export const logPage = z.object({ ...heartbeat, entries: list(replicaEntry) });
+export const logPage = z.object({ ...heartbeat, purge: purgeMark.nullable(), entries: list(replicaEntry) });
 
 export const replication = {
   /**
@@ -122,12 +127,16 @@ export const replication = {
   snapshot: follow
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(snapshotPage),
-  /** Waits up to `waitMs` for something after `after`. Throws REVISION_COMPACTED. */
+  /**
+   * Waits up to `waitMs` for something after `after`. `purged` confirms that every purge up to this one is erased in the
+   * follower's file [X4]. Throws REVISION_COMPACTED.
+   */
   log: follow
     .input(
       z.object({
         follower: z.string(),
         after: count,
+        purged: count.default(0),
         limit: count.default(200),
         waitMs: count.max(30_000).default(0),
       }),

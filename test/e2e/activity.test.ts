@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { startServedHost } from '../support/served-host.ts';
 import { type App, expectAccessible, test } from './support/app.ts';
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -197,7 +198,37 @@ test('[X4] a purge asks for the name and leaves nothing to restore', async ({ ap
   await dialog(page).getByRole('textbox').fill('purged');
   await confirm.click();
   await expect(result(page)).toContainText('2 documents purged');
+  await expect(result(page)).toContainText('Erased everywhere that Sandglass knows; backups and exports');
   await expect(page.getByText('Nothing that expired matches')).toBeVisible();
+});
+
+test('[X4, V5] a purge is listed, pending on a follower by name until that one is forgotten', {
+  tag: '@served',
+}, async ({ app }) => {
+  test.slow();
+  const { page, host } = app;
+  await expire(app, 'shared', ['secret_1']);
+  await app.open('#/activity/expired?collection=shared');
+  await expect(rowOf(page, 'secret_1')).toBeVisible();
+  const follower = await startServedHost({
+    run: 'build',
+    flags: ['--follow', host.origin],
+    env: { SANDGLASS_FOLLOW_TOKEN: host.token },
+  });
+  const followers = async () => (await app.rest('GET', '/api/followers')) as { name: string }[];
+  await expect.poll(followers, { timeout: 20_000 }).toHaveLength(1);
+  await follower.stop();
+  const name = (await followers())[0]?.name ?? '';
+  await page.getByRole('button', { name: 'Purge…' }).click();
+  await dialog(page).getByRole('textbox').fill('shared');
+  await dialog(page).getByRole('button', { name: 'Purge all' }).click();
+  await expect(result(page)).toContainText(`Erased here, pending on ${name}.`);
+  await page.getByRole('button', { name: 'Purges, 1 pending' }).click();
+  const listed = rowOf(page, 'shared');
+  await expect(listed).toContainText(`Erased here, pending on ${name}.`);
+  await expectAccessible(page);
+  await app.rest('DELETE', `/api/followers/${name}`);
+  await expect(listed).toContainText(`Forgotten, not confirmed: ${name}.`);
 });
 
 test('[X4] a dropped collection is offered back, under another name where its own is taken', async ({

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
+import { erasureInWords } from '../../../shared/model/purge-words.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { Engine } from './context.ts';
 import { eachPart } from './expired-parts.ts';
@@ -47,8 +48,9 @@ export async function purge(
   await redactExpired(engine, erased, job.signal);
   await eraseFromFile(engine, job.signal);
   if (job.signal.aborted) return;
-  const { purgedAt } = purges.record({ by, documents });
-  job.update({ done: documents, result: `purgedAt ${purgedAt}` });
+  const collection = 'collection' in what && typeof what.collection === 'string' ? what.collection : null;
+  const recorded = purges.record({ by, documents, collection });
+  job.update({ done: documents, result: erasureInWords(recorded) });
 }
 
 /**
@@ -76,8 +78,8 @@ export function purgeDropped(engine: Engine, id: number, by: string): Job {
       await redact(engine, ({ collection }) => collection === id, job.signal);
       await eraseFromFile(engine, job.signal);
       if (job.signal.aborted) return;
-      purges.record({ by, documents });
-      job.update({ done: documents });
+      const recorded = purges.record({ by, documents, collection: name });
+      job.update({ done: documents, result: erasureInWords(recorded) });
     },
   ).started;
 }

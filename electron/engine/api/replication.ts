@@ -27,6 +27,7 @@ export const replication = {
       ...heartbeat(engine),
       storeId: followers.storeId,
       ...REPLICATION_VERSIONS,
+      purge: engine.backend.purges.latest,
       ...registered,
     };
   }),
@@ -40,16 +41,17 @@ export const replication = {
     },
   ),
   log: api.replication.log.handler(
-    async ({ input: { follower, after, limit, waitMs }, context: { engine }, signal }) => {
-      const { followers, reads } = engine.backend;
+    async ({ input: { follower, after, purged, limit, waitMs }, context: { engine }, signal }) => {
+      const { followers, purges, reads } = engine.backend;
       followers.heard(follower, after);
+      purges.confirm(follower, purged);
       const { entries } = await untilCommitted(
         engine,
         () => reads.replicaEntries(after, limit),
         found => found.entries.length > 0,
         { waitMs, signal },
       );
-      return { ...heartbeat(engine), entries };
+      return { ...heartbeat(engine), purge: purges.latest, entries };
     },
   ),
   followers: api.replication.followers.handler(({ context: { engine } }) => {

@@ -1,13 +1,14 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
 import { checkSameProtocol, REPLICATION_PROTOCOL } from '../../../shared/model/replication-protocol.ts';
-import type { Replica } from '../backends/backend.ts';
+import type { PurgeStore, Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { checkedLeader } from './checked-leader.ts';
 import { CopyBackoff } from './copy-backoff.ts';
 import type { Leader, LogPage } from './leader.ts';
 import type { LeaderTime } from './leader-time.ts';
+import { MirrorPurge } from './mirror-purge.ts';
 import { ReplayFailure, replaying } from './replay-failure.ts';
 
 /** How often the leader says its time when nothing happens. */
@@ -24,6 +25,8 @@ export interface FollowerOptions {
   /** Where the leader is, for a person. */
   url: string;
   replica: Replica;
+  /** Of the mirror's own file. */
+  purges: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
   /** The revision the mirror stands at. */
   revision(): number;
   time: LeaderTime;
@@ -97,6 +100,7 @@ export class Follower {
   #failedReplay: FollowerStatus['failedReplay'] = null;
   /** What is here is dropped before the next copy: something could not be applied to it. */
   #isDistrusted = false;
+  readonly #purge: MirrorPurge;
   readonly #copyBackoff = new CopyBackoff();
   /** No fresh copy is begun before, by this machine's stopwatch. */
   #mayCopyAt = 0;
@@ -106,6 +110,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = { ...options, leader: checkedLeader(options.leader) };
+    this.#purge = new MirrorPurge({ ...options, file: options.purges });
     options.time.moveTo(options.replica.at, options.revision());
   }
 
@@ -172,6 +177,7 @@ export class Follower {
     checkSameProtocol({ leader: registered.protocol, follower: REPLICATION_PROTOCOL });
     this.#checkStore(registered.storeId);
     checkSameRules({ leader: registered.rules, follower: READING_RULES_VERSION });
+    this.#purge.begin(registered.purge);
     const { progress } = replica;
     const isOutOfReach =
       progress.phase === 'replaying' &&
@@ -194,7 +200,9 @@ export class Follower {
     const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
     let page: LogPage;
     try {
-      page = await this.#ask(signal => leader.log(replica.name, revision(), waitMs, signal));
+      page = await this.#ask(signal =>
+        leader.log(replica.name, { after: revision(), purged: replica.purged }, waitMs, signal),
+      );
     } catch (error) {
       if (codeOf(error) === 'REVISION_COMPACTED') return null;
       throw error;
@@ -211,6 +219,8 @@ export class Follower {
       this.#takeWords();
       await giveWay();
     }
+    if (page.purge !== null && this.#isWhole && revision() >= page.purge.revision)
+      await this.#purge.advance(page.purge, this.#stopping.signal);
     sweep();
     const build = () => replaying('An index', () => replica.build(STEP_MS));
     while (build() && !this.#stopping.signal.aborted) {

@@ -7,13 +7,19 @@ export type Registered = Answers['register'];
 export type SnapshotPage = Answers['snapshot'];
 export type LogPage = Answers['log'];
 
+/** How far a follower is: it has every revision up to `after`, and every purge up to `purged` is erased in its file [X4]. */
+export interface FollowerPlace {
+  after: number;
+  purged: number;
+}
+
 /** What a follower asks of its leader [V5], each time by the name it is registered under. Aborted, a call rejects. */
 export interface Leader {
   register(follower: string, signal: AbortSignal): Promise<Registered>;
   /** The first page where `after` is null; the next where it is what the last one said. */
   snapshot(follower: string, after: string | null, signal: AbortSignal): Promise<SnapshotPage>;
   /** Waits up to `waitMs` for a revision after `after`. Rejects with REVISION_COMPACTED where it has let go of that. */
-  log(follower: string, after: number, waitMs: number, signal: AbortSignal): Promise<LogPage>;
+  log(follower: string, at: FollowerPlace, waitMs: number, signal: AbortSignal): Promise<LogPage>;
 }
 
 /** The same by the contract, over whatever line. */
@@ -21,6 +27,6 @@ export function leaderOf({ register, snapshot, log }: ContractRouterClient<typeo
   return {
     register: (follower, signal) => register({ follower, ...REPLICATION_VERSIONS }, { signal }),
     snapshot: (follower, after, signal) => snapshot({ follower, after }, { signal }),
-    log: (follower, after, waitMs, signal) => log({ follower, after, waitMs }, { signal }),
+    log: (follower, at, waitMs, signal) => log({ follower, ...at, waitMs }, { signal }),
   };
 }

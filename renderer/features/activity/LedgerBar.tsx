@@ -3,6 +3,7 @@ import { Button } from '../../components/Button.tsx';
 import { changeQuery } from '../../components/location.ts';
 import { FilterMenu } from './FilterMenu.tsx';
 import type { LedgerFilter } from './ledger-filter.ts';
+import { PurgeList } from './PurgeList.tsx';
 import { SpanFilter } from './SpanFilter.tsx';
 import { TextFilter } from './TextFilter.tsx';
 import { useCollectionChoices } from './useCollectionChoices.ts';
@@ -53,6 +54,7 @@ export function LedgerBar({ filter, whyNot, onPurge, children }: LedgerBarProps)
       </Button>
       <span className="spacer" />
       {children}
+      <PurgeList />
       <Button
         variant="ghost"
         icon="trash"

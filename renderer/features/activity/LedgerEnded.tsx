@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { erasureInWords } from '../../../shared/model/purge-words.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -9,6 +10,7 @@ import type { LedgerWork } from './ledger-jobs.ts';
 import { purgedInWords, restoredInWords } from './ledger-words.ts';
 import { type Failure, failedEntries } from './restore-plan.ts';
 import { restoredLink } from './restored-link.ts';
+import { usePurges } from './usePurges.ts';
 
 interface LedgerEndedProps {
   work: LedgerWork;
@@ -57,7 +59,8 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
           <b className="t-semi">{expiration === null ? purgedWords(work) : restoredInWords(job)}</b>{' '}
           <span className="t-2">
             {job.state === 'failed' && `${job.error ?? 'It ended early.'} What is done stays done. `}
-            {job.endedAt !== null && `${formatDuration(job.endedAt - job.startedAt)}.`}
+            {job.endedAt !== null && `${formatDuration(job.endedAt - job.startedAt)}. `}
+            {expiration === null && job.state === 'done' && <Erasure work={work} />}
           </span>
         </span>
         <span className="spacer" />
@@ -80,6 +83,14 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
 
 function purgedWords({ job }: LedgerWork): string {
   return job.state === 'failed' ? 'The purge failed.' : purgedInWords(job);
+}
+
+/** The job says what was pending when it ended; its record, what is by now. */
+function Erasure({ work: { job } }: { work: LedgerWork }) {
+  const record = usePurges().find(
+    ({ erasedAt }) => erasedAt >= job.startedAt && erasedAt <= (job.endedAt ?? job.startedAt),
+  );
+  return record === undefined ? (job.result ?? '') : erasureInWords(record);
 }
 
 function takenOf(

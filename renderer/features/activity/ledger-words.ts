@@ -62,16 +62,17 @@ export function failureWord({ code, message }: Failure): string {
 export function purgedInWords({ state, done }: Job): string {
   if (state === 'cancelled')
     return 'The purge was cancelled. What it had reached can be restored no more; it is not erased from the file.';
-  return `${documents(done)} purged: from what can be restored, from the log and from the file. Copies in backups, exports and followers are not reached.`;
+  return `${documents(done)} purged: from what can be restored, from the log and from the file.`;
 }
 
 const FOLLOWERS_NAMED = 3;
 
-/** What a purge does not reach: copies outside, and the followers that are registered, the first ones by name [X4]. */
+/** What a purge does not reach, and which followers it waits for, the first ones by name [X4]. */
 export function outsideInWords(followers: readonly string[]): string {
-  if (followers.length === 0) return 'Not reached: copies in backups and exports.';
+  const outside = 'Not reached: copies in backups and exports.';
+  if (followers.length === 0) return outside;
   const named = followers.slice(0, FOLLOWERS_NAMED).join(', ');
   const more = followers.length - FOLLOWERS_NAMED;
   const others = more > 0 ? ` and ${formatCount(more)} more` : '';
-  return `Not reached: copies in backups and exports, and the ${followers.length === 1 ? 'follower' : 'followers'} ${named}${others}.`;
+  return `${outside} Pending until erased there, too: ${followers.length === 1 ? 'follower' : 'followers'} ${named}${others}.`;
 }

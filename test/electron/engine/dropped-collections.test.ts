@@ -230,10 +230,14 @@ describe('a dropped collection', () => {
     expect(bytes).not.toContain('erased-body');
     expect(await client.expired.purges({})).toEqual([
       {
-        purgedAt: NOON + SECOND,
+        id: 1,
+        collection,
         by: 'ada',
         documents: 250,
-        notReached: { followers: [], copies: ['backups', 'exports'] },
+        erasedAt: NOON + SECOND,
+        purgedAt: NOON + SECOND,
+        followers: [],
+        notReached: ['backups', 'exports'],
       },
     ]);
     expect((await refusal(client.collections.restore({ id }))).code).toBe('COLLECTION_NOT_FOUND');

@@ -272,7 +272,12 @@ describe('a leader', () => {
     const silent = client.replication.log({ follower: FOLLOWER, after: revision + 1, waitMs: 20_000 });
     await client.store.info();
     clock.advance(20 * SECOND);
-    expect(await silent).toEqual({ leaderNow: NOON + 25 * SECOND, revision: revision + 1, entries: [] });
+    expect(await silent).toEqual({
+      purge: null,
+      leaderNow: NOON + 25 * SECOND,
+      revision: revision + 1,
+      entries: [],
+    });
   });
 
   it('[V5] lets go of images that every follower has, and of those of one that was not heard of for as long as the log is kept', async () => {

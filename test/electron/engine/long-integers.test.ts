@@ -42,7 +42,7 @@ describe('an integer beyond 2^53', () => {
     ]);
     // The entry is found again.
     await client.documents.delete({ collection, id: 'a' });
-    const { entries } = await line.log(replica.name, store.revision, 0, signal);
+    const { entries } = await line.log(replica.name, { after: store.revision, purged: 0 }, 0, signal);
     for (const entry of entries) replica.apply(entry);
     expect(await store.reads.indexes(collection, NOON)).toMatchObject([{ documents: 0 }]);
     await store.close();

@@ -115,14 +115,16 @@ describe('a purge', () => {
     db.close();
   });
 
-  it('[X4] is recorded with what it did not reach: registered followers by name, backups and exports', async () => {
+  it('[X4] is recorded with the followers it is pending on by name, and what it does not reach', async () => {
     const { client, advance, reopen } = await withCollection('c', ['gone']);
     await client.replication.register({ follower: 'mirror', ...REPLICATION_VERSIONS });
     await advance(SECOND);
     expect(await ended(client, await client.expired.purge({}))).toMatchObject({ done: 1 });
     const record = {
       documents: 1,
-      notReached: { followers: ['mirror'], copies: ['backups', 'exports'] },
+      purgedAt: null,
+      followers: [{ name: 'mirror', state: 'pending' }],
+      notReached: ['backups', 'exports'],
     };
     expect(await client.expired.purges({})).toMatchObject([record]);
     const { client: again } = await reopen();

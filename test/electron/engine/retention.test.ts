@@ -464,10 +464,14 @@ describe('a purge', () => {
     expect(await expired()).toEqual([]);
     expect(await client.expired.purges({})).toEqual([
       {
-        purgedAt: NOON + MINUTE,
+        id: 1,
+        collection: null,
         by: 'ada',
         documents: 2_000,
-        notReached: { followers: [], copies: ['backups', 'exports'] },
+        erasedAt: NOON + MINUTE,
+        purgedAt: NOON + MINUTE,
+        followers: [],
+        notReached: ['backups', 'exports'],
       },
     ]);
     expect(engine.backend.unswept()).toBe(0);

@@ -3,6 +3,7 @@ import type { FollowerRecord, Followers } from '../backend.ts';
 import type { Statement } from './database.ts';
 import { MINUTE, SECOND } from './levels.ts';
 import type { LogLimits } from './log-compaction.ts';
+import type { PurgeConfirmations } from './purge-confirmations.ts';
 import type { Writer } from './writer.ts';
 
 /** What one step lets go of at most: whoever writes waits meanwhile. */
@@ -18,12 +19,14 @@ export class EmbeddedFollowers implements Followers {
   readonly storeId: string;
   readonly #writer: Writer;
   readonly #limits: () => LogLimits;
+  readonly #confirmations: PurgeConfirmations;
   readonly #followers: Map<string, FollowerRecord>;
   /** When each was last written down. */
   readonly #notedAt = new Map<string, number>();
   readonly #sql;
 
-  constructor(writer: Writer, limits: () => LogLimits) {
+  constructor(writer: Writer, limits: () => LogLimits, confirmations: PurgeConfirmations) {
+    this.#confirmations = confirmations;
     this.#writer = writer;
     this.#limits = limits;
     this.#sql = prepare(writer);
@@ -63,9 +66,15 @@ export class EmbeddedFollowers implements Followers {
   }
 
   forget(name: string): void {
+    this.#writer.attempt(
+      this.#writer.db.transaction(() => {
+        this.#sql.forget.run(name);
+        this.#confirmations.forget(name);
+      }),
+    );
     this.#followers.delete(name);
     this.#notedAt.delete(name);
-    this.#sql.forget.run(name);
+    this.#confirmations.reload();
   }
 
   /** Lets go of followers and images that are not to be kept any longer, a short step; true: there is more. */
@@ -74,6 +83,8 @@ export class EmbeddedFollowers implements Followers {
     const { images, clock } = this.#writer;
     const silent = clock.now() - logSeconds * SECOND;
     for (const { name, seenAt } of this.list()) if (seenAt < silent) this.forget(name);
+    // One that could not be written down, on a full disk, is not known any more after a restart.
+    for (const name of this.#confirmations.pending) if (!this.#followers.has(name)) this.forget(name);
     const isNeeded = this.#followers.size > 0;
     const from = isNeeded ? Math.max(images.from ?? 0, this.#sql.oldest.get() ?? 0) : null;
     if (from !== images.from) this.#keepFrom(from);

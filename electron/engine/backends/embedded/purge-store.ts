@@ -1,16 +1,24 @@
-import { z } from 'zod';
 import { OUTSIDE_COPIES, type PurgeRecord } from '../../../../shared/contract/expired.ts';
-import type { LoggedDocument, PurgeStore } from '../backend.ts';
+import type { PurgeMark } from '../../../../shared/contract/replication.ts';
+import type { Followers, LoggedDocument, PurgeStore } from '../backend.ts';
 import { CollectionNames } from './collection-names.ts';
 import type { Statement } from './database.ts';
 import { vacuum } from './file-work.ts';
 import { redactChanges } from './packed-changes.ts';
+import type { PurgeConfirmations } from './purge-confirmations.ts';
 import type { Retained } from './retained.ts';
 import type { Writer } from './writer.ts';
 
 const REVISIONS_AT_ONCE = 500;
 /** Each may be 16 MiB. */
 const IMAGES_AT_ONCE = 16;
+
+export interface PurgeNeeds {
+  writer: Writer;
+  retained: Retained;
+  followers: Pick<Followers, 'list'>;
+  confirmations: PurgeConfirmations;
+}
 
 /**
  * Erases what expired from copies, log and file [X4]. The file is written anew (VACUUM): what SQLite frees stays in it
@@ -20,11 +28,15 @@ export class EmbeddedPurges implements PurgeStore {
   readonly #writer: Writer;
   readonly #retained: Retained;
   readonly #names: CollectionNames;
+  readonly #followers: Pick<Followers, 'list'>;
+  readonly #confirmations: PurgeConfirmations;
   readonly #sql;
 
-  constructor(writer: Writer, retained: Retained) {
+  constructor({ writer, retained, followers, confirmations }: PurgeNeeds) {
     this.#writer = writer;
     this.#retained = retained;
+    this.#followers = followers;
+    this.#confirmations = confirmations;
     this.#names = new CollectionNames(writer.db);
     this.#sql = prepare(writer);
   }
@@ -95,39 +107,39 @@ export class EmbeddedPurges implements PurgeStore {
     }
   }
 
-  record({ by, documents }: { by: string; documents: number }): PurgeRecord {
-    const purgedAt = this.#writer.clock.now();
-    const followers = this.#sql.followers.all();
-    this.#writer.transactOnFullDisk(transaction => {
-      this.#sql.record.run(purgedAt, by, documents, JSON.stringify(followers));
+  get latest(): PurgeMark | null {
+    return this.#confirmations.latest;
+  }
+
+  confirm(follower: string, throughPurge: number): void {
+    this.#confirmations.confirm(follower, throughPurge);
+  }
+
+  record({ by, documents, collection }: Parameters<PurgeStore['record']>[0]): PurgeRecord {
+    const row = this.#writer.transactOnFullDisk(transaction => {
+      const { at, revision } = transaction;
+      const id = Number(this.#sql.record.run(at, by, documents, revision, collection).lastInsertRowid);
+      const followers = this.#followers.list().map(({ name }) => name);
+      this.#confirmations.expect(id, followers, at);
       transaction.changesCatalog = true;
+      return { id, collection, by, documents, erasedAt: at, purgedAt: followers.length === 0 ? at : null };
     });
-    return recordOf({ purgedAt, by, documents, followers: JSON.stringify(followers) });
+    this.#confirmations.reload();
+    return this.#recordOf(row);
   }
 
   list(): PurgeRecord[] {
-    return this.#sql.list.all().map(recordOf);
+    return this.#sql.list.all().map(row => this.#recordOf(row));
+  }
+
+  #recordOf(row: PurgeRow): PurgeRecord {
+    return { ...row, followers: this.#confirmations.of(row.id), notReached: [...OUTSIDE_COPIES] };
   }
 }
 
-interface PurgeRow {
-  purgedAt: number;
-  by: string;
-  documents: number;
-  /** JSON of names. */
-  followers: string;
-}
-const names = z.array(z.string());
-
-function recordOf({ followers, ...row }: PurgeRow): PurgeRecord {
-  const notReached = { followers: names.parse(JSON.parse(followers)), copies: [...OUTSIDE_COPIES] };
-  return { ...row, notReached };
-}
+type PurgeRow = Omit<PurgeRecord, 'followers' | 'notReached'>;
 
 function prepare({ db }: Writer) {
-  const followers: Statement<[], string> = db
-    .prepare<[], string>('SELECT name FROM followers ORDER BY name')
-    .pluck();
   const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();
   const imagesFrom: Statement<[], number | null> = db
     .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
@@ -158,12 +170,12 @@ function prepare({ db }: Writer) {
       'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
     redact: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
-    followers,
-    record: db.prepare<[number, string, number, string]>(
-      'INSERT INTO purges (purged_at, by, documents, followers) VALUES (?, ?, ?, ?)',
+    record: db.prepare<[number, string, number, number, string | null]>(
+      'INSERT INTO purges (erased_at, by, documents, revision, collection) VALUES (?, ?, ?, ?, ?)',
     ),
     list: db.prepare<[], PurgeRow>(
-      'SELECT purged_at AS purgedAt, by, documents, followers FROM purges ORDER BY id DESC',
+      `SELECT id, collection, by, documents, erased_at AS erasedAt, purged_at AS purgedAt
+       FROM purges ORDER BY id DESC`,
     ),
   };
 }

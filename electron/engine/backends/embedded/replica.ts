@@ -27,14 +27,15 @@ const progress = z.discriminatedUnion('phase', [
   }),
   z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
 ]);
-/** `meta`'s mark of a store that mirrors another. */
-const mark = z.object({ name: z.string(), leader: z.string(), progress });
+/** `meta`'s mark of a store that mirrors another; `purged`: the leader's latest purge that is erased here, too [X4]. */
+const mark = z.object({ name: z.string(), leader: z.string(), progress, purged: z.number().default(0) });
 type Mark = z.infer<typeof mark>;
 
 /** Before the first row of a store, and behind its last. */
 const FIRST: RowPlace = { collection: 0, row: 0 };
 const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
 const ROWS_A_READ = 64;
+const FORGOTTEN_A_STEP = 2_000;
 
 export interface ReplicaNeeds {
   writer: Writer;
@@ -67,6 +68,7 @@ export class EmbeddedReplica implements Replica {
       name: known?.name ?? randomUUID(),
       leader,
       progress: known?.progress ?? { phase: 'empty' },
+      purged: known?.purged ?? 0,
     };
     this.#sql.setMark.run(JSON.stringify(this.#mark));
     writer.makeReadOnly(() => readOnly(leader));
@@ -77,6 +79,10 @@ export class EmbeddedReplica implements Replica {
   }
   get progress(): ReplicaProgress {
     return this.#mark.progress;
+  }
+
+  get purged(): number {
+    return this.#mark.purged;
   }
 
   get isOutdated(): boolean {
@@ -156,6 +162,24 @@ export class EmbeddedReplica implements Replica {
 
   build(budgetMs: number): boolean {
     return this.#needs.backfill.pending().some(target => this.#build(target, budgetMs));
+  }
+
+  forgetHistory(throughRevision: number): boolean {
+    const { writer } = this.#needs;
+    return writer.maintain(() => {
+      // First, so that a watch from below is refused and not told a part.
+      this.#sql.moveOldest.run(throughRevision + 1);
+      const changes = this.#sql.forgetChanges.run(throughRevision, FORGOTTEN_A_STEP).changes;
+      const expiries = this.#sql.forgetExpiries.run(FORGOTTEN_A_STEP, throughRevision).changes;
+      return changes + expiries > 0;
+    });
+  }
+
+  notePurged(purge: number): void {
+    const { writer } = this.#needs;
+    const mark = { ...this.#mark, purged: purge };
+    writer.attempt(() => this.#sql.setMark.run(JSON.stringify(mark)));
+    this.#mark = mark;
   }
 
   /** True: there is more to do for this target. */
@@ -341,6 +365,15 @@ function prepare(db: Database) {
     forgetLog: db.prepare<[]>('DELETE FROM log'),
     forgetRemovals: db.prepare<[]>('DELETE FROM removals'),
     forgetQuarantine: db.prepare<[]>('DELETE FROM quarantine'),
+    // Never back, and so that a step ends where the rows that are kept begin.
+    moveOldest: db.prepare<[number]>(`UPDATE meta SET value = max(value, ?) WHERE key = 'oldest'`),
+    forgetChanges: db.prepare<[number, number]>(
+      `DELETE FROM log WHERE revision IN (SELECT revision FROM log WHERE revision <= ? ORDER BY revision LIMIT ?)`,
+    ),
+    forgetExpiries: db.prepare<[number, number]>(
+      `DELETE FROM removals WHERE seq IN (
+         SELECT seq FROM (SELECT seq, revision FROM removals ORDER BY seq LIMIT ?) WHERE revision <= ?)`,
+    ),
     setOldest: db.prepare<[number]>(`UPDATE meta SET value = ? WHERE key = 'oldest'`),
     // Whoever would restore something does it on the leader [X4].
     forgetCopies: db.prepare<[]>(

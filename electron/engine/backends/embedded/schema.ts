@@ -217,6 +217,30 @@ const COLLECTION_NAMES = `
 `;
 
 /**
+ * Which followers erased what was purged. Purges of before are told to followers with the present revision: none of them erased
+ * anything. Where no follower was named the instant stays.
+ */
+const PURGE_FOLLOWERS = `
+  CREATE TABLE purge_followers (
+    purge    INTEGER NOT NULL,  -- purges.id
+    follower TEXT NOT NULL,     -- registered when it was purged
+    state    TEXT NOT NULL,     -- pending, confirmed or forgotten
+    at       INTEGER NOT NULL,  -- since when
+    PRIMARY KEY (purge, follower)
+  ) WITHOUT ROWID;
+  ALTER TABLE purges RENAME COLUMN purged_at TO erased_at;
+  ALTER TABLE purges ADD COLUMN purged_at INTEGER;  -- NULL: a follower is pending
+  ALTER TABLE purges ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;  -- what was purged is in none of its history
+  ALTER TABLE purges ADD COLUMN collection TEXT;
+  INSERT INTO purge_followers
+    SELECT p.id, j.value, iif(j.value IN (SELECT name FROM followers), 'pending', 'forgotten'), p.erased_at
+    FROM purges AS p, json_each(p.followers) AS j;
+  UPDATE purges SET revision = (SELECT value FROM meta WHERE key = 'revision'),
+    purged_at = iif(EXISTS (SELECT 1 FROM purge_followers WHERE purge = id AND state = 'pending'), NULL, erased_at);
+  ALTER TABLE purges DROP COLUMN followers;
+`;
+
+/**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
  *
@@ -356,6 +380,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   ALTER TABLE purges ADD COLUMN followers TEXT NOT NULL DEFAULT '[]';
   `,
   boundExpirations,
+  PURGE_FOLLOWERS,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

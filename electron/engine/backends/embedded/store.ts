@@ -50,6 +50,7 @@ import { EmbeddedSeries } from './metric-series.ts';
 import { EmbeddedOpenings } from './openings.ts';
 import { takeOwnership } from './ownership.ts';
 import { Pauses } from './pauses.ts';
+import { PurgeConfirmations } from './purge-confirmations.ts';
 import { EmbeddedPurges } from './purge-store.ts';
 import { EmbeddedReads } from './reads.ts';
 import { EmbeddedExpiry } from './reaping.ts';
@@ -191,7 +192,6 @@ export class EmbeddedStore implements Backend {
             leader,
           });
     this.expired = new EmbeddedExpired(this.#writer, expiration, this.#writes, retained);
-    this.purges = new EmbeddedPurges(this.#writer, retained);
     this.dropped = new EmbeddedDropped(this.#writer, dropped, {
       definitions: this.#definitions,
       holds: this.holds,
@@ -199,7 +199,14 @@ export class EmbeddedStore implements Backend {
     });
     this.series = new EmbeddedSeries(this.#writer);
     this.#compaction = new LogCompaction(this.#writer, settings);
-    this.followers = new EmbeddedFollowers(this.#writer, settings);
+    const confirmations = new PurgeConfirmations(this.#writer);
+    this.followers = new EmbeddedFollowers(this.#writer, settings, confirmations);
+    this.purges = new EmbeddedPurges({
+      writer: this.#writer,
+      retained,
+      followers: this.followers,
+      confirmations,
+    });
     this.tokens = new EmbeddedTokens(file, this.#writer);
     this.fileCare = new EmbeddedFileCare(file, this.#writer);
     this.disk.start();

@@ -1,6 +1,7 @@
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
+import type { PurgeMark } from '../../../../shared/contract/replication.ts';
 import type { BulkResult } from './writes.ts';
 
 /** Expiries by what they have in common; null: of all collections. */
@@ -75,7 +76,12 @@ export interface PurgeStore {
   rewriteFile(): void;
   /** Empties the write-ahead log; false: a reader still needs it. */
   emptyLog(): boolean;
-  record(purge: { by: string; documents: number }): PurgeRecord;
+  /** Registered followers are pending from here on; `collection` null: of several. */
+  record(purge: { by: string; documents: number; collection: string | null }): PurgeRecord;
+  /** Null: nothing was purged yet. */
+  readonly latest: PurgeMark | null;
+  /** A follower says that it has erased what every purge up to this one did. Left out on a full disk: it says so again. */
+  confirm(follower: string, throughPurge: number): void;
   /** Latest first. */
   list(): PurgeRecord[];
 }

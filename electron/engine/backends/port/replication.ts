@@ -37,6 +37,7 @@ export interface Followers {
   revisionOf(name: string): number;
   /** By name. */
   list(): FollowerRecord[];
+  /** Purges that wait for it wait no more: they name it as forgotten [X4]. */
   forget(name: string): void;
 }
 
@@ -75,6 +76,8 @@ export interface Replica {
   readonly progress: ReplicaProgress;
   /** It was written by other reading rules: it has to be copied anew before anything is replayed. */
   readonly isOutdated: boolean;
+  /** The leader's latest purge whose erasure is done in this file [X4]; 0: none. */
+  readonly purged: number;
   /** The leader's instant of the last entry, epoch ms; 0: there was none since the snapshot. */
   readonly at: number;
   /** The first page begins anew over whatever is there; every page is one transaction, of which nothing is left where it throws. */
@@ -91,4 +94,8 @@ export interface Replica {
   prepare(entry: ReplicaEntry, budgetMs: number): boolean;
   /** Works for about `budgetMs` on indexes and counts that are being made. False: nothing is left for now. */
   build(budgetMs: number): boolean;
+  /** Forgets expiries and changes up to a revision, a short step at a time. True: there is more. */
+  forgetHistory(throughRevision: number): boolean;
+  /** Writes down `purged`. */
+  notePurged(purge: number): void;
 }

@@ -15,7 +15,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 /** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
 function promptly({ client }: TestEngine): Leader {
   const leader = leaderOf(client.replication);
-  return { ...leader, log: (follower, after, _waitMs, signal) => leader.log(follower, after, 0, signal) };
+  return { ...leader, log: (follower, at, _waitMs, signal) => leader.log(follower, at, 0, signal) };
 }
 
 /** A follower of `leader` whose own clock is days off, and stands still unless the test moves it. */

@@ -17,7 +17,7 @@ import { NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const heartbeat = { leaderNow: NOON, revision: 5 };
-const registration = { ...heartbeat, storeId: 'a store', oldest: 6, ...REPLICATION_VERSIONS };
+const registration = { ...heartbeat, purge: null, storeId: 'a store', oldest: 6, ...REPLICATION_VERSIONS };
 const document = {
   collection: 1,
   id: 'a',
@@ -59,7 +59,11 @@ interface Answers {
   /** After the first, which is empty. */
   log: unknown;
 }
-const honest: Answers = { register: registration, snapshot: page, log: { ...heartbeat, entries: [] } };
+const honest: Answers = {
+  register: registration,
+  snapshot: page,
+  log: { ...heartbeat, purge: null, entries: [] },
+};
 
 /** A server on the loopback that speaks a leader's socket and answers what it is told to. Returns its address. */
 async function serve(answers: Answers): Promise<string> {
@@ -70,7 +74,7 @@ async function serve(answers: Answers): Promise<string> {
     replication: {
       register: os.handler(() => answers.register),
       snapshot: os.handler(() => answers.snapshot),
-      log: os.handler(() => (asked++ === 0 ? { ...heartbeat, entries: [] } : answers.log)),
+      log: os.handler(() => (asked++ === 0 ? { ...heartbeat, purge: null, entries: [] } : answers.log)),
     },
   });
   sockets.on('connection', socket => void handler.upgrade(socket));
@@ -141,7 +145,7 @@ const inDefinitions = (changes: Record<string, unknown>): Partial<Answers> => ({
   snapshot: { ...page, catalog: catalogOf({ ...definitions, ...changes }) },
 });
 const inEntry = (changes: Record<string, unknown>): Partial<Answers> => ({
-  log: { ...heartbeat, revision: 6, entries: [{ ...entry, ...changes }] },
+  log: { ...heartbeat, revision: 6, purge: null, entries: [{ ...entry, ...changes }] },
 });
 
 const HOSTILE: readonly [what: string, Partial<Answers>][] = [
@@ -205,7 +209,7 @@ const HOSTILE: readonly [what: string, Partial<Answers>][] = [
 describe('a follower of a hostile leader', () => {
   it('[V5] follows one that is not', async () => {
     const follower = await openFollower(
-      await serve({ ...honest, log: { ...heartbeat, revision: 6, entries: [entry] } }),
+      await serve({ ...honest, log: { ...heartbeat, revision: 6, purge: null, entries: [entry] } }),
     );
     await expect.poll(() => follower.engine.backend.revision, { timeout: 10_000 }).toBe(6);
     expect(follower.engine.following?.status).toMatchObject({ problem: null, failedReplay: null });

@@ -44,8 +44,8 @@ export class SimulatedNetwork {
       register: (follower, signal) => this.#call(who, signal, inner => leader.register(follower, inner)),
       snapshot: (follower, after, signal) =>
         this.#call(who, signal, inner => leader.snapshot(follower, after, inner)),
-      log: (follower, after, waitMs, signal) =>
-        this.#call(who, signal, inner => leader.log(follower, after, waitMs, inner)),
+      log: (follower, at, waitMs, signal) =>
+        this.#call(who, signal, inner => leader.log(follower, at, waitMs, inner)),
     };
   }
 

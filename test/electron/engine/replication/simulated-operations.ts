@@ -30,6 +30,8 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [3, (random, context) => call(router.reaper.pause, scopeOf(random), { context })],
   [5, (random, context) => call(router.reaper.resume, scopeOf(random), { context })],
   [3, (_, context) => call(router.reaper.run, {}, { context })],
+  // Its job goes on while other things happen.
+  [1, (_, context) => call(router.expired.purge, {}, { context })],
 ];
 
 /** Operations that make a later page of a snapshot refer to what the first page did not know of. */

@@ -87,6 +87,8 @@ export class SimulatedWorld {
     endedWatches: 0,
     told: 0,
     trouble: 0,
+    purges: 0,
+    purgedFollowers: 0,
     revisions: 0,
   };
 
@@ -110,6 +112,7 @@ export class SimulatedWorld {
     }
     await this.#calm();
     for (const follower of this.#followers) await this.#checkWhole(follower);
+    this.#countPurges();
     this.met.trouble = this.#network.trouble;
     this.met.revisions = this.#leader.context.engine.backend.revision;
   }
@@ -230,21 +233,23 @@ export class SimulatedWorld {
     return { file, wasKilled };
   }
 
-  /** Good weather, nothing more happens, and time enough. */
+  /** Good weather, nothing more happens, and time enough: also for every follower to confirm every purge [X4]. */
   async #calm(): Promise<void> {
     this.#network.weather = { lost: 0, doubled: 0, slowestMs: 5 };
     this.#network.cut.clear();
     for (let i = 0; i < 400; i++) {
       await this.#pass(250);
-      const { revision } = this.#leader.context.engine.backend;
+      const { revision, purges } = this.#leader.context.engine.backend;
       const here = this.#followers.filter(
         ({ context: { engine } }) =>
           engine.following?.isStale === false &&
           engine.backend.revision === revision &&
           engine.backend.pendingBackfills().length === 0,
       );
-      if (here.length === this.#followers.length) return;
+      const isPending = purges.list().some(({ purgedAt }) => purgedAt === null);
+      if (here.length === this.#followers.length && !isPending) return;
     }
+    const { revision, purges } = this.#leader.context.engine.backend;
     const states = this.#followers.map(({ name, context, complaints }) => ({
       name,
       revision: context.engine.backend.revision,
@@ -252,7 +257,7 @@ export class SimulatedWorld {
       complaints: complaints.slice(-3),
     }));
     throw new Error(
-      `not everybody catches up with ${this.#leader.context.engine.backend.revision}: ${JSON.stringify(states)}`,
+      `not everybody catches up with ${revision}: ${JSON.stringify({ states, purges: purges.list() })}`,
     );
   }
 
@@ -327,6 +332,12 @@ export class SimulatedWorld {
     const [told, expected] = [await events(follower, oldest), await events(this.#leader, oldest)];
     if (told !== expected)
       throw new Error(`${follower.name} tells other events: ${difference(told, expected)}`);
+  }
+
+  #countPurges(): void {
+    const purges = this.#leader.context.engine.backend.purges.list();
+    this.met.purges += purges.length;
+    this.met.purgedFollowers += purges.flatMap(({ followers }) => followers).length;
   }
 
   /** Watches from the next revision on; what it is told is looked at when it ends. */
@@ -422,8 +433,8 @@ export class SimulatedWorld {
         const limit = this.#pageSize;
         return await answer(context => call(snapshot, { follower, after, limit }, { context }));
       },
-      log: async (follower, after, waitMs) =>
-        remember(await answer(context => call(log, { follower, after, waitMs, limit: 20 }, { context }))),
+      log: async (follower, at, waitMs) =>
+        remember(await answer(context => call(log, { follower, ...at, waitMs, limit: 20 }, { context }))),
     };
   }
 }

@@ -23,6 +23,7 @@ import {
   restoreDraft,
 } from '../../../../renderer/features/activity/restore-plan.ts';
 import { restoredLink } from '../../../../renderer/features/activity/restored-link.ts';
+import { erasureInWords } from '../../../../shared/model/purge-words.ts';
 import { entry, job } from './build.ts';
 
 const filterOf = (query: string) => readLedgerFilter(new URLSearchParams(query));
@@ -123,12 +124,25 @@ describe('a purge', () => {
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
   it('cancelled, does not claim erasure', () => {
-    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toMatch(
-      /3 documents purged.*followers are not reached/,
-    );
+    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
     expect(purgedInWords(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
     expect(outsideInWords([])).toBe('Not reached: copies in backups and exports.');
-    expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/followers a, b, c and 1 more\.$/);
+    expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/Pending .*followers a, b, c and 1 more\.$/);
+  });
+  it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
+    const words = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
+      erasureInWords({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
+    expect(words(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
+    expect(words(null, 'pending', 'forgotten')).toBe(
+      'Erased here, pending on f0. Forgotten, not confirmed: f1.',
+    );
+    for (const states of [[], ['confirmed' as const]])
+      expect(words(1, ...states)).toBe(
+        'Erased everywhere that Sandglass knows; backups and exports are out of reach.',
+      );
+    expect(words(1, 'confirmed', 'forgotten')).toBe(
+      'Erased here and on f0; backups and exports are out of reach. Forgotten, not confirmed: f1.',
+    );
   });
 });
 

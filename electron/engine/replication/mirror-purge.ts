@@ -1,0 +1,69 @@
+import type { PurgeMark } from '../../../shared/contract/replication.ts';
+import type { PurgeStore, Replica } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+
+const RETRY_MS = 60_000;
+/** Writing the file anew stops everything else: it takes at most one part in eleven of the time. */
+const REST_PER_WORK = 10;
+
+export interface MirrorPurgeNeeds {
+  replica: Replica;
+  /** Of the mirror's own file. */
+  file: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
+  clock: Clock;
+  log: Logger;
+  giveWay(): Promise<void>;
+}
+
+/**
+ * Erases in a mirror what its leader purged [X4]: its history up to the purge, and what was freed in its file. It is written
+ * down as done at the very end; a mirror that ends before does it again.
+ */
+export class MirrorPurge {
+  readonly #needs: MirrorPurgeNeeds;
+  /** The purge after which the file was written anew; its write-ahead log may still hold what was in it. */
+  #rewritten = 0;
+  /** By the stopwatch. */
+  #notBefore = 0;
+
+  constructor(needs: MirrorPurgeNeeds) {
+    this.#needs = needs;
+  }
+
+  /** A mirror that holds nothing yet has nothing to erase of earlier purges. */
+  begin(purge: PurgeMark | null): void {
+    const { replica } = this.#needs;
+    if (purge !== null && replica.progress.phase === 'empty') replica.notePurged(purge.id);
+  }
+
+  /**
+   * To be called again and again while the mirror is whole and at or behind the purge's revision: a reader of the write-ahead
+   * log is not waited for, and a failure is logged and tried again after a minute.
+   */
+  async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
+    const { replica, file, clock, log, giveWay } = this.#needs;
+    const startedAt = clock.elapsed();
+    if (purge.id <= replica.purged || startedAt < this.#notBefore) return;
+    try {
+      if (this.#rewritten < purge.id) {
+        while (replica.forgetHistory(purge.revision)) {
+          await giveWay();
+          if (signal.aborted) return;
+        }
+        file.rewriteFile();
+        this.#rewritten = purge.id;
+      }
+      if (!file.emptyLog()) return;
+      replica.notePurged(purge.id);
+      this.#notBefore = clock.elapsed() + REST_PER_WORK * (clock.elapsed() - startedAt);
+      log.info('what the leader purged is erased here', { purge: purge.id });
+    } catch (error) {
+      this.#notBefore = clock.elapsed() + RETRY_MS;
+      log.error('what the leader purged could not be erased here; trying again in a minute', {
+        purge: purge.id,
+        ...errorFields(error),
+      });
+    }
+  }
+}

@@ -1,0 +1,16 @@
+interface Erasure {
+  purgedAt: number | null;
+  followers: readonly { name: string; state: 'pending' | 'confirmed' | 'forgotten' }[];
+}
+
+/** How far a purge has come, for a person [X4]: `Erased here, pending on mirror-2.` */
+export function erasureInWords({ purgedAt, followers }: Erasure): string {
+  const named = (state: string) =>
+    followers.flatMap(follower => (follower.state === state ? [follower.name] : [])).join(', ');
+  const forgotten = named('forgotten');
+  const unknown = forgotten === '' ? '' : ` Forgotten, not confirmed: ${forgotten}.`;
+  if (purgedAt === null) return `Erased here, pending on ${named('pending')}.${unknown}`;
+  const where = forgotten === '' ? 'Erased everywhere that Sandglass knows' : 'Erased here';
+  const others = forgotten !== '' && named('confirmed') !== '' ? ` and on ${named('confirmed')}` : '';
+  return `${where}${others}; backups and exports are out of reach.${unknown}`;
+}
