@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs';
 import { openEngine } from '../../electron/engine/engine.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
+import type { TtlSource } from '../../shared/model/ttl-index.ts';
 
 function say(...words: (string | number)[]): void {
   writeSync(1, `${words.join(' ')}\n`);
@@ -27,12 +28,15 @@ const { engine } = openEngine({
 });
 const { backend, backfills, imports } = engine;
 
-function makeIndex(name: string, expireAfter = 0): void {
+function makeIndex(
+  name: string,
+  source: TtlSource = { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter: 0 },
+): void {
   backend.createIndex(
     'c',
     {
       name,
-      source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter },
+      source,
       onExpire: { action: 'delete' },
       schedule: { mode: 'exact' },
       limits: {},
@@ -44,8 +48,12 @@ function makeIndex(name: string, expireAfter = 0): void {
   backfills.kick();
 }
 
+function plusSeconds(seconds: number): TtlSource {
+  return { kind: 'expression', expression: `doc.exp / 1000 + ${seconds}` };
+}
+
 /** `count` documents named after the round, each due at what `deadline` says. */
-async function feed(count: number, deadline: (i: number) => number | null): Promise<void> {
+async function feed(count: number, deadline: (i: number) => number | null, prefix = ''): Promise<void> {
   const job = imports.start(
     { collection: 'c', create: true, format: 'ndjson', mode: 'insert', subject: 'x', deadlines: 'none' },
     'child',
@@ -53,7 +61,7 @@ async function feed(count: number, deadline: (i: number) => number | null): Prom
   const A_PIECE = 300;
   for (let i = 0; i < count; i += A_PIECE) {
     const lines = Array.from({ length: A_PIECE }, (_, k) =>
-      JSON.stringify({ _id: `${round}-${i + k + 1}`, exp: deadline(i + k), text: 'x'.repeat(60) }),
+      JSON.stringify({ _id: `${prefix}${round}-${i + k + 1}`, exp: deadline(i + k), text: 'x'.repeat(60) }),
     );
     const { committedLines = 0 } = await imports.append(job.id, `${lines.join('\n')}\n`);
     say('committed', committedLines);
@@ -66,7 +74,8 @@ backend.onCommit(({ changes }) => {
   if (gone.length > 0) say('removed', ...gone);
 });
 if (!backend.hasCollection('c')) backend.createCollection('c');
-if (scenario !== 'build' && backend.indexDefinitions('c').length === 0) makeIndex('exp');
+const makesItsOwn = scenario === 'build' || scenario === 'change expression';
+if (!makesItsOwn && backend.indexDefinitions('c').length === 0) makeIndex('exp');
 await backfills.whenIdle();
 const now = Date.now();
 say('ready');
@@ -82,6 +91,17 @@ else if (scenario === 'drain') {
   say('draining');
 } else if (scenario === 'build') {
   await feed(6_000, i => now + 3_600_000 + i);
-  makeIndex(`exp ${round}`, Number(round));
+  const expireAfter = Number(round);
+  makeIndex(`exp ${round}`, { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter });
+} else if (scenario === 'change expression') {
+  if (round === '0') makeIndex('exp', plusSeconds(0));
+  await feed(2_100, i => now + 3_600_000 + i);
+  await backfills.whenIdle();
+  const after = { ...backend.index('c', 'exp'), source: plusSeconds(Number(round) + 1) };
+  backend.changeIndex('c', after, 'child', 'change', true);
+  say('changed');
+  backfills.kick();
+  // Some of it is written while the build reads.
+  await feed(600, i => now + 3_600_000 + i, 'meanwhile ');
 }
 setInterval(() => {}, 1_000);

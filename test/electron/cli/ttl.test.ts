@@ -256,3 +256,46 @@ describe('sandglass ttl set of an index that only observed', () => {
     await expect.poll(() => count(name)).toBe(1);
   });
 });
+
+describe('sandglass ttl set --expression', () => {
+  it('shows the effect, asks, and changes the expression in place [D8, X3]', async () => {
+    const name = await filled(-3600);
+    const now = Math.round(Date.now() / 1000);
+    expect(await run('ttl', 'create', name, '--expression', 'doc.at + 86400', '--name', 'exp')).toMatchObject(
+      { code: 0 },
+    );
+    const words = ['ttl', 'set', name, 'exp', '--expression'];
+    const refused = await run(...words, 'doc.at');
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
+    expect(refused.stderr).toMatch(/^due at once +10 \(/m);
+    expect(refused.stderr).toContain('Nothing was changed; give --yes to go on.');
+    const expressionNow = async () =>
+      JSON.parse((await ask(host, 'GET', `/api/collections/${name}/ttl-indexes/exp`)).text).source.expression;
+    expect(await expressionNow()).toBe('doc.at + 86400');
+    expect(await count(name)).toBe(11);
+
+    // It leaves the first document alone.
+    const one = `doc.at > ${now - 3590} ? doc.at : null`;
+    const changed = await run(...words, one, '--yes');
+    expect(changed).toMatchObject({ code: 0 });
+    expect(changed.stderr).toMatch(/^due at once +9 \(/m);
+    await expect.poll(expressionNow).toBe(one);
+    await expect.poll(() => count(name)).toBe(2);
+    const [last] = JSON.parse((await run('ttl', 'history', name, 'exp', '--json')).stdout);
+    expect(last).toMatchObject({ change: 'change', after: { source: { expression: one } } });
+  });
+
+  it('refuses an expression that is none, one with --expire-after, and one for an index without', async () => {
+    const name = await filled(3600);
+    await run('ttl', 'create', name, '--expression', 'doc.at', '--name', 'exp');
+    await run('ttl', 'create', name, '--field', 'at', '--expire-after', '1d', '--name', 'plain');
+    const words = ['ttl', 'set', name, 'exp', '--expression'];
+    expect(await run(...words, 'doc.at +')).toMatchObject({ code: 2, stdout: '' });
+    const both = await run(...words, 'doc.at', '--expire-after', '1h');
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('gives the deadline itself') });
+    expect(await run('ttl', 'set', name, 'plain', '--expression', 'doc.at', '--yes')).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+});

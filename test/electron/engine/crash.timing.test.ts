@@ -164,4 +164,25 @@ describe('a process killed with SIGKILL', () => {
       expect(disagreements(file)).toEqual([]);
     }
   });
+
+  it('[D8] in the middle of a change of its expression: the index reads by the new one, and is right', async () => {
+    const file = temporaryStoreFile();
+    for (let round = 0; round < ROUNDS; round++) {
+      await killAfter('change expression', file, round, 'changed', within(0, 120));
+      const test = await takeUp(file);
+      const ids = await allIds(test);
+      const index = await test.client.ttlIndexes.get({ collection: 'c', index: 'exp' });
+      const expression = `doc.exp / 1000 + ${round + 1}`;
+      expect(index).toMatchObject({
+        state: 'ready',
+        source: { kind: 'expression', expression },
+        successor: null,
+        documents: ids.size,
+      });
+      const summary = await test.client.collections.get({ collection: 'c' });
+      expect(summary).toMatchObject({ documents: ids.size, withDeadline: ids.size, recounting: false });
+      await test.stop();
+      expect(disagreements(file)).toEqual([]);
+    }
+  });
 });
