@@ -21,7 +21,7 @@ export function AccessTokens() {
       <h2 className="t-semi">Access tokens</h2>
       <p className="t-2 settings-about">
         Programs and other people reach this store over HTTP with a token. Each permission includes the ones
-        before: read, write, configure. A token with follow only mirrors the store from another host.
+        before: read, write, configure. Follow lets another host mirror the store, and nothing else.
       </p>
       {may ? (
         <Tokens />

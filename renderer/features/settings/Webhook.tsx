@@ -123,7 +123,7 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
   );
 }
 
-/** The last message that was sent, whether it was taken, and how many are waiting. */
+/** The last message that was sent, whether it was delivered, and how many are waiting. */
 function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
   if (last === null) return <span className="t-2">Nothing was sent yet.</span>;
   const { at, problem } = last;
@@ -131,7 +131,7 @@ function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
     <span className="row grow" role="status">
       <Icon name={problem === null ? 'check' : 'err'} className={problem === null ? 'c-ok' : 'c-overdue'} />
       <span className="wrap">
-        {problem === null ? 'Taken' : 'Not taken'} <Ago at={at} />
+        {problem === null ? 'Delivered' : 'Not delivered'} <Ago at={at} />
         {problem === null ? '.' : `: ${visibleText(problem)}`}
         {waiting > 0 && ` ${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} to be sent.`}
       </span>
