@@ -1,9 +1,15 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import {
+  APPLICATION_ID,
+  MIGRATIONS,
+  PURGE_FOLLOWERS,
+} from '../../../electron/engine/backends/embedded/schema.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { on, write } from '../../support/documents.ts';
 import { MINUTE, NOON, openTestEngine, SECOND } from '../../support/engine.ts';
+import { temporaryStoreFile } from '../../support/temporary.ts';
 
 /** A job when it is over. */
 async function ended(client: Client, { id }: { id: string }) {
@@ -129,5 +135,42 @@ describe('a purge', () => {
     expect(await client.expired.purges({})).toMatchObject([record]);
     const { client: again } = await reopen();
     expect(await again.expired.purges({})).toMatchObject([record]);
+  });
+});
+
+describe('purges of an earlier version', () => {
+  it('[X4] keep their instant where no follower was named, and are pending on those that were', async () => {
+    const file = temporaryStoreFile();
+    const before = new Sqlite(file);
+    before.pragma(`application_id = ${APPLICATION_ID}`);
+    const version = MIGRATIONS.indexOf(PURGE_FOLLOWERS);
+    for (const step of MIGRATIONS.slice(0, version)) {
+      if (typeof step === 'string') before.exec(step);
+      else step(before);
+    }
+    before.exec(`
+      INSERT INTO purges VALUES (1, 5, 'ada', 2, '[]'), (2, 6, 'ada', 3, '["here","gone"]'), (3, 7, 'ada', 4, '["gone"]');
+      INSERT INTO followers VALUES ('here', 0, ${NOON});
+    `);
+    before.pragma(`user_version = ${version}`);
+    before.close();
+    const { client, engine } = openTestEngine({ file });
+    expect(await client.expired.purges({})).toMatchObject([
+      { id: 3, erasedAt: 7, purgedAt: 7, followers: [{ name: 'gone', state: 'forgotten' }] },
+      {
+        id: 2,
+        erasedAt: 6,
+        purgedAt: null,
+        followers: [
+          { name: 'gone', state: 'forgotten' },
+          { name: 'here', state: 'pending' },
+        ],
+      },
+      { id: 1, erasedAt: 5, purgedAt: 5, followers: [] },
+    ]);
+    // Followers erase once what was purged before.
+    expect(engine.backend.purges.latest?.id).toBe(3);
+    engine.backend.purges.confirm('here', 3);
+    expect((await client.expired.purges({}))[1]).toMatchObject({ purgedAt: NOON });
   });
 });

@@ -43,8 +43,15 @@ export class PurgeConfirmations {
     this.#unconfirmed = new Map(this.#sql.unconfirmed.all().map(one => [one.follower, one]));
   }
 
-  of(purge: number): FollowerState[] {
-    return this.#sql.of.all(purge);
+  /** By the purge's id; followers by name. */
+  byPurge(): Map<number, FollowerState[]> {
+    const found = new Map<number, FollowerState[]>();
+    for (const { purge, ...follower } of this.#sql.all.all()) {
+      const others = found.get(purge);
+      if (others === undefined) found.set(purge, [follower]);
+      else others.push(follower);
+    }
+    return found;
   }
 
   /** Inside the transaction that records a purge. */
@@ -80,8 +87,8 @@ function prepare({ db }: Writer) {
        FROM purge_followers WHERE state <> 'confirmed' GROUP BY follower`,
     ),
     latest: db.prepare<[], PurgeMark>('SELECT id, revision FROM purges ORDER BY id DESC LIMIT 1'),
-    of: db.prepare<[number], FollowerState>(
-      'SELECT follower AS name, state, at FROM purge_followers WHERE purge = ? ORDER BY follower',
+    all: db.prepare<[], FollowerState & { purge: number }>(
+      'SELECT purge, follower AS name, state, at FROM purge_followers ORDER BY purge, follower',
     ),
     expect: db.prepare<[number, string, number]>(`INSERT INTO purge_followers VALUES (?, ?, 'pending', ?)`),
     confirm: db.prepare<[number, string, number]>(

@@ -125,19 +125,20 @@ export class EmbeddedPurges implements PurgeStore {
       return { id, collection, by, documents, erasedAt: at, purgedAt: followers.length === 0 ? at : null };
     });
     this.#confirmations.reload();
-    return this.#recordOf(row);
+    return recordOf(row, this.#confirmations.byPurge().get(row.id));
   }
 
   list(): PurgeRecord[] {
-    return this.#sql.list.all().map(row => this.#recordOf(row));
-  }
-
-  #recordOf(row: PurgeRow): PurgeRecord {
-    return { ...row, followers: this.#confirmations.of(row.id), notReached: [...OUTSIDE_COPIES] };
+    const followers = this.#confirmations.byPurge();
+    return this.#sql.list.all().map(row => recordOf(row, followers.get(row.id)));
   }
 }
 
 type PurgeRow = Omit<PurgeRecord, 'followers' | 'notReached'>;
+
+function recordOf(row: PurgeRow, followers: PurgeRecord['followers'] = []): PurgeRecord {
+  return { ...row, followers, notReached: [...OUTSIDE_COPIES] };
+}
 
 function prepare({ db }: Writer) {
   const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();

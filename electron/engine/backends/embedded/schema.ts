@@ -220,7 +220,7 @@ const COLLECTION_NAMES = `
  * Which followers erased what was purged. Purges of before are told to followers with the present revision: none of them erased
  * anything. Where no follower was named the instant stays.
  */
-const PURGE_FOLLOWERS = `
+export const PURGE_FOLLOWERS = `
   CREATE TABLE purge_followers (
     purge    INTEGER NOT NULL,  -- purges.id
     follower TEXT NOT NULL,     -- registered when it was purged
