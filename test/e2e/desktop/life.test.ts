@@ -13,6 +13,9 @@ import {
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
+/** Loading the sample data and starting an engine take this long on a busy machine at most. */
+const BUSY = { timeout: 30_000 };
+
 const start = (page: Page) => page.getByRole('button', { name: /Try the sample data/ });
 
 /** The thread is ended from outside, as a crash would. */
@@ -41,14 +44,14 @@ test('the engine dies: the page says so, main starts it again, and the page come
   await expect(start(desktop.page)).toBeVisible();
   await start(desktop.page).click();
   const sessions = desktop.page.getByRole('link', { name: 'sessions' }).first();
-  await expect(sessions).toBeVisible();
+  await expect(sessions).toBeVisible(BUSY);
   for (const times of [1, 2]) {
     const lost = desktop.page.locator('[data-stale=true]').waitFor();
     await desktop.app.evaluate(async () =>
       globalThis.electronDouble.workers.findLast(w => w.threadId > 0)?.terminate(),
     );
     await lost;
-    await expect(desktop.page.locator('[data-stale=false]')).toBeVisible();
+    await expect(desktop.page.locator('[data-stale=false]')).toBeVisible(BUSY);
     expect(desktop.output().split('the engine ended; starting it again')).toHaveLength(times + 1);
   }
   const logFile = join(desktop.folder, 'logs', 'sandglass.log');
@@ -56,7 +59,7 @@ test('the engine dies: the page says so, main starts it again, and the page come
   const logged = desktop.output().match(/^\d{4}-\d\d-\d\dT.*\n/gm);
   expect(await readFile(logFile, 'utf8')).toBe(logged?.join(''));
   expect((await stat(logFile)).mode & 0o777).toBe(0o600);
-  await expect(sessions).toBeVisible();
+  await expect(sessions).toBeVisible(BUSY);
   await desktop.stop();
 });
 
@@ -64,7 +67,7 @@ test('quitting waits until the store is closed, and the next start finds it whol
   const folder = await makeFolder();
   const first = await startDesktop({ folder });
   await start(first.page).click();
-  await expect(first.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
+  await expect(first.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible(BUSY);
   await first.stop();
   expect(first.process.exitCode).toBe(0);
   // A store that was closed has neither a log to recover nor an owner.
@@ -72,7 +75,7 @@ test('quitting waits until the store is closed, and the next start finds it whol
   expect(existsSync(join(folder, 'app.sandglass-wal'))).toBe(false);
   expect(existsSync(join(folder, 'app.sandglass-owner'))).toBe(false);
   const second = await startDesktop({ folder });
-  await expect(second.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
+  await expect(second.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible(BUSY);
   await second.stop();
   await rm(folder, { recursive: true });
 });
