@@ -54,6 +54,8 @@ async function* untilStale(
   const iterator = items[Symbol.asyncIterator]();
   const silence = silenceOf(following, told);
   try {
+    // The first item is asked for after the stream was answered, and the silence may have begun in between.
+    if (following.isStale) throw told(stale(following));
     for (;;) {
       const next = await Promise.race([iterator.next(), silence.rejects]);
       if (next.done === true) return;

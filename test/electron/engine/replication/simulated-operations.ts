@@ -9,6 +9,13 @@ const COLLECTIONS = ['claims', 'sessions', 'archive'];
 const INDEXES = ['by date', 'by write', 'by rule'];
 const IDS = Array.from({ length: 14 }, (_, i) => `d${i}`);
 
+const EXPRESSIONS = [
+  'doc.n > 500 ? updatedAt + duration("30s") : null',
+  'doc.n > 300 ? updatedAt + duration("10s") : null',
+  'timestamp(doc.expires) + duration("5s")',
+  'has(doc.claim) ? doc.claim.expires : null',
+];
+
 type Operation = (random: Random, context: Context) => Promise<unknown>;
 
 /** What people and programs do to a leader, over the same API; most often documents, now and then definitions. */
@@ -26,6 +33,7 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
   [2, restoreCollection],
   [6, createIndex],
   [5, changeIndex],
+  [6, changeOneExpression],
   [2, (random, context) => call(router.ttlIndexes.drop, oneIndexOf(random), { context })],
   [3, (random, context) => call(router.reaper.pause, scopeOf(random), { context })],
   [5, (random, context) => call(router.reaper.resume, scopeOf(random), { context })],
@@ -38,6 +46,7 @@ const OPERATIONS: readonly [weight: number, Operation][] = [
 const REDEFINITIONS: readonly [weight: number, Operation][] = [
   [4, createStuckIndex],
   [2, changeIndex],
+  [2, changeOneExpression],
   [1, (random, context) => call(router.ttlIndexes.drop, oneIndexOf(random), { context })],
   [1, (random, context) => call(router.collections.create, { name: random.pick(COLLECTIONS) }, { context })],
   [
@@ -55,6 +64,11 @@ export function operate(random: Random, context: Context): Promise<boolean> {
 /** Changes definitions, so that documents are quarantined by rules that were not there a moment ago. */
 export function redefine(random: Random, context: Context): Promise<boolean> {
   return oneOfThese(REDEFINITIONS, random, context);
+}
+
+/** Changes the expression of an index in place [D8], or makes one. Answers whether that was done. */
+export function changeExpression(random: Random, context: Context): Promise<boolean> {
+  return oneOfThese([[1, changeOneExpression]], random, context);
 }
 
 /** Makes every collection, and documents in them. */
@@ -148,7 +162,7 @@ function source(random: Random): TtlSource {
     { kind: 'field', field: 'claim.expires', unit: 'seconds', expireAfter },
     { kind: 'field', field: 'expires', unit: 'seconds', expireAfterField: 'n' },
     { kind: 'lastModified', expireAfter: expireAfter + 20 },
-    { kind: 'expression', expression: 'doc.n > 500 ? updatedAt + duration("30s") : null' },
+    { kind: 'expression', expression: random.pick(EXPRESSIONS) },
   ]);
 }
 
@@ -191,4 +205,20 @@ function changeIndex(random: Random, context: Context): Promise<unknown> {
     { schedule: schedule(random) },
   ]);
   return call(router.ttlIndexes.update, { ...oneIndexOf(random), ...changes }, { context });
+}
+
+/** Where the collection has no index with an expression, makes one. */
+async function changeOneExpression(random: Random, context: Context): Promise<unknown> {
+  const collection = random.pick(COLLECTIONS);
+  const source: TtlSource = { kind: 'expression', expression: random.pick(EXPRESSIONS) };
+  const indexes = await call(router.ttlIndexes.list, { collection }, { context });
+  const known = indexes.find(index => index.source.kind === 'expression');
+  if (known !== undefined)
+    return call(router.ttlIndexes.update, { collection, index: known.name, source }, { context });
+  const schedule: Schedule = { mode: 'exact' };
+  return call(
+    router.ttlIndexes.create,
+    { collection, name: random.pick(INDEXES), source, onExpire: action(random), schedule },
+    { context },
+  );
 }

@@ -12,7 +12,7 @@ import { NOON } from '../../../support/engine.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
-import { fill, operate, redefine } from './simulated-operations.ts';
+import { changeExpression, fill, operate, redefine } from './simulated-operations.ts';
 import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
@@ -84,6 +84,8 @@ export class SimulatedWorld {
     followerRestarts: 0,
     followerKills: 0,
     copies: 0,
+    /** Builds of an index that a stop or a kill of their store cut short. */
+    endedBuilds: 0,
     endedWatches: 0,
     told: 0,
     trouble: 0,
@@ -151,6 +153,7 @@ export class SimulatedWorld {
     for (let i = random.between(0, most); i > 0; i--) await operate(random, this.#leader.context);
     // What a later page of a copy may refer to, and the first did not know of.
     if (this.#isCopying && random.chance(0.7)) await redefine(random, this.#leader.context);
+    if (random.chance(0.25)) await this.#endLeaderInABuild();
     // Now and then long enough for the log to be compacted, or for followers to be forgotten.
     const [shortest, longest] = random.pick(PAUSES_MS);
     await this.#pass(random.between(shortest, longest));
@@ -207,6 +210,25 @@ export class SimulatedWorld {
     this.met[wasKilled ? 'followerKills' : 'followerRestarts'] += 1;
   }
 
+  /** Changes an expression in place, writes while a part of the build is done, and ends the leader [D8]. */
+  async #endLeaderInABuild(): Promise<void> {
+    await this.#leader.context.engine.backfills.stop();
+    await changeExpression(this.#random, this.#leader.context);
+    for (let i = this.#random.between(0, 3); i > 0; i--) {
+      this.#buildRows(this.#leader);
+      await operate(this.#random, this.#leader.context);
+    }
+    await this.#restartLeader();
+  }
+
+  /** A few steps of the first build that is to be made, each of one row. */
+  #buildRows({ context: { engine } }: Host): void {
+    for (let i = this.#random.between(0, 6); i > 0; i--) {
+      const target = engine.backend.pendingBackfills()[0];
+      if (target !== undefined) engine.backend.backfill(target, 0);
+    }
+  }
+
   async #restartLeader(): Promise<void> {
     const { file, wasKilled } = await this.#end(this.#leader);
     this.#leader = this.#openLeader(this.#leader.clock, file);
@@ -221,6 +243,7 @@ export class SimulatedWorld {
    */
   async #end(host: Host): Promise<{ file: string; wasKilled: boolean }> {
     const wasKilled = this.#random.chance(0.5);
+    if (isBuilding(host)) this.met.endedBuilds += 1;
     const file = wasKilled ? join(this.#folder, `${host.name}-${this.#files++}.sandglass`) : host.file;
     if (wasKilled) {
       host.isDead = true;
@@ -437,6 +460,10 @@ export class SimulatedWorld {
         remember(await answer(context => call(log, { follower, ...at, waitMs, limit: 20 }, { context }))),
     };
   }
+}
+
+function isBuilding({ context }: Host): boolean {
+  return context.engine.backend.pendingBackfills().length > 0;
 }
 
 async function expectCode(code: string, ask: () => Promise<unknown>): Promise<void> {
