@@ -132,7 +132,15 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
     }
   });
 
-  const address = addressOf(host, await listen(server, needs), tls === undefined ? 'http' : 'https');
+  let at: AddressInfo;
+  try {
+    at = await listen(server, needs);
+  } catch (error) {
+    // Pings of sockets are on a timer, which would keep the process alive.
+    await sockets.close();
+    throw error;
+  }
+  const address = addressOf(host, at, tls === undefined ? 'http' : 'https');
   return {
     address,
     openingAddress: () => `${address}open?ticket=${tickets.issue()}`,

@@ -16,6 +16,7 @@ it('ends its thread where the store is refused, and with it the reader it had be
       user: 'ada',
       whereabouts: {},
       readOnly: false,
+      tellsAlerts: false,
       calls: new CallCounter().shared,
     },
   });

@@ -15,6 +15,13 @@ describe('the flags of npm start', () => {
       syncTimeout: 10,
       logLevel: 'info',
       help: false,
+      backupDir: undefined,
+      storesDir: undefined,
+      publicUrls: [],
+      trustedProxies: [],
+      tlsCert: undefined,
+      tlsKey: undefined,
+      insecure: false,
     });
   });
 
