@@ -33,10 +33,10 @@ const NODE_ENTRIES: Record<string, string> = {
   client: 'electron/engine/client.ts',
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
-  'file-work-thread': 'electron/engine/backends/embedded/file-work-thread.ts',
-  'backup-thread': 'electron/engine/backends/embedded/backup-thread.ts',
-  'checkpoint-thread': 'electron/engine/backends/embedded/checkpoint-thread.ts',
-  'probe-thread': 'electron/engine/backends/embedded/probe-thread.ts',
+  'file-work-thread': 'electron/engine/backends/embedded/file/file-work-thread.ts',
+  'backup-thread': 'electron/engine/backends/embedded/file/backup-thread.ts',
+  'checkpoint-thread': 'electron/engine/backends/embedded/file/checkpoint-thread.ts',
+  'probe-thread': 'electron/engine/backends/embedded/file/probe-thread.ts',
 };
 
 /** The sandbox loads no ES modules: the preload is a build of its own, after the others have emptied the folder. */

@@ -18,8 +18,8 @@ import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder } from './engine/platform/paths.ts';
-import { Stores } from './engine/stores.ts';
-import { doorsHere } from './local/doors.ts';
+import { Stores } from './host/connections.ts';
+import { doorsHere } from './host/local-socket/socket-servers.ts';
 
 const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));

@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { stringifyJson } from '../../shared/model/json.ts';
+import { stringifyJson } from '../../shared/model/json/json.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import type { Command, Session } from './command.ts';
 import { COMMANDS } from './commands.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { stringifyJson } from '../../shared/model/json.ts';
+import { stringifyJson } from '../../shared/model/json/json.ts';
 import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 

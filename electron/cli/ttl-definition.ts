@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { jsonObject } from '../../shared/contract/base.ts';
 import { parseDuration } from '../../shared/model/duration.ts';
-import { parseJson } from '../../shared/model/json.ts';
+import { parseJson } from '../../shared/model/json/json.ts';
 import type { Limits, OnExpire, Schedule, TtlSource } from '../../shared/model/ttl-index.ts';
 import type { Option } from './command.ts';
 import type { Given } from './given.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { RotatedFile } from '../engine/platform/rotated-file.ts';
+import { RotatedFile } from '../engine/files/rotated-file.ts';
 
 const MIB = 1024 * 1024;
 

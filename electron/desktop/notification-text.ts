@@ -1,6 +1,6 @@
 import type { Alert } from '../../shared/contract/alerts.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
-import type { AlertChange } from '../engine/platform/told-alerts.ts';
+import type { AlertChange } from '../engine/protocol/alert-changes.ts';
 
 export interface NotificationText {
   readonly title: string;

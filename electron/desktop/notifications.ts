@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { app, BrowserWindow, Notification } from 'electron';
 import type { Alert } from '../../shared/contract/alerts.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
-import { ToldAlerts } from '../engine/platform/told-alerts.ts';
+import { ToldAlerts } from '../engine/protocol/alert-changes.ts';
 import { type NotificationText, notificationTexts } from './notification-text.ts';
 
 /** `appId` of electron-builder.yml: Windows shows notifications only of a program that names the id of its shortcut. */

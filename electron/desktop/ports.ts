@@ -8,7 +8,7 @@ import {
   type PortMessage,
 } from '../../shared/model/desktop.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import type { Caller } from '../engine/platform/caller.ts';
+import type { Caller } from '../engine/access/caller.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 import { trustedFrame } from './origin.ts';
 

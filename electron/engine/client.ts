@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Alert } from '../../shared/contract/alerts.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { CallCounter } from './platform/call-counter.ts';
-import type { Caller } from './platform/caller.ts';
-import type { ConnectionCall, ConnectionsHost } from './platform/connections.ts';
+import type { GivenFolders } from './access/allowed-folders.ts';
+import type { Caller } from './access/caller.ts';
+import type { Whereabouts } from './files/owner-file.ts';
 import type { LogLevel } from './platform/logger.ts';
-import type { GivenFolders } from './platform/named-files.ts';
-import type { Whereabouts } from './platform/owner-file.ts';
 import { currentUser } from './platform/paths.ts';
+import { CallCounter } from './protocol/call-counter.ts';
+import type { ConnectionCall, ConnectionsHost } from './protocol/connection-calls.ts';
 import {
   type FollowedLeader,
   type FromThread,
   type ToThread,
   toldError,
-} from './platform/thread-messages.ts';
+} from './protocol/thread-messages.ts';
 
 /** All that a host knows of the engine. */
 export interface EngineHost {

@@ -5,17 +5,17 @@ import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { z } from 'zod';
 import { connection } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
+import type { Caller } from './access/caller.ts';
 import { router } from './api/router.ts';
-import { endUnusedReaderThread } from './backends/embedded/thread-reads.ts';
+import { endUnusedReaderThread } from './backends/embedded/reader-threads.ts';
 import { openEngine } from './engine.ts';
-import { CallCounter } from './platform/call-counter.ts';
-import { answerOn } from './platform/call-port.ts';
-import type { Caller } from './platform/caller.ts';
+import { RESERVE_BYTES } from './files/reserve-file.ts';
 import { systemClock } from './platform/clock.ts';
-import { HostConnections } from './platform/host-connections.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
-import { RESERVE_BYTES } from './platform/reserve-file.ts';
-import type { FromThread, ToThread } from './platform/thread-messages.ts';
+import { CallCounter } from './protocol/call-counter.ts';
+import { answerOn } from './protocol/call-port.ts';
+import { HostConnections } from './protocol/host-connections.ts';
+import type { FromThread, ToThread } from './protocol/thread-messages.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
 
 const options = z

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RunningEngine } from './running-engine.ts';
+import type { RunningEngine } from './engine/running-engine.ts';
 
 /** For load balancers and containers, without a token. */
 export const HEALTH_PATH = '/healthz';

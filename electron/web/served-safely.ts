@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { isLoopback } from './caller.ts';
-import { networksOf } from './forwarded.ts';
+import { networksOf } from './access/forwarded.ts';
+import { isLoopback } from './access/request-origin.ts';
 import type { WebServerNeeds } from './server.ts';
 
 export interface ServedFlags {

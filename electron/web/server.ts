@@ -7,19 +7,19 @@ import { SOCKET_PATH } from '../../shared/model/socket.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { currentUser } from '../engine/platform/paths.ts';
-import { createAdmission } from './admission.ts';
-import { answerFailure, SECURITY_HEADERS } from './answer.ts';
-import { callerCheck } from './caller.ts';
-import { clientOf } from './forwarded.ts';
+import { createAdmission } from './access/admission.ts';
+import { clientOf } from './access/forwarded.ts';
+import { createRefusals } from './access/refusal-log.ts';
+import { callerCheck } from './access/request-origin.ts';
+import { Tickets } from './access/ticket.ts';
+import { answerFailure, SECURITY_HEADERS } from './answer/answer.ts';
+import { boundLeftover } from './body/leftover-body.ts';
+import type { RunningEngine } from './engine/running-engine.ts';
 import { answerHealth, HEALTH_PATH } from './health.ts';
-import { boundLeftover } from './leftover-body.ts';
-import { OpenConnections } from './open-connections.ts';
-import { createRefusals } from './refusals.ts';
-import { createRest, isRest } from './rest.ts';
-import { createRpcSockets } from './rpc-sockets.ts';
-import type { RunningEngine } from './running-engine.ts';
+import { createRest, isRest } from './rest/rest.ts';
+import { OpenConnections } from './sockets/open-sockets.ts';
+import { createRpcSockets } from './sockets/rpc-sockets.ts';
 import { answerFile } from './static-files.ts';
-import { Tickets } from './ticket.ts';
 
 export interface WebServerNeeds {
   /** Home where no connection is named. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */

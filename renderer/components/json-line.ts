@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../shared/model/json.ts';
+import { stringifyJson } from '../../shared/model/json/json.ts';
 
 /** JSON on one line as people write it, with room behind colons and commas. */
 export function jsonLine(value: unknown): string {

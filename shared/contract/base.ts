@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import type { JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json/json.ts';
+import { isJsonObject } from '../model/json/json.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
 
 /** What a caller may do to the store's own data; each includes the ones before [P1]. */

@@ -1,6 +1,6 @@
 import { durationText, parseDuration } from './duration.ts';
-import { stringifyJson } from './json.ts';
-import { plainNumber } from './plain-number.ts';
+import { stringifyJson } from './json/json.ts';
+import { plainNumber } from './json/plain-number.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from './ttl-index.ts';
 
 /** The `sandglass ttl create …` line that makes an index, for a POSIX shell [X5]. */

@@ -1,4 +1,4 @@
-import { plainNumber } from './plain-number.ts';
+import { plainNumber } from './json/plain-number.ts';
 import type { TtlIndexDefinition, TtlSource } from './ttl-index.ts';
 
 /**

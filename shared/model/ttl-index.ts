@@ -8,7 +8,7 @@
  *   governing   the index whose deadline is the document's: the earliest, paused ones last [D9]
  */
 import { SandglassError } from './errors.ts';
-import { type JsonObject, stringifyJson } from './json.ts';
+import { type JsonObject, stringifyJson } from './json/json.ts';
 import { LONGEST_NAME } from './names.ts';
 import type { TimeUnit } from './reference-time.ts';
 

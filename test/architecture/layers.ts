@@ -17,12 +17,23 @@ export interface Layer {
 const SHARED = /^shared\//;
 const MODEL = /^shared\/model\//;
 const PLATFORM = /^electron\/engine\/platform\//;
+const FILES = /^electron\/engine\/files\//;
+const ACCESS = /^electron\/engine\/access\//;
+const PROTOCOL = /^electron\/engine\/protocol\//;
+/** The rooms of the engine that every part of it may use, each built on those before it. */
+const BASE = [PLATFORM, FILES, ACCESS, PROTOCOL] as const;
 const EXPIRY = /^electron\/engine\/expiry\//;
 const BACKEND_PORT = /^electron\/engine\/backends\/(backend|port\/[a-z-]+)\.ts$/;
+const REPLICATION = /^electron\/engine\/replication\//;
+const FEEDS = /^electron\/engine\/feeds\//;
+const MONITORING = /^electron\/engine\/monitoring\//;
+const JOBS = /^electron\/engine\/jobs\//;
+const ENGINE_API = /^electron\/engine\/api\//;
 const ENGINE = /^electron\/engine\//;
-const ENGINE_CLIENT = /^electron\/engine\/(client|keeper|probe|held-store|store-book|stores)\.ts$/;
-/** How processes of one machine find the owner of a store and speak to it. */
-const LOCAL = /^electron\/local\//;
+/** Starts the engine's thread: all that hosts and the command line import of the engine beside its base rooms. */
+const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
+/** Connections of a host, each with its supervised engine and its local socket. */
+const HOST = /^electron\/host\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
@@ -34,71 +45,103 @@ const MANIFEST = /^package\.json$/;
 const NO_ELECTRON = /^electron($|\/)/;
 const NO_RUNTIME = /^(node:|electron($|\/)|react|better-sqlite3|ws$)/;
 const NO_NODE = /^(node:|electron($|\/)|better-sqlite3|ws$)/;
+const NO_DATABASE = /^(electron($|\/)|better-sqlite3)/;
+
+/** A room of the embedded store: it may import the rooms named, its own files and the engine's base. */
+function embedded(room: string, ...may: readonly string[]): Layer {
+  return {
+    name: `embedded/${room}`,
+    from: inEmbedded(room),
+    may: [...may.map(inEmbedded), BACKEND_PORT, EXPIRY, ...BASE, SHARED],
+    forbids: NO_ELECTRON,
+  };
+}
+
+function inEmbedded(room: string): RegExp {
+  return new RegExp(`^electron/engine/backends/embedded/${room}/`);
+}
 
 export const LAYERS: readonly Layer[] = [
   { name: 'shared/model', from: MODEL, may: [], forbids: NO_RUNTIME },
   { name: 'shared/contract', from: /^shared\/contract\//, may: [MODEL], forbids: NO_RUNTIME },
   { name: 'engine/platform', from: PLATFORM, may: [SHARED], forbids: NO_ELECTRON },
-  {
-    name: 'engine/expiry',
-    from: EXPIRY,
-    may: [PLATFORM, SHARED],
-    forbids: /^(electron($|\/)|better-sqlite3)/,
-  },
+  { name: 'engine/files', from: FILES, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/access', from: ACCESS, may: [PLATFORM, FILES, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/protocol', from: PROTOCOL, may: [PLATFORM, ACCESS, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/expiry', from: EXPIRY, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
   {
     name: 'engine/backends/backend.ts',
     from: BACKEND_PORT,
-    may: [EXPIRY, PLATFORM, SHARED],
+    may: [EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
+  embedded('file', 'tables'),
+  embedded('tables', 'file', 'read'),
+  embedded('write', 'tables', 'file'),
+  embedded('read/preview', 'read', 'tables', 'file'),
+  embedded('read', 'tables', 'file'),
+  embedded('records', 'read', 'write', 'tables', 'file'),
+  embedded('definitions', 'write', 'tables', 'file'),
+  embedded('expiry', 'definitions', 'write', 'tables', 'file'),
+  embedded('replica', 'definitions', 'write', 'tables', 'file'),
   {
-    name: 'engine/backends/embedded',
-    from: /^electron\/engine\/backends\/embedded\//,
-    may: [BACKEND_PORT, EXPIRY, PLATFORM, SHARED],
+    // The composition roots: one of the writing thread, one of the reading thread.
+    name: 'embedded/store.ts',
+    from: /^electron\/engine\/backends\/embedded\/(store|reads|reader-threads?)\.ts$/,
+    may: [/^electron\/engine\/backends\/embedded\//, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
+  { name: 'engine/replication', from: REPLICATION, may: [BACKEND_PORT, PLATFORM, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/feeds', from: FEEDS, may: [BACKEND_PORT, REPLICATION, PLATFORM, SHARED], forbids: NO_DATABASE },
+  { name: 'engine/jobs', from: JOBS, may: [BACKEND_PORT, ENGINE_API, ...BASE, SHARED], forbids: NO_DATABASE },
   {
-    name: 'engine/replication',
-    from: /^electron\/engine\/replication\//,
+    name: 'engine/monitoring',
+    from: MONITORING,
+    may: [BACKEND_PORT, ENGINE_API, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'engine/maintenance',
+    from: /^electron\/engine\/maintenance\//,
     may: [BACKEND_PORT, PLATFORM, SHARED],
-    forbids: /^(electron($|\/)|better-sqlite3)/,
+    forbids: NO_DATABASE,
   },
   {
     name: 'engine/api',
     from: /^electron\/engine\/api\//,
-    may: [BACKEND_PORT, EXPIRY, PLATFORM, SHARED],
-    forbids: /^(electron($|\/)|better-sqlite3)/,
+    may: [BACKEND_PORT, REPLICATION, FEEDS, MONITORING, JOBS, EXPIRY, ...BASE, SHARED],
+    forbids: NO_DATABASE,
   },
-  { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [PLATFORM, SHARED], forbids: NO_ELECTRON },
+  { name: 'engine/client.ts', from: ENGINE_CLIENT, may: [...BASE, SHARED], forbids: NO_ELECTRON },
   {
     name: 'engine/thread.ts',
     from: /^electron\/engine\/(thread|serving|engine)\.ts$/,
     may: [ENGINE, SHARED],
     forbids: NO_ELECTRON,
   },
-  { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, PLATFORM, SHARED] },
-  { name: 'local', from: LOCAL, may: [ENGINE_CLIENT, PLATFORM, SHARED], forbids: NO_ELECTRON },
+  { name: 'host', from: HOST, may: [ENGINE_CLIENT, ...BASE, SHARED], forbids: NO_ELECTRON },
+  { name: 'desktop', from: /^electron\/desktop\//, may: [ENGINE_CLIENT, HOST, ...BASE, SHARED] },
   {
     name: 'web',
     from: /^electron\/web\//,
-    may: [ENGINE_CLIENT, PLATFORM, LOCAL, SHARED],
+    may: [ENGINE_CLIENT, HOST, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
   {
     name: 'cli',
     from: /^electron\/cli\//,
-    may: [ENGINE_CLIENT, PLATFORM, LOCAL, SHARED, START, MANIFEST],
+    may: [ENGINE_CLIENT, HOST, ...BASE, SHARED, START, MANIFEST],
     forbids: NO_ELECTRON,
   },
   {
     name: 'main.ts',
     from: /^electron\/main\.ts$/,
-    may: [/^electron\/desktop\//, LOCAL, ENGINE_CLIENT, PLATFORM, SHARED, MANIFEST],
+    may: [/^electron\/desktop\//, HOST, ENGINE_CLIENT, ...BASE, SHARED, MANIFEST],
   },
   {
     name: 'serve.ts',
     from: /^electron\/serve\.ts$/,
-    may: [/^electron\/web\//, LOCAL, ENGINE_CLIENT, PLATFORM, SHARED, START, MANIFEST],
+    may: [/^electron\/web\//, HOST, ENGINE_CLIENT, ...BASE, SHARED, START, MANIFEST],
     forbids: NO_ELECTRON,
   },
   { name: 'preload.ts', from: /^electron\/preload\.ts$/, may: [SHARED], forbids: /^node:/ },

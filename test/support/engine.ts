@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import type { Caller } from '../../electron/engine/access/caller.ts';
 import type { Engine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
-import type { Caller } from '../../electron/engine/platform/caller.ts';
 import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { Permission } from '../../shared/contract/base.ts';

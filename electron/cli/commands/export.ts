@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { sideNameRefusal, storeOfSideName } from '../../engine/platform/side-names.ts';
+import { sideNameRefusal, storeOfSideName } from '../../engine/files/side-names.ts';
 import type { Command, Session } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailed, interrupted } from '../failures.ts';

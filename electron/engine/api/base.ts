@@ -2,12 +2,12 @@ import { implement, ORPCError } from '@orpc/server';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { byCaller } from '../platform/audit-log.ts';
-import { checkPermission, mayDo } from '../platform/caller.ts';
+import { byCaller } from '../access/audit-log.ts';
+import { checkPermission, mayDo } from '../access/caller.ts';
 import { toldAs } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
+import { throughMirror } from '../replication/leader-status.ts';
 import type { Context } from './context.ts';
-import { throughMirror } from './following.ts';
 
 /**
  * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the

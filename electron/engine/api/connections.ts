@@ -10,11 +10,11 @@ import {
   type StoreFile,
 } from '../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { byCaller } from '../platform/audit-log.ts';
-import { mayDo } from '../platform/caller.ts';
-import type { ConnectionCall } from '../platform/connections.ts';
-import { fileIn, namedFile, storeFilesIn } from '../platform/named-files.ts';
-import { realFile } from '../platform/store-place.ts';
+import { fileIn, namedFile, storeFilesIn } from '../access/allowed-folders.ts';
+import { byCaller } from '../access/audit-log.ts';
+import { mayDo } from '../access/caller.ts';
+import { realFile } from '../files/store-path.ts';
+import type { ConnectionCall } from '../protocol/connection-calls.ts';
 import { api } from './base.ts';
 import type { Caller, Context, Engine } from './context.ts';
 

@@ -1,24 +1,24 @@
+import type { Folders } from '../access/allowed-folders.ts';
+import type { AuditLog } from '../access/audit-log.ts';
+import type { Caller } from '../access/caller.ts';
+import type { CallerSlots } from '../access/caller-slots.ts';
+import type { Slots } from '../access/slots.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { MeterBook } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
-import type { AuditLog } from '../platform/audit-log.ts';
-import type { Caller } from '../platform/caller.ts';
-import type { CallerSlots } from '../platform/caller-slots.ts';
+import type { ChangeFeed } from '../feeds/change-feed.ts';
+import type { BulkChanges } from '../jobs/bulk-changes.ts';
+import type { ImportBook } from '../jobs/imports.ts';
+import type { Backfills } from '../jobs/index-builds.ts';
+import type { JobBook } from '../jobs/job-registry.ts';
+import type { AlertWatch } from '../monitoring/alert-watch.ts';
+import type { ClockWatch } from '../monitoring/clock-watch.ts';
+import type { MinuteRecorder } from '../monitoring/minute-recorder.ts';
+import type { WebhookSender } from '../monitoring/webhook-sender.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Connections } from '../platform/connections.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Folders } from '../platform/named-files.ts';
-import type { Slots } from '../platform/slots.ts';
-import type { AlertWatch } from './alert-watch.ts';
-import type { Backfills } from './backfills.ts';
-import type { BulkChanges } from './bulk-changes.ts';
-import type { ChangeFeed } from './change-feed.ts';
-import type { ClockWatch } from './clock-watch.ts';
-import type { Following } from './following.ts';
-import type { ImportBook } from './import-book.ts';
-import type { JobBook } from './job-book.ts';
-import type { MinuteRecorder } from './minute-recorder.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { Connections } from '../protocol/connection-calls.ts';
+import type { Following } from '../replication/leader-status.ts';
 
 /** What every handler is given: the open store and what works on it. */
 export interface Engine {
@@ -56,7 +56,7 @@ export interface Engine {
   giveWay(): Promise<void>;
 }
 
-export type { Caller } from '../platform/caller.ts';
+export type { Caller } from '../access/caller.ts';
 
 export interface Context {
   readonly engine: Engine;

@@ -1,10 +1,10 @@
 import type { DocumentRecord, ExpirationSetting, WriteReport } from '../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { BatchReport, BulkChange, Incoming, WriteMode, WriteOptions } from '../backends/backend.ts';
+import { ndjsonSplitter } from '../jobs/document-splitter.ts';
+import { inParts } from '../jobs/write-batches.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
-import { ndjsonSplitter } from './document-splitter.ts';
-import { inParts } from './in-parts.ts';
 
 /** The `ids` of a report are for few documents, since a large batch brings its own; of many rejected the first are told. */
 const MOST_REPORTED = 1_000;

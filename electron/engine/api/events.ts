@@ -3,9 +3,9 @@ import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { type LogPlace, placeBehind, placeText, readPlace } from '../../../shared/model/log-place.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
+import { nextChanges } from '../feeds/next-changes.ts';
 import { api, toTyped } from './base.ts';
 import type { Engine } from './context.ts';
-import { nextChanges } from './next-changes.ts';
 
 const EVENTS_A_PAGE = 500;
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { expired as contract } from '../../../shared/contract/expired.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
+import type { RunningJob } from '../jobs/job-registry.ts';
+import { purge } from '../jobs/purge.ts';
+import { eachPart } from '../jobs/restore-batches.ts';
+import { addPart, runJob } from '../jobs/run-job.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
-import { eachPart } from './expired-parts.ts';
-import type { RunningJob } from './job-book.ts';
-import { purge } from './purge.ts';
-import { addPart, runJob } from './run-job.ts';
 
 type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
 type Chosen = Restore['what'];

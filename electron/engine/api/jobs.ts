@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { checkPermission } from '../platform/caller.ts';
+import { checkPermission } from '../access/caller.ts';
 import { api } from './base.ts';
 
 /** Begun by whoever may configure, and ended by nobody who may less: cancelling a build drops its index [P1]. */

@@ -3,7 +3,7 @@ import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
 import { reaperState } from './reaper.ts';
-import { UpdateRhythm } from './update-rhythm.ts';
+import { UpdateRhythm } from '../feeds/update-throttle.ts';
 
 /** While time alone changes what is true. */
 const HEARTBEAT_MS = 1_000;

@@ -2,9 +2,9 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
 import { checkSameRules } from '../../../shared/model/reading-rules.ts';
 import { checkSameProtocol, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
+import { untilCommitted } from '../feeds/next-commit.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
-import { untilCommitted } from './until-committed.ts';
 
 /** Each keeps the log from its place on: a token that may follow cannot make the store keep a list without end. */
 const MOST_FOLLOWERS = 100;

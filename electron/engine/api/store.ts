@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import type { StoreInfo } from '../../../shared/contract/live.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { byCaller } from '../platform/audit-log.ts';
-import { diskFull } from '../platform/disk.ts';
-import { namedFile } from '../platform/named-files.ts';
+import { namedFile } from '../access/allowed-folders.ts';
+import { byCaller } from '../access/audit-log.ts';
+import { diskFull } from '../files/disk.ts';
+import { runJob } from '../jobs/run-job.ts';
+import { loadSampleData } from '../jobs/sample-data.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
-import { runJob } from './run-job.ts';
-import { loadSampleData } from './sample-data.ts';
 
 function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
   if (following === null) return { role: 'leader', leader: null };

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
-import { byCaller } from '../platform/audit-log.ts';
-import type { Caller } from '../platform/caller.ts';
+import { byCaller } from '../access/audit-log.ts';
+import type { Caller } from '../access/caller.ts';
 import { api } from './base.ts';
 
 /** Access tokens of the served host [P1]. The token itself is in one answer only, the one that made it. */

@@ -4,7 +4,7 @@
  * COLLECTION_NOT_FOUND wherever a collection is named.
  */
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 import type { Pause, TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Budget, ExpiryStore } from '../expiry/port.ts';
 import type { BackupOptions, BackupResult } from './port/backup.ts';

@@ -1,5 +1,5 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { hasNonFinite, hasProtoKey, isTooDeep, stringifyJson } from '../../../shared/model/json.ts';
+import { hasNonFinite, hasProtoKey, isTooDeep, stringifyJson } from '../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES, utf8Length } from '../../../shared/model/names.ts';
 import type { OnExpire } from '../../../shared/model/ttl-index.ts';
 import { prepareAction } from './action.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Allowances } from './allowances.ts';
 import type { SourceFailures } from './failures.ts';
-import type { LastLooks } from './last-looks.ts';
-import { actionAt, hasSchedule, isDueAt } from './looks.ts';
+import type { LastLooks } from './last-ticks.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, PassEnding, ReapSource } from './port.ts';
+import type { Allowances } from './rate-limits.ts';
+import { actionAt, hasSchedule, isDueAt } from './ticks.ts';
 
 export interface AgendaOptions {
   store: ExpiryStore;

@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { isDueAt } from './looks.ts';
 import type { MeterBook } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
-import type { PassBook } from './pass-book.ts';
+import type { PassBook } from './passes.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './port.ts';
+import { isDueAt } from './ticks.ts';
 
 /** A part of what a batch may hold the writer: now and then a commit takes longer than it usually does. */
 const AIMED_AT = 0.5;

@@ -1,5 +1,5 @@
-import { nextLook } from './looks.ts';
 import type { ReapSettings, ReapSource } from './port.ts';
+import { nextLook } from './ticks.ts';
 
 export type Caps = Pick<ReapSettings, 'mostPerPass' | 'mostPerPassInTotal'>;
 

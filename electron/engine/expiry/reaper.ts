@@ -1,15 +1,15 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { Agenda } from './agenda.ts';
-import { Allowances } from './allowances.ts';
 import { Batches, takenBy } from './batches.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
-import { type HandPass, type ReapScope, runByHand } from './hand-pass.ts';
-import { LastLooks } from './last-looks.ts';
+import { LastLooks } from './last-ticks.ts';
+import { type HandPass, type ReapScope, runByHand } from './manual-pass.ts';
 import type { MeterBook } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
-import { PassBook } from './pass-book.ts';
+import { PassBook } from './passes.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
+import { Allowances } from './rate-limits.ts';
 import { Sweeping } from './sweeping.ts';
 
 const LONGEST_SLEEP_MS = 30_000;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { idProblem } from '../../../shared/model/names.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, useChange } from '../../api.ts';

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../../shared/model/json.ts';
+import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 
 const LONGEST = 200;

@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { isJsonObject, type JsonObject } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/model/json/json.ts';
 
 /** A column of the table. The first five are about every document; `field:` ones come from the data. */
 export interface Column {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 
 export type ReadJson =
   | { document: JsonObject }

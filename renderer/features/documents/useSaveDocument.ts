@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-import { type JsonObject, stringifyJson } from '../../../shared/model/json.ts';
+import { type JsonObject, stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, problemOf, useChange } from '../../api.ts';
 import { showToast } from '../../components/toast-store.ts';

@@ -1,7 +1,7 @@
 import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.ts';
 import type { Client } from '../../../shared/contract/index.ts';
 import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json/json.ts';
 import { utf8Length } from '../../../shared/model/names.ts';
 import { oneAct } from '../../api.ts';
 import type { FileSink } from '../../components/file-sink.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { idFields } from './id-fields.ts';
 
 interface IdFieldProps {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../shared/model/json/json.ts';
 
 /** A line of the beginning that the engine will reject. */
 export interface BadLine {

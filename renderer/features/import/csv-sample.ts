@@ -2,7 +2,7 @@ import { EXPIRATION_MEMBER } from '../../../shared/contract/exported-expiration.
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { csvColumns } from '../../../shared/model/import/csv-documents.ts';
 import { type CsvDelimiter, csvRows, guessDelimiter } from '../../../shared/model/import/csv-rows.ts';
-import { isJsonObject } from '../../../shared/model/json.ts';
+import { isJsonObject } from '../../../shared/model/json/json.ts';
 import { type Lines, parsed } from './bad-lines.ts';
 import { FileProblem } from './file-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 
 const USUAL = ['id', '_key', 'key', 'uuid', 'ID', 'Id'];
 

@@ -3,7 +3,7 @@ import type { ImportFormat } from '../../../shared/contract/jobs.ts';
 import { isArangoJson, withKeyAsId } from '../../../shared/model/import/arango-json.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { isExtendedJson, plainJson } from '../../../shared/model/import/extended-json.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../../shared/model/json/json.ts';
 import { type Lines, parsed } from './bad-lines.ts';
 import { csvSample } from './csv-sample.ts';
 import type { Sniffed } from './sniff.ts';

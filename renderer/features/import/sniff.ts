@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/model/json/json.ts';
 import { type BadLine, parsed, readLines } from './bad-lines.ts';
 import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../shared/contract/ttl-indexes.ts';
-import { stringifyJson } from '../../../shared/model/json.ts';
+import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { shareText } from './previewWords.ts';
 import { datesInWords, heldInWords, shownCandidates } from './shownCandidates.ts';

@@ -1,6 +1,6 @@
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
-import { stringifyJson } from '../../../shared/model/json.ts';
+import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { useZone } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import type { OnExpire } from '../../../shared/model/ttl-index.ts';
 import type { DraftContext, IndexDraft, Read } from './indexDraft.ts';

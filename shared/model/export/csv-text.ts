@@ -1,5 +1,5 @@
 import { isBareValue } from '../import/csv-documents.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 
 /** The columns that CSV of these documents needs, in the order they were first seen; `_id` is the first. */
 export class CsvColumnNames {

@@ -1,4 +1,4 @@
-import { withoutMember } from '../json-member.ts';
+import { withoutMember } from '../json/member.ts';
 
 const OURS = ['_key', '_id', '_rev'] as const;
 

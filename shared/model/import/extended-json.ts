@@ -1,5 +1,5 @@
 import { parseDateString } from '../date-string.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 
 /** A double keeps this many digits of any decimal; more would be lost. */
 const DIGITS_OF_A_DOUBLE = 15;

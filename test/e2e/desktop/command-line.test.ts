@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readOwner } from '../../../electron/engine/platform/owner-file.ts';
+import { readOwner } from '../../../electron/engine/files/owner-file.ts';
 import { sandglass } from '../../support/cli.ts';
 import { canStartDesktop, startDesktop } from '../../support/desktop.ts';
 

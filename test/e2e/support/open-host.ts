@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserType, expect, type Page } from '@playwright/test';
-import { readOwner } from '../../../electron/engine/platform/owner-file.ts';
+import { readOwner } from '../../../electron/engine/files/owner-file.ts';
 import { makeFolder, startDesktop } from '../../support/desktop.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { type Rest, restOfHost, restThroughDoor } from './rest.ts';

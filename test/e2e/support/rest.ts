@@ -1,9 +1,9 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
-import { lineToDoor } from '../../../electron/local/line.ts';
-import { forwardRouter } from '../../../electron/web/forward.ts';
-import { integerText } from '../../../electron/web/integer-text.ts';
-import { restErrorBody } from '../../../electron/web/rest-errors.ts';
-import type { EngineLink } from '../../../electron/web/running-engine.ts';
+import { lineToDoor } from '../../../electron/host/local-socket/socket-client.ts';
+import { restErrorBody } from '../../../electron/web/answer/rest-errors.ts';
+import type { EngineLink } from '../../../electron/web/engine/running-engine.ts';
+import { forwardRouter } from '../../../electron/web/rest/forward.ts';
+import { integerText } from '../../../electron/web/rest/integer-text.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { ask, type ServedHost } from '../../support/served-host.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { takeOwnership } from '../../../electron/engine/backends/embedded/ownership.ts';
+import { takeOwnership } from '../../../electron/engine/backends/embedded/file/ownership.ts';
 import { sandglass, startSandglass } from '../../support/cli.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';

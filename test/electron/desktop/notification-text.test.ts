@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notificationTexts } from '../../../electron/desktop/notification-text.ts';
-import { ToldAlerts } from '../../../electron/engine/platform/told-alerts.ts';
+import { ToldAlerts } from '../../../electron/engine/protocol/alert-changes.ts';
 import type { Alert } from '../../../shared/contract/alerts.ts';
 
 function held(collection: string | null, message = 'It is held.'): Alert {

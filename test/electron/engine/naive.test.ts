@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
-import { newPass } from '../../../electron/engine/expiry/pass-book.ts';
+import { newPass } from '../../../electron/engine/expiry/passes.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';

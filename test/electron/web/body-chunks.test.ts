@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
-import { answerFailure } from '../../../electron/web/answer.ts';
-import { bodyChunks, HELD_PACE, type Pace, STREAMED_PACE } from '../../../electron/web/body-chunks.ts';
-import { RefusedBody } from '../../../electron/web/refused-body.ts';
+import { answerFailure } from '../../../electron/web/answer/answer.ts';
+import { RefusedBody } from '../../../electron/web/answer/refused-body.ts';
+import { bodyChunks, HELD_PACE, type Pace, STREAMED_PACE } from '../../../electron/web/body/body-chunks.ts';
 
 /** A server that reads bodies at `pace`, on a clock of the test's. */
 async function reading(pace: Pace) {

@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { callerCheck, isLoopback } from '../../../electron/web/caller.ts';
-import { clientOf, networksOf } from '../../../electron/web/forwarded.ts';
+import { clientOf, networksOf } from '../../../electron/web/access/forwarded.ts';
+import { callerCheck, isLoopback } from '../../../electron/web/access/request-origin.ts';
 
 function request(headers: Record<string, string>, remoteAddress = '127.0.0.1'): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });

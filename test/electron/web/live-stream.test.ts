@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { coalesced } from '../../../electron/web/live-stream.ts';
-import { createRest } from '../../../electron/web/rest.ts';
+import { createRest } from '../../../electron/web/rest/rest.ts';
+import { coalesced } from '../../../electron/web/stream/live-stream.ts';
 
 const UPDATES = 4_000;
 const turn = () => new Promise(resolve => setImmediate(resolve));

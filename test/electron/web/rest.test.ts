@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { boundLeftover } from '../../../electron/web/leftover-body.ts';
-import { createRest } from '../../../electron/web/rest.ts';
+import { boundLeftover } from '../../../electron/web/body/leftover-body.ts';
+import { createRest } from '../../../electron/web/rest/rest.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 let host: ServedHost;

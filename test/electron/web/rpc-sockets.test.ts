@@ -9,10 +9,10 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket as SlowSocket } from 'ws';
 import { z } from 'zod';
-import type { Caller } from '../../../electron/engine/platform/caller.ts';
+import type { Caller } from '../../../electron/engine/access/caller.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { createRpcSockets } from '../../../electron/web/rpc-sockets.ts';
+import { createRpcSockets } from '../../../electron/web/sockets/rpc-sockets.ts';
 
 const contract = {
   echo: oc.input(z.unknown()).output(z.unknown()),

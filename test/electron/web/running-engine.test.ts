@@ -4,10 +4,10 @@ import { os, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { describe, expect, it } from 'vitest';
 import type { EngineHost } from '../../../electron/engine/client.ts';
-import { EngineKeeper } from '../../../electron/engine/keeper.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { runningEngine } from '../../../electron/web/running-engine.ts';
+import { EngineKeeper } from '../../../electron/host/engine-supervisor.ts';
+import { runningEngine } from '../../../electron/web/engine/running-engine.ts';
 
 const router = {
   echo: os.handler(({ input }) => input),

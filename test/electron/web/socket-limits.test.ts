@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
-import { endDeadSockets, SocketCounter } from '../../../electron/web/socket-limits.ts';
+import { endDeadSockets, SocketCounter } from '../../../electron/web/sockets/socket-limits.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createEntrance } from '../../../electron/web/entrance.ts';
-import { Tickets } from '../../../electron/web/ticket.ts';
-import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/token.ts';
+import { Tickets } from '../../../electron/web/access/ticket.ts';
+import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/access/token.ts';
+import { createEntrance } from '../../../electron/web/access/token-admission.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
 const mode = (file: string) => statSync(file).mode & 0o777;

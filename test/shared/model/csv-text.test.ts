@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CsvColumnNames, csvWriter } from '../../../shared/model/export/csv-text.ts';
 import { csvColumns } from '../../../shared/model/import/csv-documents.ts';
 import { csvRows } from '../../../shared/model/import/csv-rows.ts';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 
 const KEPT = '$expiration';
 

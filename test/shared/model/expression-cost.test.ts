@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFilter } from '../../../shared/model/document-filter.ts';
 import { compileDeadlineExpression } from '../../../shared/model/expression.ts';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { compileReplacement } from '../../../shared/model/replacement.ts';
 
 const TOO_COSTLY = 'too many items or characters';

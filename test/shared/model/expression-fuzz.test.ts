@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowanceLeft, REPLACEMENT_ALLOWANCE } from '../../../shared/model/cel-cost.ts';
+import { allowanceLeft, REPLACEMENT_ALLOWANCE } from '../../../shared/model/cel/cost.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { JsonObject } from '../../../shared/model/json.ts';
+import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { compileReplacement, type Replacement } from '../../../shared/model/replacement.ts';
 
 /** Longer with `npm run test:all`. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDateString } from '../../../shared/model/date-string.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { compileDeadlineExpression } from '../../../shared/model/expression.ts';
-import { parseJson } from '../../../shared/model/json.ts';
+import { parseJson } from '../../../shared/model/json/json.ts';
 import { NEVER_REASONS } from '../../../shared/model/reference-time.ts';
 
 const UPDATED_AT = Date.UTC(2026, 0, 1);

@@ -11,7 +11,7 @@ import {
   sourceOf,
 } from '../../../electron/cli/ttl-definition.ts';
 import { ttlIndexes } from '../../../shared/contract/ttl-indexes.ts';
-import { parseJson, stringifyJson } from '../../../shared/model/json.ts';
+import { parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 import { readBackOf } from '../../../shared/model/read-back.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from '../../../shared/model/ttl-index.ts';
 

@@ -1,9 +1,9 @@
 /** Entry of the second, read-only thread: whatever scans runs here, and delays neither a write nor the reaper. */
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { toldError } from '../../platform/thread-messages.ts';
+import { toldError } from '../../protocol/thread-messages.ts';
+import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
-import type { ReadAnswer, ReadMethod, ReadRequest } from './thread-reads.ts';
 
 let opened: EmbeddedReads | null = null;
 /** Take the signal after all their other arguments, which are always sent. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
-import type { JsonObject } from '../../../../shared/model/json.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import {
   noSuchIndex,
   type OnExpire,
@@ -10,11 +10,11 @@ import {
 } from '../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Budget } from '../../expiry/port.ts';
+import { isOutOfSpace } from '../../files/disk.ts';
+import type { Whereabouts } from '../../files/owner-file.ts';
+import { giveUpReserve } from '../../files/reserve-file.ts';
+import { realFile } from '../../files/store-path.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { isOutOfSpace } from '../../platform/disk.ts';
-import type { Whereabouts } from '../../platform/owner-file.ts';
-import { giveUpReserve } from '../../platform/reserve-file.ts';
-import { realFile } from '../../platform/store-place.ts';
 import type {
   Backend,
   BackfillTarget,
@@ -28,45 +28,45 @@ import type {
   Reads,
   WriteOptions,
 } from '../backend.ts';
-import { Backfill } from './backfill.ts';
-import { writeBatch } from './batch-write.ts';
-import { Checkpoints } from './checkpoints.ts';
-import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './database.ts';
-import { Definitions } from './definitions.ts';
-import { DiskSpace } from './disk-space.ts';
-import { DocumentWrites } from './document-writes.ts';
-import { DroppedCollections } from './dropped-collections.ts';
-import { EmbeddedDropped } from './dropped-store.ts';
-import { Expiration } from './expiration.ts';
-import { EmbeddedExpired } from './expired-store.ts';
-import { readExpiration } from './explicit-expiration.ts';
-import { EmbeddedFileCare } from './file-care.ts';
-import { EmbeddedFollowers } from './followers.ts';
-import { GovernedTables } from './governed-tables.ts';
-import { HoldTable } from './hold-table.ts';
-import { EmbeddedHolds } from './holds.ts';
-import { LogCompaction } from './log-compaction.ts';
-import { EmbeddedSeries } from './metric-series.ts';
-import { EmbeddedOpenings } from './openings.ts';
-import { takeOwnership } from './ownership.ts';
-import { Pauses } from './pauses.ts';
-import { PurgeConfirmations } from './purge-confirmations.ts';
-import { EmbeddedPurges } from './purge-store.ts';
+import { Backfill } from './definitions/backfill.ts';
+import { Definitions } from './definitions/definitions.ts';
+import { DroppedCollections } from './definitions/dropped-collections.ts';
+import { GovernedTables } from './definitions/effective-index-tables.ts';
+import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
+import { HoldTable } from './definitions/hold-table.ts';
+import { EmbeddedHolds } from './definitions/holds.ts';
+import { Pauses } from './definitions/pauses.ts';
+import { EmbeddedExpired } from './expiry/embedded-expired.ts';
+import { EmbeddedExpiry } from './expiry/reaping.ts';
+import { EmbeddedRetention } from './expiry/retention.ts';
+import { Sweep } from './expiry/sweep.ts';
+import { ThreadBackups } from './file/backup-threads.ts';
+import { Checkpoints } from './file/checkpoints.ts';
+import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
+import { DiskSpace } from './file/disk-space.ts';
+import { takeOwnership } from './file/ownership.ts';
+import { startThreadReads } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
-import { EmbeddedExpiry } from './reaping.ts';
-import { RemovalLog } from './removal-log.ts';
-import { EmbeddedReplica, refuseMirror } from './replica.ts';
-import { Retained } from './retained.ts';
-import { EmbeddedRetention } from './retention.ts';
-import { EmbeddedSettings } from './settings-store.ts';
-import { documentFromValue } from './stored-document.ts';
-import { Sweep } from './sweep.ts';
-import { ThreadBackups } from './thread-backups.ts';
-import { startThreadReads } from './thread-reads.ts';
-import { inTime } from './time-limit.ts';
-import { EmbeddedTokens } from './token-store.ts';
-import type { Transaction } from './transaction.ts';
-import { Writer } from './writer.ts';
+import { EmbeddedFileCare } from './records/file-care.ts';
+import { EmbeddedSeries } from './records/metric-series.ts';
+import { EmbeddedOpenings } from './records/openings.ts';
+import { EmbeddedSettings } from './records/settings.ts';
+import { EmbeddedTokens } from './records/token-store.ts';
+import { EmbeddedFollowers } from './replica/followers.ts';
+import { LogCompaction } from './replica/log-compaction.ts';
+import { PurgeConfirmations } from './replica/purge-confirmations.ts';
+import { EmbeddedPurges } from './replica/purges.ts';
+import { EmbeddedReplica, refuseMirror } from './replica/replica.ts';
+import { RemovalLog } from './tables/removals.ts';
+import { Retained } from './tables/retained-copies.ts';
+import { inTime } from './tables/time-limit.ts';
+import type { Transaction } from './tables/transaction.ts';
+import { writeBatch } from './write/batch-write.ts';
+import { DocumentWrites } from './write/document-writes.ts';
+import { Expiration } from './write/expiration-actions.ts';
+import { readExpiration } from './write/explicit-expiration.ts';
+import { documentFromValue } from './write/stored-document.ts';
+import { Writer } from './write/writer.ts';
 
 export interface StoreOptions {
   file: string;

@@ -1,7 +1,7 @@
 import { call } from '@orpc/server';
 import type { Context } from '../../../../electron/engine/api/context.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
-import type { JsonObject } from '../../../../shared/model/json.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
 import type { OnExpire, Schedule, TtlSource } from '../../../../shared/model/ttl-index.ts';
 import type { Random } from '../../../support/random.ts';
 

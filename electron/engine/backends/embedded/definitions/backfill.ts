@@ -1,0 +1,190 @@
+import { type Budget, budgetMs } from '../../../expiry/port.ts';
+import type { BackfillTarget } from '../../backend.ts';
+import type { CatalogSuccessor } from '../tables/catalog.ts';
+import type { Entry } from '../tables/side-entry.ts';
+import type { SideTable } from '../tables/side-table.ts';
+import type { StoredRow } from '../tables/stored-row.ts';
+import type { CollectionWriter } from '../write/collection-writer.ts';
+import type { Writer } from '../write/writer.ts';
+import type { Definitions } from './definitions.ts';
+import type { GovernedTables } from './effective-index-tables.ts';
+import { renewIndexes } from './index-renewal.ts';
+
+export interface BackfillProgress {
+  /** Rows read in this step. */
+  rows: number;
+  finished: boolean;
+}
+
+/** Few, for a document may be 16 MiB. */
+const ROWS_A_READ = 8;
+/** The part of a step that reads; the rest puts the entries in order, and into the table. */
+const READING = 0.6;
+
+interface Made {
+  /** Rows up to `built` are in it; null: all. */
+  readonly target: { built: number | null };
+  /** Where entries are gathered for; null: `entryOf` enters them itself. */
+  readonly side: SideTable | null;
+  entryOf(stored: StoredRow): Entry | null;
+  note(cursor: number): void;
+}
+
+/**
+ * Reads rows in row order and enters them into a table that is being made, a step at a time, each a transaction
+ * that remembers how far it came: a restart goes on from there, and writes meanwhile enter only rows it has passed.
+ */
+export class Backfill {
+  readonly #writer: Writer;
+  readonly #definitions: Definitions;
+  readonly #governed: GovernedTables;
+
+  constructor(writer: Writer, definitions: Definitions, governed: GovernedTables) {
+    this.#writer = writer;
+    this.#definitions = definitions;
+    this.#governed = governed;
+  }
+
+  /** Everything that still has to be made, as the catalog says: what a restart has to take up again. */
+  pending(): BackfillTarget[] {
+    return [...this.#writer.catalog.collections.values()].flatMap(collection => {
+      const builds = collection.indexes
+        .filter(index => !index.isReady)
+        .map(index => ({ kind: 'index' as const, collection: collection.name, index: index.name }));
+      const successors = collection.indexes
+        .filter(({ isReady, successor }) => isReady && successor !== null && successor.built !== null)
+        .map(index => ({ kind: 'successor' as const, collection: collection.name, index: index.name }));
+      const recount = { kind: 'recount' as const, collection: collection.name };
+      return collection.recounted === null ? [...builds, ...successors] : [...builds, recount, ...successors];
+    });
+  }
+
+  /**
+   * Enters rows for about as long as the budget. Null when the target is gone or complete.
+   * The last step, which finds no more rows, makes the target effective. Of an index that other reading rules built, the first
+   * step replaces what they made.
+   */
+  step(target: BackfillTarget, budget: Budget): BackfillProgress | null {
+    if (this.#isOutdated(target)) {
+      this.#writer.transact(transaction =>
+        renewIndexes(this.#writer, this.#governed, transaction, target.collection),
+      );
+      return { rows: 0, finished: false };
+    }
+    const successor = this.#successorOf(target);
+    if (successor?.isOutdated === true) {
+      this.#definitions.restartSuccessor(target.collection, successor);
+      return { rows: 0, finished: false };
+    }
+    const progress = this.advance(target, budget);
+    if (progress?.finished === true) this.#finish(target);
+    return progress;
+  }
+
+  /** The same without making it effective. */
+  advance(target: BackfillTarget, budget: Budget): BackfillProgress | null {
+    const collection = this.#writer.catalog.collections.get(target.collection);
+    if (collection === undefined) return null;
+    const { clock } = this.#writer;
+    const began = clock.elapsed();
+    const evaluates = collection.indexes.some(({ definition }) => definition.source.kind === 'expression');
+    const isOver = () => clock.elapsed() - began >= READING * budgetMs(budget);
+    const writer = this.#writer.collection(target.collection);
+    const made = this.#madeBy(target, writer);
+    const from = made?.target.built;
+    if (made === null || from === null || from === undefined) return null;
+    const dead = this.#writer.dead.of(collection.id);
+    let cursor = from;
+    let rows = 0;
+    const entries: Entry[] = [];
+    const enter = () => {
+      const read = writer.rowsAfter(cursor, ROWS_A_READ);
+      let taken = 0;
+      for (const stored of read) {
+        taken += 1;
+        cursor = stored.row;
+        if (dead.has(stored.row)) continue;
+        const entry = made.entryOf(stored);
+        if (entry !== null) entries.push(entry);
+        // An expression may take long for each.
+        if (evaluates && isOver()) break;
+      }
+      rows += taken;
+      return taken < read.length || read.length === ROWS_A_READ;
+    };
+    this.#writer.refuseWhileDiskFull();
+    const more = this.#writer.maintain(() => {
+      let full = enter();
+      while (full && !isOver()) full = enter();
+      made.side?.addAll(entries);
+      writer.flush();
+      made.note(cursor);
+      return full;
+    });
+    made.target.built = cursor;
+    return { rows, finished: !more };
+  }
+
+  /** What a target enters, where, and how it remembers how far it came; null: the target is gone. */
+  #madeBy(target: BackfillTarget, writer: CollectionWriter): Made | null {
+    if (target.kind === 'recount') {
+      return {
+        target: writer.recount,
+        side: null,
+        entryOf: stored => {
+          writer.enterGoverned(stored);
+          return null;
+        },
+        note: cursor => this.#governed.noteThrough(writer.catalog, cursor),
+      };
+    }
+    if (target.kind === 'index') {
+      const found = writer.indexes.find(({ index }) => index.name === target.index);
+      if (found === undefined) return null;
+      return {
+        target: found,
+        side: found.side,
+        entryOf: stored => writer.entryIn(found, stored),
+        note: cursor => this.#definitions.noteBuilt(found.index, cursor),
+      };
+    }
+    const found = writer.successors.find(({ successor }) => successor.definition.name === target.index);
+    if (found === undefined) return null;
+    return {
+      target: found,
+      side: found.side,
+      entryOf: stored => writer.entryInSuccessor(found, stored),
+      note: cursor => this.#definitions.noteSuccessorBuilt(found.successor, cursor),
+    };
+  }
+
+  #successorOf(target: BackfillTarget): CatalogSuccessor | null {
+    if (target.kind !== 'successor') return null;
+    const indexes = this.#writer.catalog.collections.get(target.collection)?.indexes;
+    return indexes?.find(({ name }) => name === target.index)?.successor ?? null;
+  }
+
+  #isOutdated(target: BackfillTarget): boolean {
+    const collection = this.#writer.catalog.collections.get(target.collection);
+    return (
+      target.kind === 'index' &&
+      collection?.indexes.some(index => index.name === target.index && index.isOutdated) === true
+    );
+  }
+
+  #finish(target: BackfillTarget): void {
+    const { catalog, indexes } = this.#writer.collection(target.collection);
+    const { kind, collection } = target;
+    this.#writer.transact(transaction => {
+      if (kind === 'recount') {
+        this.#governed.finish(transaction, catalog);
+        return;
+      }
+      const index = indexes.find(found => found.index.name === target.index)?.index;
+      if (index === undefined) return;
+      if (kind === 'index') this.#definitions.finishBuild(transaction, collection, index);
+      else if (index.successor !== null)
+        this.#definitions.finishSuccessor(transaction, collection, index, index.successor);
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
+import { trips } from '../../../expiry/breaker.ts';
+import type { Database, Statement } from '../file/database.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
+import { SideTableReader } from '../tables/side-table-reader.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+import type { HoldTable } from './hold-table.ts';
+
+/**
+ * Definitions that would make too much due at once, and wait until somebody confirms them [R8]. A new index stays
+ * without effect; a changed one keeps its old definition. Each has a hold on its collection meanwhile. Every call is
+ * made inside a transaction that the caller holds.
+ */
+export class DefinitionBreaker {
+  readonly #writer: Writer;
+  readonly #holds: HoldTable;
+  readonly #sql;
+
+  constructor(writer: Writer, holds: HoldTable) {
+    this.#writer = writer;
+    this.#holds = holds;
+    this.#sql = prepare(writer.db);
+  }
+
+  /** What `next` would make due beyond what the index makes due already, if that is too much; else null. */
+  tripped(at: number, name: string, index: CatalogIndex, next: TtlIndexDefinition): number | null {
+    const collection = this.#writer.collection(name);
+    collection.flush();
+    const side = collection.indexes.find(candidate => candidate.index.id === index.id)?.side;
+    if (side === undefined || next.schedule.mode === 'observe') return null;
+    const before = index.isServing ? side.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
+    const addMs = expireAfterMs(next.source);
+    // What it has given up on it looks at anew [A5].
+    const released = actAlike(index.definition, next) ? [] : collection.givenUpBy(index.id);
+    const dueAnew = released.filter(reference => reference + addMs <= at).length;
+    const due = side.before(at - addMs + 1).documents + dueAnew - before;
+    const documents = this.#holds.documents(collection.catalog);
+    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+  }
+
+  /** The same of a definition that has a side table of its own. */
+  trippedBySuccessor(
+    at: number,
+    name: string,
+    index: CatalogIndex,
+    { side, definition }: CatalogSuccessor,
+  ): number | null {
+    const collection = this.#writer.collection(name);
+    collection.flush();
+    if (definition.schedule.mode === 'observe') return null;
+    const dueIn = (table: number, { source }: TtlIndexDefinition) =>
+      new SideTableReader(this.#writer.db, table).before(at - expireAfterMs(source) + 1).documents;
+    const before = index.isServing ? dueIn(index.side, index.definition) : 0;
+    const due = dueIn(side, definition) - before;
+    const documents = this.#holds.documents(collection.catalog);
+    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+  }
+
+  /** A new index is without effect from here on. */
+  holdBack(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
+    this.#sql.withhold.run(index.id);
+    this.#place(transaction, name, index, by, due);
+  }
+
+  /** The index stays as it is; what it is to become is kept. */
+  postpone(
+    transaction: Transaction,
+    name: string,
+    index: CatalogIndex,
+    { definition, by, due }: { definition: TtlIndexDefinition; by: string; due: number },
+  ): void {
+    const { name: _, ...stored } = definition;
+    const pending = { source: stored.source, definition: stored, by, since: transaction.at, dueAtOnce: due };
+    this.#sql.setPending.run(stringifyJson(pending), index.id);
+    this.#place(transaction, name, index, by, due);
+  }
+
+  /** Nothing of this index waits any more. */
+  forget(index: CatalogIndex): void {
+    this.#sql.setPending.run(null, index.id);
+    this.#holds.endOfIndex(index.id);
+  }
+
+  /** It may have effect, if its definition gives it any. */
+  letIn(index: CatalogIndex): void {
+    this.#sql.letIn.run(index.id);
+  }
+
+  /** Whether somebody saw what an index makes due that is still being built. */
+  noteExpected(index: CatalogIndex, expected: boolean): void {
+    this.#sql.setExpected.run(expected ? 1 : 0, index.id);
+  }
+
+  #place(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
+    const collection = this.#writer.collection(name).catalog;
+    this.#holds.place(transaction, { collection, cause: 'definition', index, by, due, ms: 0 });
+  }
+}
+
+function prepare(db: Database) {
+  const withhold: Statement<[number]> = db.prepare(
+    'UPDATE ttl_indexes SET confirmed = 0, acting = 0 WHERE id = ?',
+  );
+  return {
+    withhold,
+    letIn: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
+    setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
+    setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
+  };
+}

@@ -1,0 +1,475 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { checkName } from '../../../../../shared/model/names.ts';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import {
+  actAlike,
+  EXPLICIT,
+  expireAfterMs,
+  noSuchIndex,
+  type Pause,
+  sameReferenceTimes,
+  sameSchedule,
+  type TtlIndexDefinition,
+} from '../../../../../shared/model/ttl-index.ts';
+import { checkAction } from '../../../expiry/action-check.ts';
+import type { Statement } from '../file/database.ts';
+import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
+import { CollectionNames } from '../tables/collection-names.ts';
+import {
+  createDocumentTables,
+  createSideTable,
+  dropSideTable,
+  emptySideTable,
+} from '../tables/dynamic-tables.ts';
+import { type PolicyEntry, PolicyHistory } from '../tables/policy-history.ts';
+import { LookTable } from '../tables/schedule-ticks.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+import { DefinitionBreaker } from './definition-breaker.ts';
+import type { DroppedCollections } from './dropped-collections.ts';
+import type { GovernedTables } from './effective-index-tables.ts';
+import type { HoldTable } from './hold-table.ts';
+import { carriedOver, Successors } from './index-successors.ts';
+
+/** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
+export class Definitions {
+  readonly #writer: Writer;
+  readonly #names: CollectionNames;
+  readonly #dropped: DroppedCollections;
+  readonly #governed: GovernedTables;
+  readonly #breaker: DefinitionBreaker;
+  readonly #history: PolicyHistory;
+  readonly #looks: LookTable;
+  readonly #successors: Successors;
+  readonly #sql;
+
+  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
+    this.#writer = writer;
+    this.#names = new CollectionNames(writer.db);
+    this.#dropped = dropped;
+    this.#governed = governed;
+    this.#breaker = new DefinitionBreaker(writer, holds);
+    this.#history = new PolicyHistory(writer.db);
+    this.#looks = new LookTable(writer.db);
+    this.#successors = new Successors(writer);
+    this.#sql = prepare(writer);
+  }
+
+  /** Throws INVALID_NAME, COLLECTION_EXISTS. */
+  createCollection(name: string): void {
+    this.#checkNew(name);
+    this.#define(name, transaction => {
+      const explicit = createSideTable(this.#writer.db);
+      const { lastInsertRowid } = this.#sql.insertCollection.run(name, transaction.at, explicit);
+      createDocumentTables(this.#writer.db, Number(lastInsertRowid));
+      this.#names.begin(Number(lastInsertRowid), name, transaction.revision);
+    });
+  }
+
+  /**
+   * It can be brought back for a while [X4]. Throws COLLECTION_NOT_FOUND. Answers how many documents went with it.
+   */
+  dropCollection(name: string, by: string): number {
+    const { catalog } = this.#writer.collection(name);
+    let documents = 0;
+    this.#defineOnFullDisk(name, transaction => {
+      for (const index of catalog.indexes) this.#successors.drop(index);
+      documents = this.#dropped.keep(catalog, transaction.at, by);
+      this.#names.end(catalog.id, transaction.revision);
+    });
+    return documents;
+  }
+
+  /**
+   * Brings back a dropped one; `afterwards` finds it there, in the same transaction. Throws INVALID_NAME,
+   * COLLECTION_EXISTS, COLLECTION_NOT_FOUND.
+   */
+  restoreCollection(id: number, name: string, afterwards: (transaction: Transaction) => void): void {
+    this.#checkNew(name, ' Give it another name.');
+    this.#define(name, transaction => {
+      this.#dropped.putBack(id, name, transaction.at);
+      this.#names.begin(id, name, transaction.revision);
+      transaction.isBeyondImages = true;
+      this.#writer.redefine();
+      afterwards(transaction);
+    });
+  }
+
+  /**
+   * Registers an index that has no effect yet: it is complete once a backfill has read every row. `expected`: somebody
+   * saw what it makes due, so the breaker lets it through [R8].
+   * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.
+   */
+  createIndex(
+    name: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change: 'create' | 'revert' = 'create',
+    expected = false,
+  ): void {
+    checkName('index', definition.name);
+    const { catalog } = this.#writer.collection(name);
+    if (definition.name === EXPLICIT) {
+      throw new SandglassError(
+        'INVALID_NAME',
+        `“${EXPLICIT}” names expirations set by hand; choose another name.`,
+        {
+          name: EXPLICIT,
+        },
+      );
+    }
+    if (catalog.indexes.some(index => index.name === definition.name)) {
+      throw new SandglassError(
+        'TTL_INDEX_EXISTS',
+        `${name} has a TTL index named ${definition.name} already.`,
+        {
+          collection: name,
+          index: definition.name,
+        },
+      );
+    }
+    this.#checkAction(name, definition);
+    this.#define(name, transaction => {
+      const side = createSideTable(this.#writer.db);
+      this.#sql.insertIndex.run(
+        catalog.id,
+        definition.name,
+        encode(definition),
+        transaction.at,
+        by,
+        transaction.at,
+        0,
+        side,
+        acts(definition),
+        expected ? 1 : 0,
+      );
+      this.#history.record({
+        collection: catalog.id,
+        name: definition.name,
+        at: transaction.at,
+        by,
+        change,
+        before: null,
+        after: encode(definition),
+      });
+    });
+  }
+
+  /** Remembers how far a build has come, inside the transaction that entered those rows. */
+  noteBuilt(index: CatalogIndex, throughRow: number): void {
+    this.#sql.setBuilt.run(throughRow, index.id);
+  }
+
+  /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
+  finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
+    this.#sql.finishBuild.run(transaction.at, index.id);
+    // One that is built anew has looked before.
+    if (index.wasDue === null) this.#looks.begin(index.id, transaction.at);
+    const due = index.isExpected
+      ? null
+      : this.#breaker.tripped(transaction.at, name, index, index.definition);
+    if (due !== null) this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
+    this.#governed.recount(transaction, name);
+    transaction.note({ collection: name, kind: 'definition', id: index.name });
+  }
+
+  /**
+   * Changes an index. Where it reads documents as before none of them is touched [D1, R3]; otherwise what it is to be is
+   * built beside what it is, which stays in effect until then [D8]. Those it gave up on it looks at anew [A5]. What waited of it waits no more; what trips the breaker waits, and the index stays as it is, unless it was
+   * `expected` [R8].
+   */
+  changeIndex(
+    name: string,
+    definition: TtlIndexDefinition,
+    by: string,
+    change: 'change' | 'revert' = 'change',
+    expected = false,
+  ): void {
+    const index = this.#index(name, definition.name);
+    this.#checkAction(name, definition);
+    if (!sameReferenceTimes(index.definition.source, definition.source)) {
+      this.#changeSource(name, index, definition, { by, change, expected });
+      return;
+    }
+    this.#define(name, transaction => {
+      this.#breaker.forget(index);
+      this.#successors.drop(index);
+      if (!index.isReady) this.#breaker.noteExpected(index, expected);
+      const due =
+        expected || !index.isReady ? null : this.#breaker.tripped(transaction.at, name, index, definition);
+      if (due !== null && index.isConfirmed) {
+        this.#breaker.postpone(transaction, name, index, { definition, by, due });
+        return;
+      }
+      if (!index.isConfirmed) this.#breaker.letIn(index);
+      this.#apply(transaction, name, index, definition);
+      if (due !== null) {
+        this.#breaker.holdBack(transaction, name, index, by, due);
+        this.#governed.recount(transaction, name);
+      }
+      this.#remember(transaction, name, index, { by, change, after: definition });
+    });
+  }
+
+  /** Begins to build what an index is to read documents by, or changes what is being built. */
+  #changeSource(
+    name: string,
+    index: CatalogIndex,
+    definition: TtlIndexDefinition,
+    { by, change, expected }: { by: string; change: 'change' | 'revert'; expected: boolean },
+  ): void {
+    const { successor } = index;
+    this.#define(name, transaction => {
+      this.#breaker.forget(index);
+      if (index.wasDue === null && !(index.isReady && index.isConfirmed)) {
+        this.#buildAnew(index, definition, transaction.at);
+        this.#breaker.noteExpected(index, expected);
+        this.#remember(transaction, name, index, { by, change, after: definition });
+        return;
+      }
+      const isBuilt =
+        successor !== null && sameReferenceTimes(successor.definition.source, definition.source);
+      if (isBuilt && successor.built !== null) {
+        const present = carriedOver(successor.definition, definition, index.definition);
+        this.#successors.redefine(index, encode(definition));
+        this.#apply(transaction, name, index, present);
+        this.#remember(transaction, name, index, { by, change, after: present });
+      } else {
+        this.#successors.begin(transaction, index, { definition: encode(definition), by, change, expected });
+      }
+    });
+  }
+
+  /** An index without effect has nothing to keep: its own table is built from the beginning. */
+  #buildAnew(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
+    emptySideTable(this.#writer.db, index.side);
+    this.#breaker.letIn(index);
+    this.#sql.setDefinition.run(encode(definition), at, acts(definition), index.id);
+    this.#sql.setBuilt.run(0, index.id);
+  }
+
+  noteSuccessorBuilt(successor: CatalogSuccessor, throughRow: number): void {
+    this.#successors.noteBuilt(successor, throughRow);
+  }
+
+  /** Builds a successor from the beginning, whose entries were made by other reading rules. */
+  restartSuccessor(name: string, successor: CatalogSuccessor): void {
+    this.#define(name, () => this.#successors.restart(successor));
+  }
+
+  /** Its build has read every row: the index is swapped for it, unless that trips the breaker [R8]. */
+  finishSuccessor(
+    transaction: Transaction,
+    name: string,
+    index: CatalogIndex,
+    successor: CatalogSuccessor,
+  ): void {
+    const { definition, by, isExpected } = successor;
+    const due = isExpected ? null : this.#breaker.trippedBySuccessor(transaction.at, name, index, successor);
+    if (due === null) this.#swap(transaction, name, index, successor);
+    else {
+      this.#successors.finish(successor);
+      this.#breaker.postpone(transaction, name, index, { definition, by, due });
+    }
+    transaction.note({ collection: name, kind: 'definition', id: index.name });
+  }
+
+  /** The build was cancelled: the index stays as it is. */
+  cancelSuccessor(name: string, indexName: string): void {
+    const index = this.#index(name, indexName);
+    if (index.successor !== null) this.#defineOnFullDisk(name, () => this.#successors.drop(index));
+  }
+
+  #swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
+    const { definition, by, change } = successor;
+    this.#successors.swap(transaction, name, index, successor);
+    this.#sql.setDefinition.run(encode(definition), transaction.at, acts(definition), index.id);
+    if (!sameSchedule(index.definition, definition)) this.#looks.begin(index.id, transaction.at);
+    this.#governed.recount(transaction, name);
+    this.#remember(transaction, name, index, { by, change, after: definition });
+  }
+
+  /** Somebody has seen what waits of an index: it has effect from this transaction on [R8]. */
+  confirmIndex(transaction: Transaction, name: string, indexName: string, by: string): void {
+    const index = this.#index(name, indexName);
+    this.#breaker.forget(index);
+    this.#breaker.letIn(index);
+    if (index.successor !== null && index.successor.built === null && index.pending !== null) {
+      this.#swap(transaction, name, index, index.successor);
+      transaction.note({ collection: name, kind: 'definition', id: name });
+      return;
+    }
+    const after = { ...index.definition, ...index.pending?.definition };
+    this.#apply(transaction, name, index, after);
+    this.#remember(transaction, name, index, { by, change: 'confirm', after });
+    transaction.note({ collection: name, kind: 'definition', id: name });
+  }
+
+  #apply(transaction: Transaction, name: string, index: CatalogIndex, definition: TtlIndexDefinition): void {
+    const isReleased = !actAlike(index.definition, definition) && this.#release(transaction, name, index);
+    // Documents become due by what is new; what only says how fast it goes makes none due [M1].
+    const moves =
+      isReleased ||
+      !index.isConfirmed ||
+      expireAfterMs(definition.source) !== index.addMs ||
+      acts(definition) !== acts(index.definition);
+    this.#sql.setDefinition.run(
+      encode(definition),
+      moves ? transaction.at : index.effective,
+      acts(definition),
+      index.id,
+    );
+    if (!index.isConfirmed || !sameSchedule(index.definition, definition))
+      this.#looks.begin(index.id, transaction.at);
+    if (moves) this.#governed.recount(transaction, name);
+  }
+
+  /** Its deletes stop with this transaction; what it removed before stays removed. */
+  dropIndex(name: string, indexName: string, by: string): void {
+    const index = this.#index(name, indexName);
+    this.#defineOnFullDisk(name, transaction => {
+      this.#breaker.forget(index);
+      this.#successors.drop(index);
+      this.#dropTablesOf(index);
+      this.#sql.dropQuarantine.run(index.id);
+      this.#sql.dropIndex.run(transaction.at, index.id);
+      this.#looks.drop(index.id);
+      if (index.isActing) this.#governed.recount(transaction, name);
+      this.#remember(transaction, name, index, { by, change: 'drop', after: null });
+    });
+  }
+
+  /** Pauses an index or, with null, resumes it; what is so already stays as it was, with its since [R6]. */
+  pauseIndex(name: string, indexName: string, pause: Pause | null, by: string): void {
+    const index = this.#index(name, indexName);
+    if (index.isPaused === (pause !== null)) return;
+    this.#defineOnFullDisk(name, transaction => {
+      this.#sql.pauseIndex.run(pause === null ? null : JSON.stringify(pause), transaction.at, index.id);
+      if (pause !== null) {
+        this.#breaker.forget(index);
+        // What waits for confirmation waits no more.
+        if (index.successor?.built === null) this.#successors.drop(index);
+      } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
+      this.#governed.recount(transaction, name);
+      const change = pause === null ? 'resume' : 'pause';
+      this.#remember(transaction, name, index, { by, change, after: index.definition });
+    });
+  }
+
+  /** A new index that was paused while it waited: now it has effect, or waits again [R8]. */
+  #judgeAgain(transaction: Transaction, name: string, index: CatalogIndex): void {
+    const due = this.#breaker.tripped(transaction.at, name, index, index.definition);
+    if (due !== null) {
+      this.#breaker.holdBack(transaction, name, index, index.createdBy, due);
+      return;
+    }
+    this.#breaker.letIn(index);
+    this.#looks.begin(index.id, transaction.at);
+    this.#sql.setDefinition.run(encode(index.definition), transaction.at, acts(index.definition), index.id);
+  }
+
+  /** What an existing index became, in the transaction of its change [X5]. */
+  #remember(
+    { at }: Transaction,
+    collection: string,
+    { name, definition }: CatalogIndex,
+    { by, change, after }: Pick<PolicyEntry, 'by' | 'change'> & { after: TtlIndexDefinition | null },
+  ): void {
+    this.#history.record({
+      collection: this.#writer.collection(collection).catalog.id,
+      name,
+      at,
+      by,
+      change,
+      before: encode(definition),
+      after: after === null ? null : encode(after),
+    });
+  }
+
+  #checkNew(name: string, hint = ''): void {
+    checkName('collection', name);
+    if (this.#writer.catalog.collections.has(name)) {
+      throw new SandglassError('COLLECTION_EXISTS', `There is a collection named ${name} already.${hint}`, {
+        collection: name,
+      });
+    }
+  }
+
+  /** True where it had given up on some document. */
+  #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
+    const collection = this.#writer.collection(name);
+    const maintained = collection.indexes.find(({ index }) => index.id === id);
+    const rows = maintained === undefined ? [] : collection.releaseAll(maintained);
+    for (const row of rows) transaction.touch(name, row);
+    return rows.length > 0;
+  }
+
+  /** Throws INVALID_TTL_INDEX: for want of the collection to move to, too [A4]. */
+  #checkAction(name: string, { onExpire }: TtlIndexDefinition): void {
+    checkAction(onExpire, name, other => this.#writer.catalog.collections.has(other));
+  }
+
+  /** Throws TTL_INDEX_NOT_FOUND, COLLECTION_NOT_FOUND. */
+  #index(name: string, indexName: string): CatalogIndex {
+    const found = this.#writer.collection(name).catalog.indexes.find(index => index.name === indexName);
+    if (found === undefined) throw noSuchIndex(name, indexName);
+    return found;
+  }
+
+  #define(name: string, work: (transaction: Transaction) => void): void {
+    this.#writer.transact(transaction => define(transaction, name, work));
+  }
+
+  /** The same also while the disk is full [S1]. */
+  #defineOnFullDisk(name: string, work: (transaction: Transaction) => void): void {
+    this.#writer.transactOnFullDisk(transaction => define(transaction, name, work));
+  }
+
+  #dropTablesOf(index: CatalogIndex): void {
+    dropSideTable(this.#writer.db, index.side);
+    if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
+  }
+}
+
+function define(transaction: Transaction, name: string, work: (transaction: Transaction) => void): void {
+  work(transaction);
+  transaction.note({ collection: name, kind: 'definition', id: name });
+}
+
+function encode({ name: _, ...definition }: TtlIndexDefinition): string {
+  return stringifyJson(definition);
+}
+
+/** 1 unless it only observes [R1]. */
+function acts({ schedule }: TtlIndexDefinition): 0 | 1 {
+  return schedule.mode === 'observe' ? 0 : 1;
+}
+
+function prepare({ db }: Writer) {
+  const insertCollection: Statement<[string, number, number]> = db.prepare(
+    'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
+  );
+  return {
+    insertCollection,
+    pauseIndex: db.prepare<[string | null, number, number]>(
+      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
+    ),
+    insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number, number]>(
+      `INSERT INTO ttl_indexes
+         (collection, name, definition, created_at, created_by, effective, built, side, acting, expected, rules)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${READING_RULES_VERSION})`,
+    ),
+    setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
+    finishBuild: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET built = NULL, was_due = NULL, effective = ? WHERE id = ?',
+    ),
+    setDefinition: db.prepare<[string, number, number, number]>(
+      'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
+    ),
+    dropQuarantine: db.prepare<[number]>('DELETE FROM quarantine WHERE source = ?'),
+    dropIndex: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Statement } from '../file/database.ts';
+import type { CatalogCollection } from '../tables/catalog.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/dynamic-tables.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+
+/**
+ * Where a collection has several acting indexes, each has a table of the documents it governs, so that counts add up to
+ * documents [D9]. They are emptied when who governs may have changed, and made again by a backfill.
+ */
+export class GovernedTables {
+  readonly #writer: Writer;
+  readonly #sql;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#sql = prepare(writer);
+  }
+
+  /** Which index governs a document may have changed for any of them. */
+  recount(transaction: Transaction, name: string): void {
+    this.empty(name);
+    transaction.changesCatalog = true;
+  }
+
+  /** The same inside a transaction that is known to change the catalog. */
+  empty(name: string): void {
+    const { db } = this.#writer;
+    const { id } = this.#writer.collection(name).catalog;
+    const acting = this.#sql.acting.all(id);
+    for (const { id: index, governed } of this.#sql.idle.all(id)) {
+      dropSideTable(db, governed);
+      this.#sql.setGoverned.run(null, index);
+    }
+    for (const { id: index, governed } of acting) {
+      if (acting.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
+      else if (acting.length > 1 && governed !== null) emptySideTable(db, governed);
+      else if (governed !== null) {
+        dropSideTable(db, governed);
+        this.#sql.setGoverned.run(null, index);
+      }
+    }
+    this.#sql.setRecounted.run(acting.length > 1 ? 0 : null, id);
+  }
+
+  /** A recount has read every row: the earliest deadlines are counted once again. */
+  finish(transaction: Transaction, collection: CatalogCollection): void {
+    this.#sql.setRecounted.run(null, collection.id);
+    transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
+  }
+
+  /** The same in a mirror, where nothing is told of it: each store counts for itself [V5]. */
+  end(collection: CatalogCollection): void {
+    this.#sql.setRecounted.run(null, collection.id);
+  }
+
+  /** Remembers how far a recount has come, inside the transaction that entered those rows. */
+  noteThrough(collection: CatalogCollection, throughRow: number): void {
+    this.#sql.setRecounted.run(throughRow, collection.id);
+  }
+}
+
+function prepare({ db }: Writer) {
+  const acting: Statement<[number], { id: number; governed: number | null }> = db.prepare(
+    `SELECT id, governed FROM ttl_indexes
+     WHERE collection = ? AND dropped_at IS NULL AND built IS NULL AND acting = 1 ORDER BY id`,
+  );
+  return {
+    acting,
+    idle: db.prepare<[number], { id: number; governed: number }>(
+      'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed IS NOT NULL',
+    ),
+    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
+    setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),
+  };
+}

@@ -1,0 +1,57 @@
+import type { DroppedCollection } from '../../../../../shared/contract/collections.ts';
+import type { DroppedStore } from '../../backend.ts';
+import type { Writer } from '../write/writer.ts';
+import type { Definitions } from './definitions.ts';
+import type { DroppedCollections } from './dropped-collections.ts';
+import type { HoldTable } from './hold-table.ts';
+import type { EmbeddedHolds } from './holds.ts';
+
+/** Dropped collections, as the API asks for them [X4]. */
+export class EmbeddedDropped implements DroppedStore {
+  readonly #writer: Writer;
+  readonly #dropped: DroppedCollections;
+  readonly #definitions: Definitions;
+  readonly #holds: EmbeddedHolds;
+  readonly #holdTable: HoldTable;
+
+  constructor(
+    writer: Writer,
+    dropped: DroppedCollections,
+    {
+      definitions,
+      holds,
+      holdTable,
+    }: { definitions: Definitions; holds: EmbeddedHolds; holdTable: HoldTable },
+  ) {
+    this.#writer = writer;
+    this.#dropped = dropped;
+    this.#definitions = definitions;
+    this.#holds = holds;
+    this.#holdTable = holdTable;
+  }
+
+  list(): DroppedCollection[] {
+    return this.#dropped.list(this.#writer.clock.now());
+  }
+
+  restore(id: number, by: string, name?: string): string {
+    const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
+    this.#definitions.restoreCollection(id, restored, transaction => {
+      // What fell due while it was away does not vanish at once, also where the process dies right after this [R9].
+      const { catalog } = this.#writer.collection(restored);
+      if (this.#holdTable.due(catalog, transaction.at) > 0)
+        this.#holds.placeIn(transaction, { collection: restored, cause: 'restored backup', by });
+    });
+    return restored;
+  }
+
+  letGo(id: number): DroppedCollection {
+    const found = this.#dropped.get(id, this.#writer.clock.now());
+    this.#writer.maintain(() => this.#dropped.letGo(id));
+    return found;
+  }
+
+  free(budgetMs: number): boolean {
+    return this.#dropped.free(this.#writer.clock.elapsed() + budgetMs);
+  }
+}

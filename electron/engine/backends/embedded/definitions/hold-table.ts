@@ -1,0 +1,129 @@
+import type { Hold } from '../../../../../shared/contract/reaper.ts';
+import type { Database, Statement } from '../file/database.ts';
+import type { CatalogCollection } from '../tables/catalog.ts';
+import { deadlineSources } from '../tables/catalog.ts';
+import { holdSentence } from '../tables/hold-sentence.ts';
+import { SideTableReader } from '../tables/side-table-reader.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+
+export interface HoldRow {
+  /** Null: the whole store. */
+  collection: CatalogCollection | null;
+  cause: Hold['cause'];
+  /** The index whose definition waits. */
+  index: { id: number; name: string } | null;
+  by: string;
+  due: number;
+  /** How long the store was closed, or how far the clock jumped; 0: neither. */
+  ms: number;
+}
+
+/**
+ * The `holds` table, inside transactions that the caller holds. There is one row for each cause of a collection: placed
+ * again, it says what is due now and keeps since when.
+ */
+export class HoldTable {
+  readonly #writer: Writer;
+  readonly #sql;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+    this.#sql = prepare(writer.db);
+  }
+
+  place(transaction: Transaction, { collection, cause, index, by, due, ms }: HoldRow): void {
+    const documents = this.documents(collection);
+    const sentence = holdSentence({ cause, index: index?.name ?? null, due, documents, ms });
+    const place = { collection: collection?.id ?? 0, cause, source: index?.id ?? 0 };
+    this.#sql.place.run({ ...place, since: transaction.at, by, due, documents, sentence });
+    this.#touch(transaction, collection);
+  }
+
+  /** Lag is not counted from before this [M1]. */
+  end(transaction: Transaction, id: number, collection: CatalogCollection | null): void {
+    this.#sql.end.run(id);
+    this.#sql.touchIndexes.run({ at: transaction.at, collection: collection?.id ?? null });
+    this.#sql.touchCollections.run({ at: transaction.at, collection: collection?.id ?? null });
+    this.#touch(transaction, collection);
+  }
+
+  /** Those of an index whose definition waits no more. */
+  endOfIndex(index: number): void {
+    this.#sql.endOfIndex.run(index);
+  }
+
+  /** Documents of a collection that are due at `at`, and were not yet at `since`, as the transaction has left them. */
+  due(collection: CatalogCollection, at: number, since = Number.NEGATIVE_INFINITY): number {
+    this.#writer.collection(collection.name).flush();
+    // Entries made by other reading rules are not acted on; how many of them are due is still the best estimate [R9].
+    const outdated = collection.indexes.filter(index => index.isActing && index.isOutdated);
+    const tables = [
+      ...deadlineSources(collection),
+      ...outdated.map(({ side: table, addMs }) => ({ table, addMs })),
+    ];
+    const beingBuilt = collection.indexes.filter(index => !index.isOutdated).map(({ wasDue }) => wasDue ?? 0);
+    return tables.reduce(
+      (sum, { table, addMs }) => {
+        const side = new SideTableReader(this.#writer.db, table);
+        const before = since === Number.NEGATIVE_INFINITY ? 0 : side.before(since - addMs + 1).documents;
+        return sum + side.before(at - addMs + 1).documents - before;
+      },
+      beingBuilt.reduce((sum, due) => sum + due, 0),
+    );
+  }
+
+  /** Of one collection or, with null, of all, as the transaction has left them. */
+  documents(collection: CatalogCollection | null): number {
+    if (collection === null) return this.#sql.countAll.get() ?? 0;
+    this.#writer.collection(collection.name).flush();
+    return this.#sql.count.get(collection.id) ?? 0;
+  }
+
+  #touch(transaction: Transaction, collection: CatalogCollection | null): void {
+    transaction.changesCatalog = true;
+    const names = collection === null ? this.#writer.catalog.collections.keys() : [collection.name];
+    for (const name of names) transaction.collections.add(name);
+  }
+}
+
+function prepare(db: Database) {
+  const count: Statement<[number], number> = db
+    .prepare<[number], number>('SELECT documents FROM collections WHERE id = ?')
+    .pluck();
+  const countAll: Statement<[], number | null> = db
+    .prepare<[], number | null>('SELECT sum(documents) FROM collections')
+    .pluck();
+  return {
+    count,
+    countAll,
+    place: db.prepare<
+      [
+        {
+          collection: number;
+          cause: string;
+          source: number;
+          since: number;
+          by: string;
+          due: number;
+          documents: number;
+          sentence: string;
+        },
+      ]
+    >(
+      `INSERT INTO holds (collection, cause, source, since, by, due, documents, sentence)
+       VALUES (@collection, @cause, @source, @since, @by, @due, @documents, @sentence)
+       ON CONFLICT (collection, cause, source)
+       DO UPDATE SET due = excluded.due, documents = excluded.documents, sentence = excluded.sentence`,
+    ),
+    end: db.prepare<[number]>('DELETE FROM holds WHERE id = ?'),
+    endOfIndex: db.prepare<[number]>('DELETE FROM holds WHERE source = ?'),
+    touchIndexes: db.prepare<[{ at: number; collection: number | null }]>(
+      `UPDATE ttl_indexes SET effective = @at
+       WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
+    ),
+    touchCollections: db.prepare<[{ at: number; collection: number | null }]>(
+      'UPDATE collections SET resumed_at = @at WHERE @collection IS NULL OR id = @collection',
+    ),
+  };
+}

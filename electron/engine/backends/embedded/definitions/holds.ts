@@ -1,0 +1,159 @@
+import type { Hold } from '../../../../../shared/contract/reaper.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { trips } from '../../../expiry/breaker.ts';
+import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
+import type { CatalogCollection } from '../tables/catalog.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+import type { Definitions } from './definitions.ts';
+import type { HoldTable } from './hold-table.ts';
+
+/** Whom a hold names that nobody asked for. */
+const ITSELF = 'Sandglass';
+
+/** What nothing acts on until somebody confirms it [R8, R9, R10]. */
+export class EmbeddedHolds implements HoldStore {
+  readonly #writer: Writer;
+  readonly #table: HoldTable;
+  readonly #definitions: Definitions;
+  /** Bulk changes that are under way: nothing they have made due leaves before all of it was counted. */
+  readonly #changing = new Map<BulkChange, string>();
+  /** How often one began or ended. */
+  bulkChanges = 0;
+
+  constructor(writer: Writer, table: HoldTable, definitions: Definitions) {
+    this.#writer = writer;
+    this.#table = table;
+    this.#definitions = definitions;
+  }
+
+  list(): readonly Hold[] {
+    return this.#writer.catalog.holds;
+  }
+
+  has(collection: string, cause: Hold['cause']): boolean {
+    return this.list().some(hold => hold.collection === collection && hold.cause === cause);
+  }
+
+  place(hold: NewHold): void {
+    this.#writer.transactOnFullDisk(transaction => this.placeIn(transaction, hold));
+  }
+
+  /** The same inside a transaction, so that nothing can be reaped in between. Throws COLLECTION_NOT_FOUND. */
+  placeIn(transaction: Transaction, { collection: name, cause, by, due, dueAt, ms = 0 }: NewHold): void {
+    const collection = name === null ? null : this.#writer.collection(name).catalog;
+    const at = Math.max(transaction.at, dueAt ?? transaction.at);
+    const held = collection === null ? [...this.#writer.catalog.collections.values()] : [collection];
+    for (const other of isOfClock(cause) ? this.#ofClock() : [])
+      if (other.cause !== cause) this.#table.end(transaction, Number(other.id), null);
+    const counted = due ?? held.reduce((sum, one) => sum + this.#table.due(one, at), 0);
+    this.#table.place(transaction, { collection, cause, index: null, by, due: counted, ms });
+  }
+
+  confirm(id: string, by: string): void {
+    const hold = this.#writer.catalog.holds.find(candidate => candidate.id === id);
+    if (hold === undefined) {
+      throw new SandglassError(
+        'EXPECTATION_FAILED',
+        'There is no such hold any more. Look at what is held now.',
+        {
+          hold: id,
+        },
+      );
+    }
+    const collection = hold.collection === null ? null : this.#writer.collection(hold.collection).catalog;
+    this.#writer.transactOnFullDisk(transaction => {
+      if (hold.collection !== null && hold.index !== null)
+        this.#definitions.confirmIndex(transaction, hold.collection, hold.index, by);
+      this.#table.end(transaction, Number(hold.id), collection);
+    });
+  }
+
+  /** The clock has come back by itself. What fell due meanwhile goes under the breaker [R8, R10]. */
+  endOfClockHold(): void {
+    const { collections, settings } = this.#writer.catalog;
+    const ended = this.#ofClock();
+    if (ended.length === 0) return;
+    this.#writer.transactOnFullDisk(transaction => {
+      for (const { id } of ended) this.#table.end(transaction, Number(id), null);
+      for (const collection of collections.values()) {
+        const due = this.#table.due(collection, transaction.at);
+        if (!trips({ due, documents: this.#table.documents(collection) }, settings)) continue;
+        this.#table.place(transaction, {
+          collection,
+          cause: 'end of hold',
+          index: null,
+          by: ITSELF,
+          due,
+          ms: 0,
+        });
+      }
+    });
+  }
+
+  /** What was last known to be open at `lastOpenAt` (epoch ms) holds what fell due since, if that is long ago [R9]. */
+  placeAfterOpening(lastOpenAt: number | null): void {
+    const { catalog, clock, db } = this.#writer;
+    const now = clock.now();
+    const isRestored =
+      db.prepare(`SELECT 1 FROM meta WHERE key = 'restoredFrom' AND value IS NOT NULL`).get() !== undefined;
+    const closedMs = lastOpenAt === null ? 0 : now - lastOpenAt;
+    const isLong = closedMs > catalog.settings.holdAfterDays * 86_400_000;
+    if (!isRestored && !isLong) return;
+    this.#writer.transactOnFullDisk(transaction => {
+      for (const collection of catalog.collections.values()) {
+        const due = this.#table.due(collection, now);
+        const since = isRestored || lastOpenAt === null ? due : this.#table.due(collection, now, lastOpenAt);
+        if (since === 0) continue;
+        const cause = isRestored ? 'restored backup' : 'long closed';
+        this.#table.place(transaction, { collection, cause, index: null, by: ITSELF, due, ms: closedMs });
+      }
+      db.prepare(`DELETE FROM meta WHERE key = 'restoredFrom'`).run();
+      transaction.changesCatalog = true;
+    });
+  }
+
+  beginBulk(collection: string, by: string): BulkChange {
+    this.#writer.collection(collection);
+    const change: BulkChange = {
+      by,
+      madeDue: 0,
+      end: () => {
+        if (this.#changing.delete(change)) this.bulkChanges += 1;
+      },
+    };
+    this.#changing.set(change, collection);
+    this.bulkChanges += 1;
+    return change;
+  }
+
+  /** A bulk change of this collection is under way. */
+  isChanging(collection: string): boolean {
+    return [...this.#changing.values()].includes(collection);
+  }
+
+  /** Counts what a part of a bulk change made due, and holds its collection in the same transaction when that is too much. */
+  countBulk(transaction: Transaction, collection: CatalogCollection, change: BulkChange): void {
+    change.madeDue += transaction.madeDue;
+    if (transaction.madeDue === 0) return;
+    const documents = this.#table.documents(collection);
+    const due = change.madeDue;
+    if (!trips({ due, documents }, this.#writer.catalog.settings)) return;
+    this.#table.place(transaction, {
+      collection,
+      cause: 'bulk change',
+      index: null,
+      by: change.by,
+      due,
+      ms: 0,
+    });
+  }
+
+  #ofClock(): Hold[] {
+    return this.#writer.catalog.holds.filter(({ cause }) => isOfClock(cause));
+  }
+}
+
+function isOfClock(cause: Hold['cause']): boolean {
+  return cause === 'clock forward' || cause === 'clock backward';
+}

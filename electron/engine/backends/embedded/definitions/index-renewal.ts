@@ -1,0 +1,50 @@
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import type { CatalogIndex } from '../tables/catalog.ts';
+import { createSideTable, dropSideTable } from '../tables/dynamic-tables.ts';
+import { SideTableReader } from '../tables/side-table-reader.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+import type { GovernedTables } from './effective-index-tables.ts';
+
+/**
+ * Begins to build a collection's outdated indexes anew: those whose entries were made by another version of the reading
+ * rules (shared/model/reading-rules.ts).
+ *
+ * A write removes an entry by computing its reference time again, and by other rules it may compute another. So an outdated
+ * index is inert from the moment its store is opened: the writer leaves its side table alone and the reaper does not act on
+ * it. Here the table is replaced by an empty one, which a backfill fills. Nothing of the former table is kept, so nothing
+ * stale is. Meanwhile a document's deadline, which reads compute from the document itself, is that of the present rules: what
+ * is due stays hidden [V1], waits for the build, and is neither counted nor listed by deadline.
+ *
+ * What the present rules make due beyond what was due by the former ones goes under the circuit breaker when the build
+ * ends [R8]. Documents it had given up on are tried anew, and the governed tables are made again [A5, D9].
+ */
+export function renewIndexes(
+  writer: Writer,
+  governed: GovernedTables,
+  transaction: Transaction,
+  name: string,
+): void {
+  const { db } = writer;
+  const collection = writer.collection(name);
+  const begin = db.prepare<[number, number | null, number]>(
+    `UPDATE ttl_indexes
+     SET side = ?, governed = NULL, built = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
+  );
+  for (const index of collection.catalog.indexes) {
+    if (!index.isOutdated) continue;
+    for (const row of collection.forgetGivenUp(index)) transaction.touch(name, row);
+    const wasDue = dueByFormerEntries(writer, index, transaction.at);
+    dropSideTable(db, index.side);
+    if (index.governed !== null) dropSideTable(db, index.governed);
+    begin.run(createSideTable(db), wasDue, index.id);
+    transaction.note({ collection: name, kind: 'definition', id: index.name });
+  }
+  governed.empty(name);
+}
+
+/** Null: it had no effect. */
+function dueByFormerEntries({ db }: Writer, index: CatalogIndex, at: number): number | null {
+  if (!index.isActing) return null;
+  return index.wasDue ?? new SideTableReader(db, index.side).before(at - index.addMs + 1).documents;
+}

@@ -1,0 +1,207 @@
+import { v7 as uuidv7 } from 'uuid';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { isJsonObject } from '../../../../../shared/model/json/json.ts';
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreResult } from '../../backend.ts';
+import type { Statement } from '../file/database.ts';
+import { EXPLICIT_SOURCE } from '../tables/catalog.ts';
+import type { Retained } from '../tables/retained-copies.ts';
+import { bodyText, readBody, type StoredBody } from '../tables/stored-json.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { CollectionWriter } from '../write/collection-writer.ts';
+import type { DocumentWrites } from '../write/document-writes.ts';
+import type { Expiration } from '../write/expiration-actions.ts';
+import { type ExplicitExpiration, readExpiration } from '../write/explicit-expiration.ts';
+import { documentFromText, documentFromValue, type IncomingDocument } from '../write/stored-document.ts';
+import type { Writer } from '../write/writer.ts';
+
+/** Rows of the log that one look for expiries goes over. */
+const WINDOW = 2_000;
+
+interface Entry {
+  seq: number;
+  collection: number;
+  row: number;
+  id: string;
+  keepUntil: number;
+  gone: 0 | 1;
+  movedTo: number | null;
+}
+
+/** Brings back what expired [X4]. */
+export class EmbeddedExpired implements ExpiredStore {
+  readonly #writer: Writer;
+  readonly #expiration: Expiration;
+  readonly #writes: DocumentWrites;
+  readonly #retained: Retained;
+  readonly #sql;
+
+  constructor(writer: Writer, expiration: Expiration, writes: DocumentWrites, retained: Retained) {
+    this.#writer = writer;
+    this.#expiration = expiration;
+    this.#writes = writes;
+    this.#retained = retained;
+    this.#sql = prepare(writer);
+  }
+
+  find(span: ExpiredSpan, { cursor, order }: { cursor: number | null; order: 'asc' | 'desc' }): ExpiredPage {
+    const collection =
+      typeof span.collection === 'string'
+        ? this.#writer.collection(span.collection).catalog.id
+        : span.collection;
+    const sources = span.index === undefined ? null : new Set(this.#sourcesNamed(span.index, collection));
+    const from = span.removedFrom ?? Number.NEGATIVE_INFINITY;
+    const to = span.removedTo ?? Number.POSITIVE_INFINITY;
+    const rows =
+      order === 'asc'
+        ? this.#sql.after.all(cursor ?? 0, span.throughId ?? Number.MAX_SAFE_INTEGER, WINDOW)
+        : this.#sql.before.all(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW);
+    const ids = rows
+      .filter(row => collection === null || row.collection === collection)
+      .filter(row => sources === null || sources.has(row.source))
+      .filter(({ removedAt }) => removedAt >= from && removedAt < to)
+      .filter(row => span.restorable !== true || this.#isKept(row))
+      .map(({ seq }) => String(seq));
+    // Rows are in the order of removal, and the clock can go back between two of them: later ones may be in the span, too.
+    return { ids, cursor: rows.at(-1)?.seq ?? null };
+  }
+
+  /** Its copy is there or, until it is swept, its dead row. */
+  #isKept(found: Found): boolean {
+    if (found.keepUntil <= this.#writer.clock.now()) return false;
+    return found.isCopied === 1 || this.#writer.dead.isRowOf(found);
+  }
+
+  restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
+    const expiration = readExpiration(options.expiration, this.#writer.clock.now());
+    const failed: RestoreResult['failed'] = [];
+    this.#writer.transact(transaction => {
+      for (const id of ids) {
+        const entry = this.#sql.entry.get(Number(id));
+        try {
+          if (entry === undefined) throw noSuchExpiry(id);
+          this.#restore(transaction, entry, options.choices[id] ?? options.onConflict, expiration);
+        } catch (error) {
+          if (!(error instanceof SandglassError)) throw error;
+          failed.push({ _id: entry?.id ?? id, code: error.code, message: error.message });
+        }
+      }
+    });
+    return { succeeded: ids.length - failed.length, failed, revision: this.#writer.revision };
+  }
+
+  #restore(
+    transaction: Transaction,
+    entry: Entry,
+    onConflict: RestoreOptions['onConflict'],
+    expiration: ExplicitExpiration,
+  ): void {
+    const collection = this.#collectionOf(entry);
+    const body = collection && this.#bodyOf(collection, entry, transaction.at);
+    if (collection === null || body === null) throw noSuchExpiry(String(entry.seq));
+    const { name } = collection.catalog;
+    // Whoever cannot be seen must not be in the way: its action is completed first [C4].
+    const holder = this.#expiration.visible(transaction, collection, entry.id);
+    let document = documentFromText(bodyText(body), { now: transaction.at });
+    // Where it is as its action left it, to put back what was before takes nothing away.
+    let over = holder;
+    if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
+      if (onConflict === 'skip') throw taken(name, entry.id);
+      if (onConflict === 'newId') {
+        document = withNewId(document, transaction.at);
+        over = null;
+      }
+    }
+    if (over === null) collection.insert(document, transaction.at);
+    else collection.replace(over, document, transaction.at);
+    transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
+    this.#writes.setExplicit(transaction, name, document.id, expiration);
+    this.#leaveArchive(transaction, entry);
+    this.#retained.release(entry.seq);
+  }
+
+  #collectionOf(entry: Entry): CollectionWriter | null {
+    for (const { id, name } of this.#writer.catalog.collections.values())
+      if (id === entry.collection) return this.#writer.collection(name);
+    return null;
+  }
+
+  /** What was there, from its copy or, until it is swept, from its dead row; null: it is not kept. */
+  #bodyOf(collection: CollectionWriter, entry: Entry, now: number): StoredBody | null {
+    if (entry.keepUntil <= now) return null;
+    const copy = this.#retained.body(entry.seq);
+    if (copy !== null) return copy;
+    return this.#writer.dead.isRowOf(entry) ? (collection.read(entry.row)?.body ?? null) : null;
+  }
+
+  /** A moved document comes back out of its archive. One that was written or given an expiration there since stays. */
+  #leaveArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
+    if (movedTo === null) return;
+    for (const archive of this.#writer.catalog.collections.values()) {
+      if (archive.id !== movedTo) continue;
+      const collection = this.#writer.collection(archive.name);
+      const stored = this.#expiration.live(collection, id);
+      if (stored === null || !collection.isLeftBy(stored, seq)) return;
+      collection.delete(stored);
+      transaction.note({ collection: archive.name, kind: 'delete', id });
+      return;
+    }
+  }
+
+  #sourcesNamed(index: string, collection: number | null): number[] {
+    return index === EXPLICIT ? [EXPLICIT_SOURCE] : this.#sql.sources.all({ index, collection });
+  }
+}
+
+function withNewId(document: IncomingDocument, now: number): IncomingDocument {
+  const value = readBody(document.body);
+  return documentFromValue({ ...(isJsonObject(value) ? value : {}), _id: uuidv7({ msecs: now }) }, { now });
+}
+
+function noSuchExpiry(id: string): SandglassError {
+  return new SandglassError(
+    'EXPIRED_NOT_FOUND',
+    'What was there is not kept: it was restored or purged, its time is up, or the store kept too much to keep it.',
+    { id },
+  );
+}
+
+function taken(collection: string, id: string): SandglassError {
+  return new SandglassError(
+    'DOCUMENT_EXISTS',
+    `${collection} has a document with _id ${id} that was written since. Restore over it (replace), or beside it under a new _id (newId).`,
+    { collection, _id: id },
+  );
+}
+
+interface Found {
+  seq: number;
+  collection: number;
+  source: number;
+  removedAt: number;
+  row: number;
+  keepUntil: number;
+  gone: 0 | 1;
+  isCopied: 0 | 1;
+}
+
+function prepare({ db }: Writer) {
+  const found = `SELECT seq, collection, source, removed_at AS removedAt, row, keep_until AS keepUntil, gone,
+      EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied FROM removals`;
+  const sources: Statement<[{ index: string; collection: number | null }], number> = db
+    .prepare<[{ index: string; collection: number | null }], number>(
+      'SELECT id FROM ttl_indexes WHERE name = @index AND (@collection IS NULL OR collection = @collection)',
+    )
+    .pluck();
+  return {
+    sources,
+    entry: db.prepare<[number], Entry>(
+      `SELECT seq, collection, row, id, keep_until AS keepUntil, gone, moved_to AS movedTo
+       FROM removals WHERE seq = ?`,
+    ),
+    after: db.prepare<[number, number, number], Found>(
+      `${found} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    ),
+    before: db.prepare<[number, number], Found>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Settings } from '../../../../../shared/contract/settings.ts';
+import { EXPLICIT, type Limits } from '../../../../../shared/model/ttl-index.ts';
+import type { PauseLevel, ReapSource } from '../../../expiry/port.ts';
+import type { Look } from '../../../expiry/ticks.ts';
+import { type Catalog, EXPLICIT_SOURCE, isHeld } from '../tables/catalog.ts';
+import { neverLooked } from '../tables/schedule-ticks.ts';
+
+/** A source with what a batch needs to know of it. */
+export interface Source extends ReapSource {
+  readonly id: number;
+  readonly addMs: number;
+  /** Since when its documents can be due: what lag is not counted before. */
+  readonly effective: number;
+}
+
+/** Every rule that may act, the oldest first: what was set by hand, then indexes as they were created [R4]. */
+export function listSources(
+  catalog: Catalog,
+  isChanging: (collection: string) => boolean,
+  looks: ReadonlyMap<number, Look>,
+): Source[] {
+  const { paused, collections, settings } = catalog;
+  const sources = [...collections.values()].flatMap(collection => {
+    const place = { collection: collection.name, collectionId: collection.id };
+    const wider: PauseLevel | null =
+      collection.paused !== null ? 'collection' : paused !== null ? 'store' : null;
+    const held = isHeld(catalog, collection.name) || isChanging(collection.name);
+    const explicit: Source = {
+      ...place,
+      key: `${collection.id}:${EXPLICIT_SOURCE}`,
+      id: EXPLICIT_SOURCE,
+      index: EXPLICIT,
+      schedule: { mode: 'exact' },
+      look: neverLooked(0),
+      limits: limitsOf({}, settings),
+      isPaused: wider !== null,
+      pausedAt: wider,
+      isHeld: held,
+      addMs: 0,
+      effective: collection.resumedAt,
+    };
+    const indexes = collection.indexes
+      .filter(index => index.isServing)
+      .map(index => ({
+        ...place,
+        key: `${collection.id}:${index.id}`,
+        id: index.id,
+        index: index.name,
+        schedule: index.definition.schedule,
+        look: looks.get(index.id) ?? neverLooked(index.effective),
+        limits: limitsOf(index.definition.limits, settings),
+        isPaused: wider !== null || index.isPaused,
+        pausedAt: index.isPaused ? ('index' as const) : wider,
+        isHeld: held,
+        addMs: index.addMs,
+        effective: index.effective,
+      }));
+    return [explicit, ...indexes];
+  });
+  return sources.sort((a, b) => a.id - b.id);
+}
+
+/** The index's own where it has them, else the store's [R3]. */
+function limitsOf({ removalsPerSecond, batchMs, batchSize }: Limits, settings: Settings): Source['limits'] {
+  return {
+    removalsPerSecond: removalsPerSecond ?? settings.removalsPerSecond,
+    batchMs: batchMs ?? settings.batchMs,
+    batchSize: batchSize ?? settings.batchSize,
+  };
+}

@@ -1,0 +1,86 @@
+import type { DroppedCollections } from '../definitions/dropped-collections.ts';
+import type { Statement } from '../file/database.ts';
+import type { Catalog } from '../tables/catalog.ts';
+import type { Retained, RetentionSettings } from '../tables/retained-copies.ts';
+import type { Writer } from '../write/writer.ts';
+import type { Retention, Tombstone } from './sweep.ts';
+
+/**
+ * Lets go of what is kept to be restored [X4]: copies and dropped collections whose time is up, and the oldest of
+ * both while the store keeps more bytes than it may. In small steps, between other work.
+ */
+export class EmbeddedRetention implements Retention {
+  readonly #writer: Writer;
+  readonly #retained: Retained;
+  readonly #dropped: DroppedCollections;
+  readonly #settings: () => RetentionSettings;
+  readonly #oldestCopy: Statement<[], number>;
+  #known: { catalog: Catalog | null; ids: ReadonlySet<number> } = { catalog: null, ids: new Set() };
+
+  constructor(
+    writer: Writer,
+    retained: Retained,
+    dropped: DroppedCollections,
+    settings: () => RetentionSettings,
+  ) {
+    this.#writer = writer;
+    this.#retained = retained;
+    this.#dropped = dropped;
+    this.#settings = settings;
+    this.#oldestCopy = writer.db
+      .prepare<[], number>(
+        'SELECT removed_at FROM removals WHERE seq = (SELECT seq FROM retained ORDER BY seq LIMIT 1)',
+      )
+      .pluck();
+  }
+
+  hasTables(collection: number): boolean {
+    const { catalog } = this.#writer;
+    // The catalog is a new one after each change of a definition.
+    if (this.#known.catalog !== catalog)
+      this.#known = { catalog, ids: new Set([...catalog.collections.values()].map(({ id }) => id)) };
+    return this.#known.ids.has(collection) || this.#dropped.isKept(collection);
+  }
+
+  keep(removed: readonly Tombstone[]): void {
+    const now = this.#writer.clock.now();
+    const first = removed[0]?.seq ?? 0;
+    const last = removed.at(-1)?.seq ?? 0;
+    for (const collection of new Set(removed.map(one => one.collection)))
+      if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
+    while (this.#letGoOfOldest());
+  }
+
+  step(until: number): boolean {
+    const { clock } = this.#writer;
+    const now = clock.now();
+    if (!this.#retained.hasOverdue(now) && !this.#dropped.hasOverdue(now) && this.#beyond() <= 0)
+      return this.#dropped.free(until);
+    return this.#writer.maintain(() => {
+      this.#dropped.letGoOfOverdue(now);
+      // A few at least, however little time there is: a caller goes on for as long as there is more.
+      let more: boolean;
+      do more = this.#retained.letGoOfOverdue(now) || this.#letGoOfOldest();
+      while (more && clock.elapsed() < until);
+      return true;
+    });
+  }
+
+  /** Bytes kept beyond what the store may keep. */
+  #beyond(): number {
+    return this.#retained.bytes + this.#dropped.bytes - this.#settings().retentionBytes;
+  }
+
+  /** A few of the oldest, while there is too much; true: there may be more. */
+  #letGoOfOldest(): boolean {
+    const beyond = this.#beyond();
+    if (beyond <= 0) return false;
+    const copiedAt = this.#oldestCopy.get();
+    const droppedAt = this.#dropped.oldest();
+    if (droppedAt !== null && (copiedAt === undefined || droppedAt <= copiedAt)) {
+      this.#dropped.letGoOfOldest();
+      return true;
+    }
+    return this.#retained.letGoOfOldest(beyond);
+  }
+}

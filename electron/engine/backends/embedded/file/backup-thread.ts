@@ -1,0 +1,29 @@
+/** Entry of the thread that writes one backup: it reads and writes for long, and nobody waits for it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { toldError } from '../../../protocol/thread-messages.ts';
+import { writeBackup } from './backup.ts';
+import type { FromBackupThread } from './backup-threads.ts';
+
+const order = z.object({ store: z.string(), file: z.string(), at: z.number() }).parse(workerData);
+let isCancelled = false;
+parentPort?.on('message', () => {
+  isCancelled = true;
+});
+
+function tell(message: FromBackupThread): void {
+  parentPort?.postMessage(message);
+}
+
+try {
+  const result = await writeBackup(order, (done, total) => {
+    if (isCancelled)
+      throw new SandglassError('CANCELLED', 'The backup was cancelled; nothing of it is left.');
+    tell({ kind: 'progress', done, total });
+  });
+  tell({ kind: 'done', result });
+} catch (error) {
+  tell({ kind: 'failed', error: toldError(error) });
+}
+parentPort?.close();

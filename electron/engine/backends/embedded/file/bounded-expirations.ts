@@ -1,0 +1,37 @@
+import type { Database } from 'better-sqlite3';
+import { LONGEST_AFTER_MS } from '../../../../../shared/model/explicit-bounds.ts';
+import { encodeReason, REASONS } from '../tables/side-entry.ts';
+
+const PINNED = encodeReason('pinned');
+const QUARANTINED = encodeReason('quarantined');
+const BAD_AFTER = `(explicit_after <= 0 OR explicit_after > ${LONGEST_AFTER_MS})`;
+
+/**
+ * Mends explicit expirations that earlier releases imported and that mean nothing [E1]. An instant before 1970 hid its
+ * document for ever or broke every list: it becomes a pin, so that nothing is removed by it. A duration of no length or of
+ * more than 100 years is forgotten, and the instant stays. Looks at explicit expirations alone, not at every document.
+ */
+export function boundExpirations(db: Database): void {
+  const collections = db
+    .prepare<[], { id: number; explicit: number }>(
+      `SELECT id, explicit FROM collections
+       UNION ALL SELECT id, definition ->> '$.explicit' FROM dropped_collections WHERE keep_until > 0`,
+    )
+    .all();
+  for (const { id, explicit } of collections) {
+    const entries = `entries_${explicit}`;
+    db.exec(`
+      UPDATE documents_${id} SET explicit_after = NULL WHERE row IN (SELECT row FROM ${entries}) AND ${BAD_AFTER};
+      UPDATE documents_${id} SET explicit_at = -1, explicit_after = NULL
+        WHERE row IN (SELECT row FROM ${entries} WHERE reference < 0) AND explicit_at < -1;
+      UPDATE ${entries} SET reference = ${PINNED} WHERE reference < 0 AND reference NOT IN (${PINNED}, ${QUARANTINED});
+      DELETE FROM counts_${explicit} WHERE level = ${REASONS} AND bucket <> ${QUARANTINED};
+      INSERT INTO counts_${explicit}
+        SELECT ${REASONS}, ${PINNED}, count(*), sum(bytes) FROM ${entries} WHERE reference = ${PINNED} HAVING count(*) > 0;
+    `);
+  }
+  db.exec(`
+    UPDATE document_images SET explicit_after = NULL WHERE ${BAD_AFTER};
+    UPDATE document_images SET explicit_at = -1 WHERE explicit_at < -1;
+  `);
+}

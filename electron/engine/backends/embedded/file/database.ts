@@ -1,0 +1,226 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
+import { keepPrivate, narrowAll } from '../../../files/private-file.ts';
+import { refuseForeignSideFiles } from './foreign-side-files.ts';
+import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
+
+export type { Database, Statement } from 'better-sqlite3';
+
+const MIB = 1024 * 1024;
+const PAGE_CACHE_MIB = 64;
+/** What opening a store may need: the log, its index, and a page or two. */
+const OPENING_BYTES = MIB;
+/** The most that SQLite maps. */
+const MOST_MAPPED = 2 ** 31 - 65_536;
+
+/**
+ * Opens the store's one writing connection, making the file where there is none.
+ * Throws STORE_UNREADABLE for a file that is no Sandglass store or cannot be opened, STORE_TOO_NEW for one a later
+ * version wrote; both leave the file as it was.
+ */
+export function openForWriting(file: string): Database {
+  return ofTheFile(file, () => open(file));
+}
+
+/**
+ * Opens a store by a connection that cannot write, in the writer's place: not a byte of the store is changed.
+ * Throws what `openForWriting` does; STORE_UNREADABLE also where there is no file, and READ_ONLY where it first had to be
+ * brought to today's format.
+ */
+export function openWithoutWriting(file: string): Database {
+  return ofTheFile(file, () => {
+    if (!existsSync(file)) {
+      throw new SandglassError(
+        'STORE_UNREADABLE',
+        `There is no store at ${file}, and a read-only connection makes none.`,
+        { file },
+      );
+    }
+    refuseForeignSideFiles(file);
+    const version = checkStore(file);
+    if (version < MIGRATIONS.length) {
+      removeEmptyLog(file);
+      throw new SandglassError(
+        'READ_ONLY',
+        `${file} was written by an earlier version of Sandglass (format ${version}) and has to be brought to format ${MIGRATIONS.length}, which a read-only connection does not do. Open it once without read-only (where Sandglass is started on it: “readOnly” in ${file}-connections).`,
+        { file, version },
+      );
+    }
+    const db = openForReading(file);
+    if (!hasOutdatedIndexes(db)) return db;
+    db.close();
+    removeEmptyLog(file);
+    throw new SandglassError(
+      'READ_ONLY',
+      `TTL indexes of ${file} were built by another version of Sandglass and have to be built anew, which a read-only connection does not do. Open it once without read-only.`,
+      { file },
+    );
+  });
+}
+
+/** Whether index-renewal.ts has anything to do there. */
+function hasOutdatedIndexes(db: Database): boolean {
+  const outdated = db.prepare<[number], number>(
+    `SELECT 1 FROM ttl_indexes AS i JOIN collections AS c ON c.id = i.collection
+     WHERE i.dropped_at IS NULL AND i.rules <> ? LIMIT 1`,
+  );
+  return outdated.get(READING_RULES_VERSION) !== undefined;
+}
+
+/**
+ * What is there is a store that this version can open, or an empty file; answers its format. It leaves the file as it
+ * is. Throws STORE_UNREADABLE, STORE_TOO_NEW.
+ */
+export function checkStore(file: string): number {
+  refuseWhatIsNoDatabase(file);
+  try {
+    return refuseForeignOrNewer(file);
+  } catch (error) {
+    removeEmptyLog(file);
+    throw error;
+  }
+}
+
+/**
+ * Does what needs a file; where that fails by the file or by the rights to it, throws STORE_UNREADABLE saying so, and
+ * DISK_FULL where there is no room for it.
+ */
+export function ofTheFile<Result>(file: string, step: () => Result): Result {
+  try {
+    return step();
+  } catch (error) {
+    if (isOutOfSpace(error, file)) throw diskFull(file, OPENING_BYTES);
+    throw isOfTheFile(error) ? unreadable(file, error) : error;
+  }
+}
+
+/**
+ * A connection that cannot write leaves an empty log behind where there was none. One that could takes it away when it
+ * closes, under SQLite's own locks, and has nothing else to do.
+ */
+export function removeEmptyLog(file: string): void {
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  try {
+    const db = new Sqlite(file, { fileMustExist: true, timeout: 0 });
+    try {
+      db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Somebody else has it by now, and with it the log.
+  }
+}
+
+function open(file: string): Database {
+  refuseForeignSideFiles(file);
+  const isNew = !existsSync(file);
+  if (!isNew) checkStore(file);
+  keepPrivate(file);
+  narrowAll([`${file}-wal`, `${file}-shm`]);
+  const db = new Sqlite(file, { timeout: 5_000 });
+  try {
+    db.pragma('journal_mode = WAL');
+    // A write is acknowledged only once it is on the disk.
+    db.pragma('synchronous = FULL');
+    db.pragma(`cache_size = -${PAGE_CACHE_MIB * 1024}`);
+    // What falls due lies anywhere in the file: looked up through the system's own cache it costs less than half.
+    db.pragma(`mmap_size = ${MOST_MAPPED}`);
+    db.pragma('temp_store = MEMORY');
+    db.pragma('foreign_keys = ON');
+    // Setting it writes, also where it is set already.
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a connection that cannot write, for a store the writer has already opened. */
+export function openForReading(file: string): Database {
+  const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  db.pragma(`cache_size = -${PAGE_CACHE_MIB * 1024}`);
+  db.pragma('temp_store = MEMORY');
+  db.pragma(`mmap_size = ${256 * MIB}`);
+  return db;
+}
+
+/** Whether it lies in the file or in the rights to it, and not in Sandglass. */
+function isOfTheFile(error: unknown): boolean {
+  // A system call's failure carries its name.
+  return codeOf(error).startsWith('SQLITE_') || (error instanceof Error && 'syscall' in error);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EACCES: 'this user has no right to it',
+  EPERM: 'this user has no right to it',
+  EROFS: 'its disk cannot be written',
+};
+
+/** What is told when `path`, the store or a file beside it, cannot be worked with. */
+export function unreadable(path: string, error: unknown): SandglassError {
+  const code = codeOf(error);
+  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return new SandglassError(
+    'STORE_UNREADABLE',
+    `${path} cannot be opened: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`,
+    { file: path, reason: code },
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function refuseWhatIsNoDatabase(file: string): void {
+  const head = Buffer.alloc(16);
+  const handle = openSync(file, 'r');
+  let read: number;
+  try {
+    read = readSync(handle, head, 0, 16, 0);
+  } finally {
+    closeSync(handle);
+  }
+  if (read > 0 && head.toString('latin1') !== 'SQLite format 3\0') {
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${file} is not a Sandglass store. To bring its documents in, open a store and import the file.`,
+      { file },
+    );
+  }
+}
+
+/** Looks on a connection that cannot write: closing one that can would merge what another program left in its log. */
+function refuseForeignOrNewer(file: string): number {
+  const db = new Sqlite(file, { readonly: true, timeout: 5_000 });
+  let version: number;
+  let application: number;
+  let empty: boolean;
+  try {
+    version = userVersion(db);
+    application = Number(db.pragma('application_id', { simple: true }));
+    empty = db.prepare('SELECT count(*) = 0 FROM sqlite_schema').pluck().get() === 1;
+  } finally {
+    db.close();
+  }
+  if (!empty && application !== APPLICATION_ID) {
+    throw new SandglassError('STORE_UNREADABLE', `${file} is another program's database, left untouched.`, {
+      file,
+    });
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SandglassError(
+      'STORE_TOO_NEW',
+      `${file} was written by a later version of Sandglass (format ${version}; this one reads up to ${MIGRATIONS.length}). It was left untouched: open it with that version.`,
+      { file, version },
+    );
+  }
+  return version;
+}

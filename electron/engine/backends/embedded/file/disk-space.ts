@@ -1,0 +1,192 @@
+import type { SandglassError } from '../../../../../shared/model/errors.ts';
+import { formatBytes } from '../../../../../shared/model/format.ts';
+import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
+import { giveUpReserve, hasReserve, makeReserve } from '../../../files/reserve-file.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Disk, DiskFull } from '../../backend.ts';
+
+/** How often a full disk is looked at. */
+const LOOK_MS = 1_000;
+/** The reserve did not fit where there seemed to be room: each try writes it anew. */
+const LOOK_AFTER_FAILURE_MS = 15_000;
+/** A store that is opened for less needs no reserve of its own: a command of the command line. */
+const MAKE_AFTER_MS = 2_000;
+/** A file system of fewer reserves than this has none: it would take what the store needs. */
+const LEAST_RESERVES = 3;
+/** Without a reserve, so many bytes have to be free before writes are taken again. */
+const LEAST_ROOM = 2 * 1024 * 1024;
+
+export interface DiskSpaceOptions {
+  /** The store's real path. */
+  file: string;
+  clock: Clock;
+  /** 0: none is kept. */
+  reserveBytes: number;
+  /** Bytes of pages in the store's file that hold nothing. */
+  freeInFile(): number;
+  /** Moves what the log holds into the file and frees the log's space: called when the disk is full, and again until it is not. */
+  relieve(): void;
+}
+
+/**
+ * Whether the store's disk has room [S1].
+ *
+ * It has, until something that was to be written did not fit. Then the reserve is given up, so that checkpoints and the
+ * removal of documents have the space they need before they free any, and every other write is refused. The disk is looked
+ * at each second. When twice the reserve is free, in the file's empty pages or on the disk, the reserve is made again and
+ * writes are taken.
+ */
+export class DiskSpace implements Disk {
+  readonly #options: DiskSpaceOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  /** What is kept, bytes; 0: nothing. */
+  #reserveBytes: number;
+  #full: DiskFull | null = null;
+  #making: { ended: Promise<void>; stop(): void } | null = null;
+  #reserveProblem: string | null = null;
+  #isLookDue = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(options: DiskSpaceOptions) {
+    this.#options = options;
+    this.#reserveBytes = options.reserveBytes;
+  }
+
+  get full(): DiskFull | null {
+    return this.#full;
+  }
+
+  get reserveProblem(): string | null {
+    return this.#reserveProblem;
+  }
+
+  /** Makes the reserve soon where there is none yet. Without room for it, the disk is full from the beginning. */
+  start(): void {
+    const { file, clock } = this.#options;
+    if (this.#reserveBytes === 0) return;
+    const { free, total } = diskBytes(file);
+    if (total < LEAST_RESERVES * this.#reserveBytes) {
+      giveUpReserve(file);
+      this.#keepNone(`its file system has ${formatBytes(total)} in all`);
+    } else if (!hasReserve(file, this.#reserveBytes)) {
+      giveUpReserve(file);
+      if (free >= this.#neededBytes()) this.#cancelTimer = clock.setTimer(MAKE_AFTER_MS, () => this.#make());
+      else this.#becomeFull();
+    }
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Throws DISK_FULL while writes are refused. */
+  refuseWhileFull(): void {
+    if (this.#full !== null) throw this.#error();
+  }
+
+  /** The error to throw for one that something failed by: DISK_FULL where there was no room, otherwise the same. */
+  explain(error: unknown): unknown {
+    const { file } = this.#options;
+    if (!isOutOfSpace(error, file)) return error;
+    this.#becomeFull();
+    return this.#error();
+  }
+
+  /** Resolves when nothing of it is under way. The reserve stays for the next opening. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#cancelTimer();
+    await this.#making?.ended;
+  }
+
+  /** Free on the disk: room for the reserve and for the log beside it, and documents may also use what is free in the file. */
+  #neededBytes(): number {
+    const reserve = this.#reserveBytes;
+    return Math.max(2 * reserve - this.#options.freeInFile(), 1.5 * reserve, LEAST_ROOM);
+  }
+
+  #becomeFull(): void {
+    const { file, clock, relieve } = this.#options;
+    const wasFull = this.#full !== null;
+    this.#making?.stop();
+    const gaveUp = giveUpReserve(file);
+    this.#told({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
+    // Where nothing has changed since it failed it would fail again at once.
+    if (gaveUp || !wasFull) relieve();
+    if (!this.#isLookDue) this.#lookLater(LOOK_MS);
+  }
+
+  #look(): void {
+    if (this.#full === null) return;
+    const measured = this.#measured();
+    this.#told({ since: this.#full.since, ...measured });
+    if (measured.freeBytes >= measured.neededBytes) this.#make();
+    else {
+      this.#options.relieve();
+      this.#lookLater(LOOK_MS);
+    }
+  }
+
+  #make(): void {
+    if (this.#making !== null) return;
+    const making = new AbortController();
+    const signal = AbortSignal.any([making.signal, this.#closing.signal]);
+    const ended = this.#tryToMake(signal).finally(() => {
+      this.#making = null;
+    });
+    this.#making = { ended, stop: () => making.abort() };
+  }
+
+  async #tryToMake(signal: AbortSignal): Promise<void> {
+    const { file } = this.#options;
+    try {
+      if (this.#reserveBytes > 0) await makeReserve(file, this.#reserveBytes, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isOutOfSpace(error, file)) this.#keepNone(error instanceof Error ? error.message : String(error));
+      else if (diskBytes(file).free < this.#neededBytes()) return this.#becomeFull();
+      // There is no room, whatever the file system says: a quota.
+      else if (this.#full !== null) return this.#lookLater(LOOK_AFTER_FAILURE_MS);
+      else this.#keepNone('it does not fit');
+    }
+    if (signal.aborted) return this.#full === null ? undefined : this.#lookLater(LOOK_MS);
+    this.#told(null);
+  }
+
+  #keepNone(why: string): void {
+    this.#reserveBytes = 0;
+    this.#reserveProblem = why;
+    this.#tell();
+  }
+
+  #lookLater(ms: number): void {
+    this.#cancelTimer();
+    if (this.#closing.signal.aborted) return;
+    this.#isLookDue = true;
+    this.#cancelTimer = this.#options.clock.setTimer(ms, () => {
+      this.#isLookDue = false;
+      this.#look();
+    });
+  }
+
+  #measured(): { freeBytes: number; neededBytes: number } {
+    return { freeBytes: diskBytes(this.#options.file).free, neededBytes: this.#neededBytes() };
+  }
+
+  #told(full: DiskFull | null): void {
+    const before = this.#full;
+    this.#full = full;
+    if (before?.freeBytes === full?.freeBytes && before?.neededBytes === full?.neededBytes) return;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #error(): SandglassError {
+    return diskFull(this.#options.file, this.#neededBytes());
+  }
+}

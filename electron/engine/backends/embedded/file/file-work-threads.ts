@@ -1,0 +1,52 @@
+import { Worker } from 'node:worker_threads';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
+import type { CheckResult, CompactResult, FileWorkOptions } from '../../backend.ts';
+
+export type FromFileWork =
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'checked'; result: CheckResult }
+  | { kind: 'compacted'; result: CompactResult }
+  | { kind: 'failed'; error: ToldError };
+
+/** Checks the file on a thread of its own. Rejects with CANCELLED. */
+export async function checkOnThread(store: string, options: FileWorkOptions): Promise<CheckResult> {
+  const answer = await run({ kind: 'check', store }, options);
+  if (answer.kind !== 'checked') throw new Error(`a check answered ${answer.kind}`);
+  return answer.result;
+}
+
+/** Writes the file anew on a thread of its own; nobody else may write it meanwhile. Rejects with DISK_FULL. */
+export async function compactOnThread(store: string, options: FileWorkOptions): Promise<CompactResult> {
+  const answer = await run({ kind: 'compact', store }, options);
+  if (answer.kind !== 'compacted') throw new Error(`a compaction answered ${answer.kind}`);
+  return answer.result;
+}
+
+function run(
+  order: { kind: 'check' | 'compact'; store: string },
+  { signal, onProgress = () => {} }: FileWorkOptions,
+): Promise<FromFileWork> {
+  if (signal.aborted)
+    return Promise.reject(new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`));
+  const worker = new Worker(threadUrl(), { workerData: order });
+  const cancel = () => worker.postMessage('cancel');
+  signal.addEventListener('abort', cancel, { once: true });
+  return new Promise<FromFileWork>((resolve, reject) => {
+    worker.on('message', (message: FromFileWork) => {
+      if (message.kind === 'progress') onProgress(message.done, message.total);
+      else if (message.kind === 'failed') reject(errorFromThread(message.error));
+      else resolve(message);
+    });
+    worker.on('error', reject);
+    worker.on('exit', code => reject(new Error(`the thread that works on the file ended with code ${code}`)));
+  }).finally(() => signal.removeEventListener('abort', cancel));
+}
+
+/** Sources run as they are, the build lies beside its entry. */
+function threadUrl(): URL {
+  return new URL(
+    import.meta.url.endsWith('.ts') ? './file-work-thread.ts' : './file-work-thread.js',
+    import.meta.url,
+  );
+}

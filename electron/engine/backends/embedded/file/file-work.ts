@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import type { CheckResult, CompactResult } from '../../backend.ts';
+import { type Database, openForReading } from './database.ts';
+
+const MOST_PROBLEMS = 100;
+
+/**
+ * Checks a store's file table by table and counts each collection's documents again, in one snapshot. `onProgress` is
+ * told documents after each collection, and may throw to end it.
+ */
+export function checkFile(file: string, onProgress: (done: number, total: number) => void): CheckResult {
+  const db = openForReading(file);
+  try {
+    db.exec('BEGIN');
+    const collections = db
+      .prepare<[], { id: number; name: string; documents: number }>(
+        'SELECT id, name, documents FROM collections ORDER BY id',
+      )
+      .all();
+    const total = collections.reduce((sum, { documents }) => sum + documents, 0);
+    const problems: string[] = [];
+    const tables = tableNames(db);
+    let done = 0;
+    for (const table of tables.filter(name => !/^(documents|keys)_/.test(name))) {
+      problems.push(...integrityOf(db, table));
+      onProgress(done, total);
+    }
+    for (const { id, name, documents } of collections) {
+      problems.push(...integrityOf(db, `documents_${id}`), ...integrityOf(db, `keys_${id}`));
+      const counted = livingDocuments(db, id);
+      if (counted !== documents)
+        problems.push(`Collection ${name} is said to have ${documents} documents and has ${counted}.`);
+      done += documents;
+      onProgress(done, total);
+    }
+    return { documents: total, problems: problems.slice(0, MOST_PROBLEMS) };
+  } finally {
+    db.close();
+  }
+}
+
+/** Writes the file anew while nobody else writes it. Throws what SQLite throws where there is no room for it. */
+export function compactFile(file: string): CompactResult {
+  const bytesBefore = statSync(file).size;
+  // The file shrinks when the log is moved into it.
+  vacuum(file, db => db.pragma('wal_checkpoint(TRUNCATE)'));
+  return { bytesBefore, bytesAfter: statSync(file).size };
+}
+
+/**
+ * Runs VACUUM over a connection of its own, then `afterwards` on it, while no transaction is open. On a connection in use
+ * changing `temp_store` would drop its temporary tables, which prepared statements name.
+ */
+export function vacuum(file: string, afterwards?: (db: Database) => void): void {
+  const db = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });
+  try {
+    // The temporary copy may be as large as the store.
+    db.pragma('temp_store = FILE');
+    db.exec('VACUUM');
+    afterwards?.(db);
+  } finally {
+    db.close();
+  }
+}
+
+function tableNames(db: Database): string[] {
+  return db
+    .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`)
+    .pluck()
+    .all();
+}
+
+function integrityOf(db: Database, table: string): string[] {
+  const found = db.prepare<[], string>(`PRAGMA integrity_check('${table}')`).pluck().all();
+  return found.filter(line => line !== 'ok').map(line => `Table ${table}: ${line}`);
+}
+
+/** Rows that are not dead: removed, and not yet freed. */
+function livingDocuments(db: Database, id: number): number {
+  const rows = db.prepare<[], number>(`SELECT count(*) FROM documents_${id}`).pluck().get() ?? 0;
+  const dead =
+    db
+      .prepare<[number], number>(
+        `SELECT count(DISTINCT r.row) FROM removals AS r JOIN documents_${id} AS d ON d.row = r.row
+         WHERE r.collection = ? AND r.gone = 1 AND r.seq > (SELECT value FROM meta WHERE key = 'swept')`,
+      )
+      .pluck()
+      .get(id) ?? 0;
+  return rows - dead;
+}

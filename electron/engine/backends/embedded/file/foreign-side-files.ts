@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { headOf } from '../../../files/file-head.ts';
+import { isReserve } from '../../../files/reserve-file.ts';
+import { type SideSuffix, sideFile } from '../../../files/side-names.ts';
+
+/** The first bytes of a rollback journal; SQLite writes zeros over them when it is done with one. */
+const JOURNAL = Buffer.from('d9d505f920a163d7', 'hex');
+const JOURNAL_OVER = Buffer.alloc(8);
+/** Of a write-ahead log, but for its last bit. */
+const LOG = Buffer.from('377f0682', 'hex');
+
+const OURS: readonly [SideSuffix, (head: Buffer) => boolean][] = [
+  ['-journal', head => head.equals(JOURNAL) || head.equals(JOURNAL_OVER)],
+  ['-wal', ([a = 0, b = 0, c = 0, d = 0]) => Buffer.of(a, b, c, d & 0xfe).equals(LOG)],
+  ['-reserve', isReserve],
+];
+
+/**
+ * Looks whether the files under a store's side names are the store's: SQLite would refuse the store for a foreign journal
+ * without naming it, and write over a foreign log. Throws STORE_UNREADABLE, which says the file to move [S2].
+ */
+export function refuseForeignSideFiles(storeFile: string): void {
+  for (const [suffix, isOurs] of OURS) {
+    const file = sideFile(storeFile, suffix);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || found.size === 0) continue;
+    if (found.isFile() && isOurs(headOf(file, 8))) continue;
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${storeFile} cannot be opened: ${file} is in its way, which is not a file of this store. Move that file away.`,
+      { file: storeFile, inTheWay: file },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import {
+  ownerFile,
+  ownerInWords,
+  readOwner,
+  removeOwner,
+  type Whereabouts,
+  writeOwner,
+} from '../../../files/owner-file.ts';
+import { keepPrivate } from '../../../files/private-file.ts';
+import { giveUpReserve } from '../../../files/reserve-file.ts';
+import { sideFile, sideNameRefusal, storeOfSideName } from '../../../files/side-names.ts';
+import { ofTheFile } from './database.ts';
+
+/**
+ * Takes the store for this process until the returned function is called. The lock is SQLite's own, on a file
+ * beside the store, so the system gives it back when the process dies, however it dies.
+ * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
+ */
+export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () => void {
+  refuseSideName(file);
+  const lockFile = sideFile(file, '-lock');
+  attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
+  attempt(lockFile, () => keepPrivate(lockFile));
+  const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
+  try {
+    attempt(lockFile, () => {
+      try {
+        // Nothing is written to it: a journal would need room, which a full disk has not.
+        lock.pragma('journal_mode = MEMORY');
+        lock.exec('BEGIN EXCLUSIVE');
+      } catch (error) {
+        throw isBusy(error) ? inUse(file) : error;
+      }
+    });
+    attempt(ownerFile(file), () => {
+      // Who has the store is said by the lock: without room for the words, others are not told where they can ask.
+      if (!writeOwner(file, whereabouts) && giveUpReserve(file)) writeOwner(file, whereabouts);
+    });
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  return () => {
+    removeOwner(file);
+    // The file stays: to remove it could take it from under the next owner.
+    lock.close();
+  };
+}
+
+/**
+ * Throws STORE_UNREADABLE for a path that is a side name of another store: opening it would make a store of that one's
+ * lock, or write beside it [S2].
+ */
+export function refuseSideName(file: string): void {
+  const store = storeOfSideName(file);
+  if (store !== undefined)
+    throw new SandglassError('STORE_UNREADABLE', sideNameRefusal(file, store), { file });
+}
+
+/** Whether somebody has the store at this moment; looks without taking or making anything. */
+export function isOwned(file: string): boolean {
+  const lockFile = sideFile(file, '-lock');
+  if (!existsSync(lockFile)) return false;
+  return attempt(lockFile, () => {
+    const lock = new Sqlite(lockFile, { readonly: true, timeout: 0 });
+    try {
+      lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+      return false;
+    } catch (error) {
+      if (isBusy(error)) return true;
+      throw error;
+    } finally {
+      lock.close();
+    }
+  });
+}
+
+/** Does what the lock needs of `path`; its failure says which path it was. */
+const attempt = ofTheFile;
+
+/** Only this means that someone else has it: whatever else fails would fail for every owner. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+function inUse(file: string): SandglassError {
+  const owner = readOwner(file);
+  return new SandglassError(
+    'STORE_IN_USE',
+    `${file} is open in another Sandglass (${ownerInWords(owner)}). Use that one, or close it first.`,
+    { file, ...owner },
+  );
+}

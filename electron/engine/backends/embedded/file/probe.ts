@@ -1,0 +1,90 @@
+import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ConnectionTest } from '../../../../../shared/contract/connections.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { ownerInWords, readOwner } from '../../../files/owner-file.ts';
+import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } from './database.ts';
+import { isOwned, refuseSideName } from './ownership.ts';
+
+/**
+ * What opening `file` would find. Nothing on the disk is other than it was: no file is made, no log is merged, and no
+ * lock is taken, so a store that somebody has open is looked at, too. Not for a file that this process has open: to look
+ * at its first bytes would give up the system's locks on it.
+ */
+export function probeStore(file: string): ConnectionTest {
+  try {
+    refuseSideName(file);
+    const found = ofTheFile(file, () => statSync(file, { throwIfNoEntry: false }));
+    if (found === undefined) return placeForNew(file);
+    return ofTheFile(file, () => look(file, found));
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    return { is: 'refused', code: error.code, message: error.message };
+  }
+}
+
+function placeForNew(file: string): ConnectionTest {
+  const folder = dirname(file);
+  return ofTheFile(file, () => {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() !== true) {
+      // A path that is mistyped would otherwise leave its folders behind.
+      throw new SandglassError('STORE_UNREADABLE', `${file} cannot be made: there is no folder ${folder}.`, {
+        file,
+      });
+    }
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return { is: 'new' };
+  });
+}
+
+function look(file: string, found: Stats): ConnectionTest {
+  if (!found.isFile()) {
+    const what = found.isDirectory() ? 'a folder' : 'no ordinary file';
+    throw new SandglassError('STORE_UNREADABLE', `${file} cannot be opened: it is ${what}.`, { file });
+  }
+  // Read-only connections need the right as well: who has none cannot take away the log that reading makes.
+  accessSync(file, constants.R_OK | constants.W_OK);
+  if (found.size === 0) return { is: 'new' };
+  const hadLog = existsSync(`${file}-wal`);
+  try {
+    checkStore(file);
+    const db = openForReading(file);
+    try {
+      return { is: 'store', ...countsOf(db, file), bytes: bytesOf(file), heldBy: holderOf(file) };
+    } finally {
+      db.close();
+    }
+  } finally {
+    if (!hadLog) removeEmptyLog(file);
+  }
+}
+
+function countsOf(db: Database, file: string): { collections: number; documents: number } {
+  const isMirror =
+    db.prepare<[], number>(`SELECT count(*) FROM meta WHERE key = 'replica'`).pluck().get() !== 0;
+  if (isMirror) {
+    throw new SandglassError(
+      'READ_ONLY',
+      `${file} mirrors another store and is opened by --follow alone. Connect a copy of the leader instead.`,
+      { file },
+    );
+  }
+  const counts = db
+    .prepare<[], { collections: number; documents: number }>(
+      'SELECT count(*) AS collections, ifnull(sum(documents), 0) AS documents FROM collections',
+    )
+    .get();
+  return counts ?? { collections: 0, documents: 0 };
+}
+
+function bytesOf(file: string): number {
+  return [file, `${file}-wal`].reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function holderOf(file: string): string | null {
+  return isOwned(file) ? ownerInWords(readOwner(file)) : null;
+}

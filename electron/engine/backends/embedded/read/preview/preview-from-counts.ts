@@ -1,0 +1,119 @@
+import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import {
+  expireAfterMs,
+  sameReferenceTimes,
+  type TtlSource,
+} from '../../../../../../shared/model/ttl-index.ts';
+import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
+import type { CatalogCollection, CatalogIndex } from '../../tables/catalog.ts';
+import { encodeReason } from '../../tables/side-entry.ts';
+import { readBody, type StoredBody } from '../../tables/stored-json.ts';
+import { neverReasons, sum } from '../read-summaries.ts';
+import type { Reader } from '../reader.ts';
+import {
+  chooseSamples,
+  drainMs,
+  EXAMPLES,
+  empty,
+  FORECAST_BUCKET_MS,
+  FORECAST_BUCKETS,
+  HORIZONS,
+  horizonOf,
+  toSample,
+  valueIn,
+  withoutNever,
+} from './preview-terms.ts';
+
+/** A change of what is added is answered from the counts, whatever the size [X3]. Null: it must be scanned. */
+export function previewFromCounts(
+  reader: Reader,
+  query: PreviewQuery,
+  context: PreviewContext,
+): Omit<Preview, 'elapsedMs'> | null {
+  const collection = reader.collection(query.collection);
+  const index = collection.indexes.find(candidate => candidate.name === query.name);
+  if (query.drop === true || index === undefined || !index.isReady) return null;
+  const { source } = query;
+  if (source === undefined || !sameReferenceTimes(index.definition.source, source)) return null;
+  return previewOfChange(reader, collection, index, source, context);
+}
+
+function previewOfChange(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  source: TtlSource,
+  { now, drainRate }: PreviewContext,
+): Omit<Preview, 'elapsedMs'> {
+  const side = reader.table(index.side);
+  const addMs = expireAfterMs(source);
+  const counts = empty();
+  const bytes = empty();
+  let below = { documents: 0, bytes: 0 };
+  for (const [horizon, afterMs] of HORIZONS) {
+    const upTo = afterMs === Number.POSITIVE_INFINITY ? side.total() : side.before(now - addMs + afterMs + 1);
+    counts[horizon] = upTo.documents - below.documents;
+    bytes[horizon] = upTo.bytes - below.bytes;
+    below = upTo;
+  }
+  const due = side.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
+  let next = side.first(now - addMs + 1);
+  bytes.never = Math.max(0, collection.bytes - below.bytes);
+  // A changed index looks anew at what it had given up on [A5].
+  const released = reader.quarantine.ofSource(collection.id, index.id);
+  for (const { row, reference } of released) {
+    const size = side.bytesOf(encodeReason('quarantined'), row) ?? 0;
+    const ahead = reference + addMs - now;
+    const horizon = horizonOf(ahead);
+    counts[horizon] += 1;
+    bytes[horizon] += size;
+    bytes.never -= size;
+    if (ahead <= 0) continue;
+    if (next === null || reference < next) next = reference;
+    const bucket = Math.floor((ahead - 1) / FORECAST_BUCKET_MS);
+    if (bucket < FORECAST_BUCKETS) due[bucket] = (due[bucket] ?? 0) + 1;
+  }
+  const reasons = neverReasons(reader, collection, index).filter(({ reason }) => reason !== 'quarantined');
+  return {
+    revision: reader.revision,
+    at: now,
+    kind: 'change',
+    documents: collection.documents,
+    ...withoutNever(counts),
+    never: { count: sum(reasons.map(({ count }) => count)), reasons },
+    bytes,
+    drainMs: drainMs(counts.dueAtOnce, drainRate),
+    nextDeadlineAt: next === null ? null : next + addMs,
+    forecast: { bucketMs: FORECAST_BUCKET_MS, due },
+    samples: samplesFromIndex(reader, collection, index, source, now),
+  };
+}
+
+function samplesFromIndex(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  source: TtlSource,
+  now: number,
+): Preview['samples'] {
+  const side = reader.table(index.side);
+  const addMs = expireAfterMs(source);
+  const everything = Number.MAX_SAFE_INTEGER;
+  const rows = chooseSamples(
+    side.entries(0, now - addMs + 1, null, EXAMPLES),
+    side.entries(Math.max(0, now - addMs + 1), everything, null, EXAMPLES),
+    side
+      .reasons()
+      .slice(0, 1)
+      .flatMap(({ reason }) => side.entriesOfReason(reason, null, EXAMPLES)),
+  );
+  const read = reader.db.prepare<[number], { id: string; updatedAt: number; body: StoredBody }>(
+    `SELECT id, updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
+  );
+  return rows.flatMap(({ row }) => {
+    const stored = read.get(row);
+    if (stored === undefined) return [];
+    const document = readBody(stored.body);
+    return [toSample(stored.id, valueIn(source, document), index.read(document, stored.updatedAt), addMs)];
+  });
+}

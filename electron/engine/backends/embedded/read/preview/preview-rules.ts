@@ -1,0 +1,97 @@
+import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../../../shared/model/errors.ts';
+import { compileDeadlineExpression } from '../../../../../../shared/model/expression.ts';
+import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
+import { referenceTimeReader } from '../../../../../../shared/model/reference-time-reader.ts';
+import { expireAfterMs, type TtlSource } from '../../../../../../shared/model/ttl-index.ts';
+import { NEVER } from '../../../../expiry/deadline.ts';
+import type { PreviewQuery } from '../../../backend.ts';
+import type { CatalogCollection, CatalogIndex } from '../../tables/catalog.ts';
+import { type StoredRow, storedDeadline } from '../../tables/stored-row.ts';
+import { findIndex } from '../read-summaries.ts';
+import type { Reader } from '../reader.ts';
+import { valueIn } from './preview-terms.ts';
+
+/** How a scanned document's deadline is found, explicit expirations included. */
+export interface ScanRule {
+  kind: Preview['kind'];
+  addMs: number;
+  needs: Needs;
+  read(stored: ScannedRow, document: unknown): ReferenceTime;
+  /** What there is to say of a document without a deadline [D8]. */
+  problemOf(document: unknown, updatedAt: number): string | null;
+  valueOf(document: unknown): unknown;
+}
+
+/** What `read` looks at. What it does not look at may be given as anything. */
+export interface Needs {
+  document: boolean;
+  /** The path of the one field of it that is looked at; null: the whole document. */
+  field: string | null;
+  /** Whether integers beyond 2^53 have to be exact; as instants they are read as numbers anyway. */
+  longIntegers: boolean;
+  updatedAt: boolean;
+}
+
+/** What a deadline depends on beside the document. */
+export type ScannedRow = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'explicitAction'>;
+
+/** Throws TTL_INDEX_NOT_FOUND, INVALID_TTL_INDEX, BAD_REQUEST. */
+export function ruleOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  { name, source, drop }: PreviewQuery,
+): ScanRule {
+  if (drop === true) return ruleWithoutIndex(reader, collection, findIndex(collection, name ?? ''));
+  if (source !== undefined) return ruleOfSource(source, name === undefined ? 'create' : 'change');
+  throw new SandglassError(
+    'BAD_REQUEST',
+    'A preview needs a source, or the name of an index and drop: true.',
+  );
+}
+
+/** An index with this source, acting alone: what was set by hand outranks it. */
+function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
+  const read = referenceTimeReader(source);
+  const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
+  return {
+    kind,
+    addMs: expireAfterMs(source),
+    needs: {
+      document: source.kind !== 'lastModified',
+      field: source.kind === 'field' && source.expireAfterField === undefined ? source.field : null,
+      longIntegers: source.kind === 'expression',
+      updatedAt: source.kind !== 'field',
+    },
+    read: ({ updatedAt, explicitAt }, document) =>
+      explicitAt === null
+        ? read(document, updatedAt)
+        : { reason: explicitAt === NEVER ? 'pinned' : 'set by hand' },
+    problemOf: expression === null ? () => null : (document, at) => expression.problem(document, at),
+    valueOf: document => valueIn(source, document),
+  };
+}
+
+/** Without an index: what is left is what the others, and what was set by hand, make due. */
+function ruleWithoutIndex(
+  { quarantine }: Reader,
+  collection: CatalogCollection,
+  dropped: CatalogIndex,
+): ScanRule {
+  const rest = collection.indexes.filter(index => index !== dropped);
+  return {
+    kind: 'drop',
+    addMs: 0,
+    needs: { document: rest.length > 0, field: null, longIntegers: true, updatedAt: true },
+    read(stored, document) {
+      const out = quarantine.sourcesOf(collection.id, stored.row);
+      const deadline = storedDeadline(stored, document, rest, out);
+      if (deadline.kind === 'pinned') return { reason: 'pinned' };
+      if (deadline.kind !== 'none') return { at: deadline.at };
+      const isGivenUp = [...out].some(source => source !== dropped.id);
+      return { reason: isGivenUp ? 'quarantined' : 'no TTL index' };
+    },
+    problemOf: () => null,
+    valueOf: document => valueIn(dropped.definition.source, document),
+  };
+}

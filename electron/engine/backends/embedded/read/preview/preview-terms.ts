@@ -1,0 +1,65 @@
+import type { ByHorizon, Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
+import { valueAt } from '../../../../../../shared/model/field-path.ts';
+import type { ReferenceTime } from '../../../../../../shared/model/reference-time.ts';
+import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
+import { DAY, HOUR } from '../../tables/count-levels.ts';
+
+/** What every preview is told in, whether it was counted or scanned [X3]. */
+export const FORECAST_BUCKET_MS = 6 * HOUR;
+export const FORECAST_BUCKETS = 120;
+export const EXAMPLES = 3;
+
+export type Horizon = Exclude<keyof ByHorizon, 'never'>;
+export const HORIZONS: readonly [Horizon, afterMs: number][] = [
+  ['dueAtOnce', 0],
+  ['nextHour', HOUR],
+  ['nextDay', DAY],
+  ['nextWeek', 7 * DAY],
+  ['later', Number.POSITIVE_INFINITY],
+];
+
+export function horizonOf(aheadMs: number): Horizon {
+  return HORIZONS.find(([, afterMs]) => aheadMs <= afterMs)?.[0] ?? 'later';
+}
+
+export function toSample(
+  id: string,
+  value: unknown,
+  reference: ReferenceTime,
+  addMs: number,
+): Preview['samples'][number] {
+  return {
+    _id: id,
+    value,
+    deadlineAt: 'at' in reference ? reference.at + addMs : null,
+    reason: 'at' in reference ? null : reference.reason,
+  };
+}
+
+/** Up to three: the first of each kind, then whichever come first; one that is of two lists is shown once. */
+export function chooseSamples<Sample extends { row: number }>(
+  ...kinds: readonly (readonly Sample[])[]
+): Sample[] {
+  const firsts = kinds.flatMap(kind => kind.slice(0, 1));
+  const others = kinds.flatMap(kind => kind.slice(1));
+  const byRow = new Map([...firsts, ...others].map(sample => [sample.row, sample]));
+  return [...byRow.values()].slice(0, EXAMPLES);
+}
+
+/** What a person should see of a document beside its deadline: the field it is read from. */
+export function valueIn(source: TtlSource, document: unknown): unknown {
+  return source.kind === 'field' ? valueAt(document, source.field.split('.')) : undefined;
+}
+
+export function empty(): ByHorizon {
+  return { dueAtOnce: 0, nextHour: 0, nextDay: 0, nextWeek: 0, later: 0, never: 0 };
+}
+
+export function withoutNever({ never: _, ...counts }: ByHorizon): Omit<ByHorizon, 'never'> {
+  return counts;
+}
+
+export function drainMs(documents: number, rate: number | null): number | null {
+  if (documents === 0) return 0;
+  return rate === null ? null : (documents / rate) * 1000;
+}

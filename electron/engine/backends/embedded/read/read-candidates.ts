@@ -1,0 +1,149 @@
+import type { FieldCandidate } from '../../../../../shared/contract/ttl-indexes.ts';
+import { readReferenceTime, type TimeUnit } from '../../../../../shared/model/reference-time.ts';
+import type { CatalogCollection } from '../tables/catalog.ts';
+import { bodyBytes, readBody, type StoredBody } from '../tables/stored-json.ts';
+import type { Reader } from './reader.ts';
+
+const SAMPLE = 2_000;
+const STRIPES = 40;
+const DEEPEST = 4;
+/** Of each stripe; a document more than that is read alone. */
+const STRIPE_BYTES = 2 * 1024 * 1024;
+const MOST_FIELDS = 60;
+/** A field name that says time: it breaks ties, it never decides alone. */
+const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|seen|ts$|timestamp)/i;
+
+interface Seen {
+  present: number;
+  types: Set<string>;
+  /** The first of all, for a field without dates. */
+  first: unknown;
+  /** The first that is one: beside `milliseconds` stands no text. */
+  examples: Partial<Record<'text' | TimeUnit, unknown>>;
+  dates: Record<'text' | TimeUnit, number>;
+  span: Record<'text' | TimeUnit, [number, number] | null>;
+}
+
+export interface CandidateAnswer {
+  sampled: number;
+  documents: number;
+  fields: FieldCandidate[];
+}
+
+/**
+ * Fields that could give a deadline, best first: found in a sample of documents taken in stripes over the whole
+ * collection, since the oldest documents of a collection are rarely like the newest. Yields after each document.
+ */
+export function* findCandidates(reader: Reader, name: string): Generator<void, CandidateAnswer> {
+  const collection = reader.collection(name);
+  const seen = new Map<string, Seen>();
+  let sampled = 0;
+  for (const body of sampleOf(reader, collection)) {
+    sampled += 1;
+    walk(readBody(body), '', 0, seen);
+    yield;
+  }
+  const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byPromise);
+  return { sampled, documents: collection.documents, fields: fields.slice(0, MOST_FIELDS) };
+}
+
+function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<StoredBody> {
+  const dead = reader.dead.of(collection.id);
+  const span = reader.db
+    .prepare<[], { first: number | null; last: number | null }>(
+      `SELECT min(row) AS first, max(row) AS last FROM documents_${collection.id}`,
+    )
+    .get();
+  const first = span?.first ?? 0;
+  const last = span?.last ?? 0;
+  const rows = reader.db.prepare<[number, number], { row: number; body: StoredBody }>(
+    `SELECT row, body FROM documents_${collection.id} WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  let cursor = first - 1;
+  for (let stripe = 0; stripe < STRIPES; stripe++) {
+    const start = Math.floor(first - 1 + ((last - first + 1) * stripe) / STRIPES);
+    cursor = Math.max(cursor, start);
+    let bytes = 0;
+    for (const { row, body } of rows.iterate(cursor, SAMPLE / STRIPES)) {
+      cursor = row;
+      if (dead.has(row)) continue;
+      yield body;
+      bytes += bodyBytes(body);
+      if (bytes > STRIPE_BYTES) break;
+    }
+  }
+}
+
+function walk(value: unknown, path: string, depth: number, seen: Map<string, Seen>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (path !== '' && path !== '_id') note(path, value, seen);
+    return;
+  }
+  if (depth === DEEPEST) return;
+  for (const [key, item] of Object.entries(value)) {
+    // A dot in a name cannot be told from a step into an object.
+    if (!key.includes('.') && key !== '') walk(item, path === '' ? key : `${path}.${key}`, depth + 1, seen);
+  }
+}
+
+function note(field: string, value: unknown, seen: Map<string, Seen>): void {
+  if (value === null) return;
+  let facts = seen.get(field);
+  if (facts === undefined) {
+    facts = {
+      present: 0,
+      types: new Set(),
+      first: value,
+      examples: {},
+      dates: { text: 0, seconds: 0, milliseconds: 0 },
+      span: { text: null, seconds: null, milliseconds: null },
+    };
+    seen.set(field, facts);
+  }
+  facts.present += 1;
+  facts.types.add(Array.isArray(value) ? 'array' : typeof value === 'string' ? 'text' : typeof value);
+  if (typeof value === 'string') count(facts, 'text', value, 'seconds');
+  else {
+    count(facts, 'seconds', value, 'seconds');
+    count(facts, 'milliseconds', value, 'milliseconds');
+  }
+}
+
+function count(facts: Seen, as: 'text' | TimeUnit, value: unknown, unit: TimeUnit): void {
+  const reference = readReferenceTime(value, unit);
+  // Small numbers are instants of 1970 to the rule, and to a person plain numbers: they are no candidate.
+  if (!('at' in reference) || reference.at < Date.UTC(1990, 0, 1)) return;
+  facts.dates[as] += 1;
+  facts.examples[as] ??= value;
+  const [least, most] = facts.span[as] ?? [reference.at, reference.at];
+  facts.span[as] = [Math.min(least, reference.at), Math.max(most, reference.at)];
+}
+
+const FORMATS = { text: 'ISO 8601', seconds: 'seconds', milliseconds: 'milliseconds' } as const;
+
+function toCandidate(field: string, { present, types, first, examples, dates, span }: Seen): FieldCandidate {
+  const kinds = ['text', 'milliseconds', 'seconds'] as const;
+  const best = kinds.reduce((a, b) => (dates[b] > dates[a] ? b : a));
+  const found = dates[best];
+  return {
+    field,
+    present,
+    dates: found,
+    types: [...types].sort(),
+    unit: found === 0 || best === 'text' ? null : best,
+    format: found === 0 ? 'not a date' : FORMATS[best],
+    example: examples[best] ?? first,
+    earliestAt: span[best]?.[0] ?? null,
+    latestAt: span[best]?.[1] ?? null,
+  };
+}
+
+function byPromise(a: FieldCandidate, b: FieldCandidate): number {
+  const named = (field: string) => (SOUNDS_LIKE_TIME.test(field) ? 1 : 0);
+  return (
+    b.dates - a.dates ||
+    named(b.field) - named(a.field) ||
+    b.present - a.present ||
+    a.field.localeCompare(b.field)
+  );
+}

@@ -1,0 +1,210 @@
+import type { Explanation } from '../../../../../shared/contract/documents.ts';
+import { durationInWords } from '../../../../../shared/model/duration.ts';
+import { formatInstantInFull } from '../../../../../shared/model/format.ts';
+import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
+import {
+  EXPLICIT,
+  type ExpireAction,
+  expireAfterOf,
+  type OnExpire,
+  sourceInWords,
+} from '../../../../../shared/model/ttl-index.ts';
+import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
+import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
+import type { Quarantined } from '../tables/quarantine.ts';
+import { readAction, readBody } from '../tables/stored-json.ts';
+import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
+import { findDocument, nameOf, stateOf } from './read-documents.ts';
+import type { Reader } from './reader.ts';
+import { whatItWaitsFor } from './waiting-reason.ts';
+
+type Candidate = Explanation['candidates'][number];
+
+/** Why a document leaves when it does, waits, or never leaves [X1]. Throws DOCUMENT_NOT_FOUND. */
+export function explainExpiry(reader: Reader, name: string, id: string, now: number): Explanation {
+  const collection = reader.collection(name);
+  const stored = findDocument(reader, collection, id);
+  const document = readBody(stored.body);
+  const givenUp = reader.quarantine.of(collection.id, stored.row);
+  const out = new Set(givenUp.map(({ source }) => source));
+  const deadline = storedDeadline(stored, document, collection.indexes, out);
+  const state = stateOf(deadline, collection, reader.catalog, now, givenUp.length > 0);
+  const candidates = [
+    ...explicitCandidates(stored, givenUp),
+    ...collection.indexes.map(index => candidateOf(index, document, stored.updatedAt, givenUp)),
+  ];
+  if (state === 'quarantined') {
+    const [first] = candidates.filter(({ reason }) => reason === 'quarantined').sort(byDeadline);
+    return {
+      _id: id,
+      state,
+      deadlineAt: first?.deadlineAt ?? null,
+      deadlineFrom: first?.from ?? null,
+      waitsFor: 'quarantine',
+      sentence: quarantineSentence(first),
+      candidates,
+    };
+  }
+  const at = deadlineAt(deadline);
+  const waitsFor = at === null || now < at ? null : whatItWaitsFor(deadline, collection, reader);
+  const { action } = actionOf(deadline, stored);
+  return {
+    _id: id,
+    state,
+    deadlineAt: at,
+    deadlineFrom: nameOf(deadline),
+    waitsFor,
+    sentence: sentenceOf(
+      { deadline, action, waitsFor, isHidden: isHidden(deadline, now) },
+      collection,
+      candidates,
+    ),
+    candidates,
+  };
+}
+
+/** What its explicit expiration says, where it has one. */
+function explicitCandidates({ explicitAt }: StoredRow, givenUp: readonly Quarantined[]): Candidate[] {
+  if (explicitAt === null) return [];
+  const given = givenUp.find(({ source }) => source === EXPLICIT_SOURCE);
+  const isPin = explicitAt === NEVER;
+  return [
+    {
+      from: EXPLICIT,
+      deadlineAt: isPin ? null : explicitAt,
+      reason: isPin ? 'pinned' : given === undefined ? null : 'quarantined',
+      message: given?.problem ?? null,
+      paused: false,
+    },
+  ];
+}
+
+/** What one index says, whether or not it governs. */
+function candidateOf(
+  index: CatalogIndex,
+  document: unknown,
+  updatedAt: number,
+  givenUp: readonly Quarantined[],
+): Candidate {
+  const given = givenUp.find(({ source }) => source === index.id);
+  const reference = index.read(document, updatedAt);
+  const found = 'at' in reference;
+  return {
+    from: index.name,
+    deadlineAt: found ? reference.at + index.addMs : null,
+    reason: given !== undefined ? 'quarantined' : found ? whyWithoutEffect(index) : reference.reason,
+    message: given?.problem ?? (found ? null : index.problemOf(document, updatedAt)),
+    paused: index.isPaused,
+  };
+}
+
+function whyWithoutEffect(index: CatalogIndex): string | null {
+  if (index.isActing) return null;
+  if (!index.isReady) return 'still being built';
+  return index.isConfirmed ? 'only observing' : 'not confirmed yet';
+}
+
+function byDeadline(a: Candidate, b: Candidate): number {
+  return (a.deadlineAt ?? 0) - (b.deadlineAt ?? 0);
+}
+
+function quarantineSentence(given: Candidate | undefined): string {
+  const when = formatInstantInFull(given?.deadlineAt ?? 0, 'utc');
+  const whose = given?.from === EXPLICIT ? 'its expiration set by hand' : (given?.from ?? 'its index');
+  return `It was due at ${when} by ${whose}, and is left as it was: ${given?.message ?? ''} It is tried again once it or the index changes.`;
+}
+
+/** What happens to it at its deadline. */
+function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRow): OnExpire {
+  if (deadline.kind === 'index') return deadline.rule.definition.onExpire;
+  return readAction(explicitAction);
+}
+
+const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
+  reaper: 'the reaper is about to act on it',
+  schedule: 'its index looks at set times, the next look acts on it',
+  'paused index': 'its index is paused',
+  'paused collection': 'its collection is paused',
+  'paused store': 'the reaper is paused for the whole store',
+  hold: 'its collection is held until somebody confirms what is due',
+  limit: 'its index acts no faster than its limits allow',
+  'index build': 'its index is being built anew and acts once that is done',
+  quarantine:
+    'the action did not get it out of the way, so it is left as it is until it or the index changes',
+};
+
+const LEAVES: Record<ExpireAction, string> = {
+  delete: 'It leaves at',
+  patch: 'It is patched at',
+  replace: 'It is replaced at',
+  move: 'It moves to another collection at',
+};
+
+interface Told {
+  deadline: Deadline<CatalogIndex>;
+  action: ExpireAction;
+  waitsFor: Explanation['waitsFor'];
+  isHidden: boolean;
+}
+
+function sentenceOf(
+  { deadline, action, waitsFor, isHidden: hidden }: Told,
+  collection: CatalogCollection,
+  candidates: readonly Candidate[],
+): string {
+  if (deadline.kind === 'pinned')
+    return 'It never expires: it was pinned by hand, which outranks every index.';
+  if (deadline.kind === 'none') return neverSentence(collection, candidates);
+  const when = formatInstantInFull(deadline.at, 'utc');
+  const cause =
+    deadline.kind === 'explicit'
+      ? 'its expiration was set by hand, which outranks every index'
+      : causeOf(deadline.rule, deadline.reference);
+  if (waitsFor === null) return `${LEAVES[action]} ${when}, because ${cause}.`;
+  const seen = hidden ? 'hidden from reads and still stored' : 'still to be seen, as it was';
+  return `It was due at ${when}, because ${cause}. It is ${seen}: ${WAITS[waitsFor]}.`;
+}
+
+function causeOf(index: CatalogIndex, reference: number): string {
+  const { source } = index.definition;
+  const from = sourceInWords(source);
+  if (source.kind === 'field' && source.expireAfterField !== undefined)
+    return `${index.name} counts the seconds of ${source.expireAfterField} from ${from}`;
+  const expireAfter = expireAfterOf(source);
+  return expireAfter === 0
+    ? `${index.name} takes the deadline from ${from}`
+    : `${index.name} counts ${durationInWords(expireAfter)} from ${from}, ${formatInstantInFull(reference, 'utc')}`;
+}
+
+const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => string> = {
+  'missing field': (index, field) => `it has no ${field}, which ${index} needs`,
+  'not a date': (index, field) => `its ${field} is text that is no date, so ${index} finds none`,
+  'wrong type': (index, field) => `its ${field} is neither a date nor a number, so ${index} finds none`,
+  'not finite': (index, field) => `its ${field} is no finite number, so ${index} finds no date`,
+  'out of range': (index, field) =>
+    `its ${field} lies before 1970 or after 9999, which ${index} does not read`,
+  'wrong unit suspected': (index, field) =>
+    `its ${field} does not look like the unit ${index} declares (seconds and milliseconds differ a thousandfold)`,
+  'expression error': index => `the expression of ${index} fails on it`,
+  'set by hand': index => `${index} is outranked by hand`,
+  pinned: index => `${index} is outranked by a pin`,
+  'no TTL index': index => `${index} is gone`,
+  'expression gave null': index => `the expression of ${index} gives it none`,
+  'not a duration': index => `its own TTL, which ${index} reads, is missing, negative or no number`,
+  quarantined: index => `the action of ${index} did not get it out of the way, and it is left as it is`,
+};
+
+function neverSentence(collection: CatalogCollection, candidates: readonly Candidate[]): string {
+  if (collection.indexes.length === 0)
+    return 'It never expires: this collection has no TTL index and nothing was set by hand.';
+  const causes = candidates.map(({ from, reason, message }) => {
+    const index = collection.indexes.find(candidate => candidate.name === from);
+    const known = Object.entries(REASON_SENTENCES).find(([key]) => key === reason)?.[1];
+    const cause =
+      known === undefined
+        ? `${from} is ${reason ?? 'without effect'}`
+        : known(from, index === undefined ? '' : sourceInWords(index.definition.source));
+    return message === null ? cause : `${cause} (${message.replace(/\.$/, '')})`;
+  });
+  return `It never expires: ${causes.join('; ')}.`;
+}

@@ -1,0 +1,168 @@
+import {
+  EXPIRATION_MEMBER,
+  type ExportedExpiration,
+} from '../../../../../shared/contract/exported-expiration.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { stringifyJson } from '../../../../../shared/model/json/json.ts';
+import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
+import type { ExportPage, ExportQuery } from '../../backend.ts';
+import type { CatalogCollection, CatalogIndex } from '../tables/catalog.ts';
+import { bodyText, readAction, readBody } from '../tables/stored-json.ts';
+import { ROW, type StoredRow, storedDeadline } from '../tables/stored-row.ts';
+import { encodeCursor } from './document-order.ts';
+import { type DocumentChoice, lookThrough, nameOf, rowStatement, storedUnder } from './read-documents.ts';
+import type { Reader } from './reader.ts';
+
+/** A page ends here at the latest: it has to fit a message, and others want to be read for too. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+const PAGE_MS = 50;
+
+/**
+ * A page of a collection as NDJSON, each document's text as it was written: all of it in the order the rows lie in the
+ * file, what a filter chooses in the order of a list, or the `ids` that were asked for in theirs. A page is true of one
+ * revision; a document written between two pages is in one of them or in none, never in both.
+ * Throws BAD_REQUEST, INVALID_FILTER.
+ */
+export function exportPage(
+  reader: Reader,
+  query: ExportQuery,
+  now: number,
+  elapsed: () => number,
+): ExportPage {
+  const collection = reader.collection(query.collection);
+  const stopAt = elapsed() + PAGE_MS;
+  const lines: string[] = [];
+  let characters = 0;
+  let last: string | null = null;
+  let next: string | null = null;
+  for (const { stored, place } of rowsOf(reader, collection, query, now)) {
+    const isFull = lines.length >= query.limit || characters >= PAGE_CHARACTERS || elapsed() > stopAt;
+    if (last !== null && isFull) {
+      next = last;
+      break;
+    }
+    last = place();
+    const line = stored === null ? null : lineOf(reader, collection, stored, query, now);
+    if (line === null) continue;
+    lines.push(line);
+    characters += line.length;
+  }
+  return {
+    text: lines.map(line => `${line}\n`).join(''),
+    documents: lines.length,
+    next,
+    revision: reader.revision,
+  };
+}
+
+/** Null where it is hidden and hidden ones were not asked for [V1]. */
+function lineOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  stored: StoredRow,
+  { deadlines, includeExpired }: ExportQuery,
+  now: number,
+): string | null {
+  const needsDeadline = deadlines || stored.explicitAt !== null || collection.indexes.length > 0;
+  const deadline: Deadline<CatalogIndex> = needsDeadline
+    ? storedDeadline(
+        stored,
+        readBody(stored.body),
+        collection.indexes,
+        reader.quarantine.sourcesOf(collection.id, stored.row),
+      )
+    : { kind: 'none' };
+  if (!includeExpired && isHidden(deadline, now)) return null;
+  return onOneLine(bodyText(stored.body), deadlines ? expirationOf(stored, deadline, now) : null);
+}
+
+interface ExportedRow {
+  /** Null: looked at, and not meant. */
+  stored: StoredRow | null;
+  /** Where the next page goes on after it. */
+  place(): string;
+}
+
+function rowsOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  { ids, filter, after, includeExpired }: ExportQuery,
+  now: number,
+): Iterable<ExportedRow> {
+  if (ids !== undefined && filter !== undefined)
+    throw new SandglassError('BAD_REQUEST', 'Give `ids` or a `filter`, not both.');
+  if (ids !== undefined) return rowsOfIds(reader, collection, ids, rowOf(after));
+  if (filter === undefined) return allRows(reader, collection, rowOf(after));
+  const order = { sort: '_id', order: 'asc', includeExpired } as const;
+  return chosenRows(reader, collection, { ...filter, ...order, after }, now);
+}
+
+function* allRows(reader: Reader, collection: CatalogCollection, after: number): Generator<ExportedRow> {
+  const dead = reader.dead.of(collection.id);
+  const rows = reader.db.prepare<[number], StoredRow>(
+    `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
+  );
+  for (const stored of rows.iterate(after))
+    yield { stored: dead.has(stored.row) ? null : stored, place: () => String(stored.row) };
+}
+
+/** `after` is how many of the ids are done. */
+function* rowsOfIds(
+  reader: Reader,
+  collection: CatalogCollection,
+  ids: readonly string[],
+  after: number,
+): Generator<ExportedRow> {
+  for (let i = after; i < ids.length; i++) {
+    const stored = storedUnder(reader, collection, ids[i] ?? '');
+    yield { stored, place: () => String(i + 1) };
+  }
+}
+
+function* chosenRows(
+  reader: Reader,
+  collection: CatalogCollection,
+  choice: DocumentChoice,
+  now: number,
+): Generator<ExportedRow> {
+  const read = rowStatement(reader, collection);
+  for (const { candidate, found } of lookThrough(reader, collection, choice, now)) {
+    const stored = found() === null ? undefined : read.get(candidate.row);
+    yield { stored: stored ?? null, place: () => encodeCursor(candidate) };
+  }
+}
+
+function rowOf(after: string | undefined): number {
+  if (after === undefined) return 0;
+  if (!/^[0-9]{1,15}$/.test(after))
+    throw new SandglassError('BAD_REQUEST', 'after is what the page before answered as next.', { after });
+  return Number(after);
+}
+
+function expirationOf(
+  { explicitAt, explicitAfter, explicitAction }: StoredRow,
+  deadline: Deadline<CatalogIndex>,
+  now: number,
+): ExportedExpiration {
+  const kept: ExportedExpiration = {
+    deadlineAt: deadlineAt(deadline),
+    deadlineFrom: nameOf(deadline),
+    exportedAt: now,
+  };
+  if (explicitAt === NEVER) kept.explicit = { never: true };
+  else if (explicitAt !== null) {
+    const action = explicitAction === null ? {} : { onExpire: readAction(explicitAction) };
+    kept.explicit = { at: explicitAt, ...action };
+  }
+  if (explicitAfter !== null) kept.after = explicitAfter / 1000;
+  return kept;
+}
+
+/** A line break in JSON is white space between two words of it: inside a string it would not be valid. */
+function onOneLine(body: string, expiration: ExportedExpiration | null): string {
+  const line = body.replaceAll(/[\r\n]+/g, ' ').trim();
+  if (expiration === null) return line;
+  const rest = line.slice(0, -1).trimEnd();
+  const comma = rest.endsWith('{') ? '' : ',';
+  return `${rest}${comma}${JSON.stringify(EXPIRATION_MEMBER)}:${stringifyJson(expiration)}}`;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { ExpiredEntry } from '../../../../../shared/contract/metrics.ts';
+import { type Pass, pass, passEnding } from '../../../../../shared/contract/reaper.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { HistoryQuery } from '../../backend.ts';
+import { ACTIONS } from '../tables/removals.ts';
+import type { Reader } from './reader.ts';
+
+interface PassRow {
+  id: number;
+  name: string;
+  started_at: number;
+  ended_at: number;
+  cutoff: number;
+  trigger: string;
+  removed: number;
+  changed: number;
+  quarantined: number;
+  by_source: string;
+  batches: number;
+  longest_ms: number;
+  ending: string;
+  error: string | null;
+}
+
+/** Passes, newest first [R7]. */
+export function readPasses(
+  reader: Reader,
+  { collection, before, limit }: HistoryQuery & { before?: number | undefined },
+) {
+  const id = collection === undefined ? null : reader.collection(collection).id;
+  const rows = reader.db
+    .prepare<[{ id: number | null; before: number; limit: number }], PassRow>(
+      // Of one collection by its own index, or a quiet one would be looked for among all passes.
+      `SELECT p.*, c.name FROM passes AS p JOIN collections AS c ON c.id = p.collection
+       WHERE ${id === null ? '@id IS NULL' : 'p.collection = @id'} AND p.id < @before ORDER BY p.id DESC LIMIT @limit`,
+    )
+    .all({ id, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+  const passes = rows.map(toPass);
+  return { passes, next: passes.length < limit ? null : (passes.at(-1)?.id ?? null) };
+}
+
+function toPass(row: PassRow): Pass {
+  return {
+    id: row.id,
+    collection: row.name,
+    trigger: pass.shape.trigger.parse(row.trigger),
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    cutoff: row.cutoff,
+    removed: row.removed,
+    changed: row.changed,
+    quarantined: row.quarantined,
+    byIndex: z.record(z.string(), z.number()).parse(JSON.parse(row.by_source)),
+    batches: row.batches,
+    longestBatchMs: row.longest_ms,
+    ending: passEnding.parse(row.ending),
+    error: row.error,
+  };
+}
+
+type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'restorable'> & {
+  seq: number;
+  index: string | null;
+  action: number;
+  collectionId: number;
+  row: number;
+  gone: 0 | 1;
+  keepUntil: number;
+  /** Bytes of its copy; null: it has none, or none yet. */
+  kept: number | null;
+};
+
+/** What expired, newest first: which index acted, when it was due, how late it was, until when it can be restored. */
+export function readExpired(
+  reader: Reader,
+  { collection, before, limit }: HistoryQuery & { before?: string | undefined },
+  now: number,
+) {
+  const id = collection === undefined ? null : reader.collection(collection).id;
+  const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
+  if (!Number.isFinite(from)) {
+    throw new SandglassError('BAD_REQUEST', '`before` takes what a page gave as `next`, unchanged.', {
+      before,
+    });
+  }
+  const rows = reader.db
+    .prepare<[{ id: number | null; before: number; limit: number }], ExpiredRow>(
+      `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
+              r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.collection AS collectionId,
+              r.row, r.gone, r.keep_until AS keepUntil, octet_length(k.body) AS kept
+       FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
+            LEFT JOIN retained AS k ON k.seq = r.seq
+       WHERE (@id IS NULL OR r.collection = @id) AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
+    )
+    .all({ id, before: from, limit });
+  const last = rows.at(-1);
+  return {
+    expired: rows.map(row => toEntry(row, restorableOf(reader, row, now))),
+    next: last === undefined || rows.length < limit ? null : String(last.seq),
+  };
+}
+
+function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): ExpiredEntry {
+  const { _id, collection, deadlineAt, removedAt, revision, position, pass } = row;
+  return {
+    _id,
+    collection,
+    deadlineAt,
+    removedAt,
+    revision,
+    position,
+    pass,
+    id: String(row.seq),
+    action: ACTIONS[row.action] ?? 'delete',
+    restorable,
+    index: row.index ?? EXPLICIT,
+    lagMs: Math.max(0, removedAt - deadlineAt),
+  };
+}
+
+/** Its copy, or its dead row until that is swept [X4]. */
+function restorableOf(
+  reader: Reader,
+  { keepUntil: until, kept, seq, gone, collectionId, row }: ExpiredRow,
+  now: number,
+): ExpiredEntry['restorable'] {
+  if (until <= now) return null;
+  if (kept !== null) return { until, bytes: kept };
+  if (!reader.dead.isRowOf({ seq, collection: collectionId, row, gone })) return null;
+  const bytes = reader.db
+    .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
+    .pluck()
+    .get(row);
+  return bytes === undefined ? null : { until, bytes };
+}

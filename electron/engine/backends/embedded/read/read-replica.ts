@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import {
+  type ReplicaDocument,
+  type ReplicaEntry,
+  replicaDocument,
+} from '../../../../../shared/contract/replication.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
+import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
+import type { Statement } from '../file/database.ts';
+import { writeCatalog } from '../tables/catalog-snapshot.ts';
+import { unpackChanges } from '../tables/packed-changes.ts';
+import { ACTIONS } from '../tables/removals.ts';
+import { ROW, rowToSend, type StoredRow } from '../tables/stored-row.ts';
+import type { Reader } from './reader.ts';
+
+/** An answer ends here at the latest, so that it fits a message; one document may still be 16 MiB. */
+const ANSWER_CHARACTERS = 4 * 1024 * 1024;
+
+const quarantined = replicaDocument.shape.quarantined;
+const removed = z.array(z.object({ collection: z.number(), id: z.string() }));
+
+interface EntryRow {
+  revision: number;
+  at: number;
+  changes: string;
+  removalsFrom: number;
+  removals: number;
+  removed: string;
+  catalogVersion: number | null;
+  catalog: string | null;
+}
+interface ExpiredRow {
+  collection: number;
+  id: string;
+  row: number;
+  source: number;
+  index: string | null;
+  deadlineAt: number;
+  pass: number;
+  action: number;
+  gone: number;
+}
+type ImageRow = StoredRow & { collection: number; quarantined: string | null };
+
+/** What a leader tells its followers, each answer true of one revision [V5]. */
+export class ReplicaReader {
+  readonly #reader: Reader;
+  readonly #sql;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+    this.#sql = prepare(reader);
+  }
+
+  /**
+   * Whole revisions behind `after`, none left out. Throws REVISION_COMPACTED where their images do not reach back to
+   * it, and where the store has not come as far: then it is not the one that was followed.
+   */
+  entries(after: number, limit: number): ReplicaEntries {
+    const { revision } = this.#reader;
+    const oldest = Math.max(this.#sql.imagesFrom.get() ?? revision + 1, this.#sql.oldest.get() ?? 0);
+    if (after + 1 < oldest || after > revision) throw outOfReach(after, oldest);
+    const entries: ReplicaEntry[] = [];
+    let characters = 0;
+    for (const row of this.#sql.entries.iterate(after, Math.max(1, limit))) {
+      const entry = this.#entryOf(row);
+      entries.push(entry);
+      characters += row.changes.length + (row.catalog?.length ?? 0);
+      for (const { body } of entry.put) characters += body.length;
+      if (characters >= ANSWER_CHARACTERS) break;
+    }
+    return { entries };
+  }
+
+  /**
+   * A page of every document, in the order of collections and rows; `after` is what the last one said. A collection
+   * that was made since the first page is in the log, and not here.
+   */
+  snapshot(after: string | null, limit: number): ReplicaSnapshotPage {
+    const { revision, catalog } = this.#reader;
+    const numbers = [...catalog.collections.values()].map(({ id }) => id).sort((a, b) => a - b);
+    const from = after === null ? { collection: 0, row: 0, last: numbers.at(-1) ?? 0 } : placeOf(after);
+    const documents: ReplicaDocument[] = [];
+    let characters = 0;
+    for (const collection of numbers) {
+      if (collection < from.collection || collection > from.last) continue;
+      const dead = this.#reader.dead.of(collection);
+      const rows = this.#reader.db.prepare<[number], StoredRow>(
+        `SELECT ${ROW} FROM documents_${collection} WHERE row > ? ORDER BY row`,
+      );
+      for (const stored of rows.iterate(collection === from.collection ? from.row : 0)) {
+        if (dead.has(stored.row)) continue;
+        if (documents.length >= Math.max(1, limit) || characters >= ANSWER_CHARACTERS) {
+          return this.#page(revision, after, documents, from.last);
+        }
+        documents.push({
+          ...rowToSend(stored),
+          collection,
+          quarantined: this.#quarantinedOf(collection, stored.row),
+        });
+        characters += documents.at(-1)?.body.length ?? 0;
+      }
+    }
+    return { ...this.#page(revision, after, documents, from.last), next: null };
+  }
+
+  #page(
+    revision: number,
+    after: string | null,
+    documents: ReplicaDocument[],
+    lastCollection: number,
+  ): ReplicaSnapshotPage {
+    const last = documents.at(-1);
+    return {
+      revision,
+      catalog: after === null ? writeCatalog(this.#reader.db) : null,
+      documents,
+      next: last === undefined ? null : `${last.collection}.${last.row}.${lastCollection}`,
+    };
+  }
+
+  #entryOf(row: EntryRow): ReplicaEntry {
+    const expired = this.#sql.removals
+      .all(row.removalsFrom, row.removalsFrom + row.removals)
+      .map(({ index, action, gone, ...removal }) => ({
+        ...removal,
+        index: index ?? EXPLICIT,
+        action: ACTIONS[action] ?? ('delete' as const),
+        gone: gone === 1,
+      }));
+    let next = 0;
+    const changes = unpackChanges(row.changes).map(({ collection, kind, id }) => ({
+      collection,
+      kind,
+      id: (kind === 'expire' ? expired[next++]?.id : id) ?? '',
+    }));
+    if (next !== expired.length)
+      throw new Error(`revision ${row.revision} has ${next} expiries and ${expired.length} entries of them`);
+    return {
+      revision: row.revision,
+      at: row.at,
+      changes,
+      catalog:
+        row.catalog === null || row.catalogVersion === null
+          ? null
+          : { version: row.catalogVersion, text: row.catalog },
+      put: this.#sql.images.all(row.revision).map(({ collection, quarantined: givenUp, ...stored }) => ({
+        ...rowToSend(stored),
+        collection,
+        quarantined: givenUp === null ? [] : quarantined.parse(JSON.parse(givenUp)),
+      })),
+      removed: removed.parse(JSON.parse(row.removed)),
+      expired,
+    };
+  }
+
+  #quarantinedOf(collection: number, row: number): ReplicaDocument['quarantined'] {
+    return this.#reader.quarantine.of(collection, row).map(given => ({ ...given }));
+  }
+}
+
+function placeOf(after: string): { collection: number; row: number; last: number } {
+  const [, collection, row, last] = /^(\d+)\.(\d+)\.(\d+)$/.exec(after) ?? [];
+  if (collection === undefined || row === undefined || last === undefined) {
+    throw new SandglassError('BAD_REQUEST', '`after` takes what a page gave as `next`, unchanged.', {
+      after,
+    });
+  }
+  return { collection: Number(collection), row: Number(row), last: Number(last) };
+}
+
+function outOfReach(after: number, oldest: number): SandglassError {
+  return new SandglassError(
+    'REVISION_COMPACTED',
+    `What followed revision ${after} is not kept for followers; that begins at ${oldest}. Take a snapshot.`,
+    { after, oldest },
+  );
+}
+
+function prepare({ db }: Reader) {
+  const value = (key: string): Statement<[], number | null> =>
+    db.prepare<[], number | null>(`SELECT value FROM meta WHERE key = '${key}'`).pluck();
+  return {
+    imagesFrom: value('imagesFrom'),
+    oldest: value('oldest'),
+    entries: db.prepare<[number, number], EntryRow>(
+      `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
+              i.catalog_version AS catalogVersion, i.catalog
+       FROM log_images AS i JOIN log AS l ON l.revision = i.revision
+       WHERE i.revision > ? ORDER BY i.revision LIMIT ?`,
+    ),
+    removals: db.prepare<[number, number], ExpiredRow>(
+      `SELECT r.collection, r.id, r.row, r.source, i.name AS "index", r.deadline AS deadlineAt, r.pass, r.action, r.gone
+       FROM removals AS r LEFT JOIN ttl_indexes AS i ON i.id = r.source WHERE r.seq >= ? AND r.seq < ? ORDER BY r.seq`,
+    ),
+    images: db.prepare<[number], ImageRow>(
+      `SELECT collection, id, row, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter,
+              explicit_action AS explicitAction, body, quarantined
+       FROM document_images WHERE revision = ? ORDER BY seq`,
+    ),
+  };
+}

@@ -1,0 +1,275 @@
+import type { CollectionSummary } from '../../../../../shared/contract/collections.ts';
+import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/ttl-indexes.ts';
+import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
+import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
+import { actionAt, lookInterval } from '../../../expiry/ticks.ts';
+import {
+  type CatalogCollection,
+  type CatalogIndex,
+  type DeadlineSource,
+  deadlineSources,
+  holdsOf,
+  isRecounting,
+} from '../tables/catalog.ts';
+import { HOUR } from '../tables/count-levels.ts';
+import { readLook } from '../tables/schedule-ticks.ts';
+import type { Tally } from '../tables/side-entry.ts';
+import { readBody, type StoredBody } from '../tables/stored-json.ts';
+import type { Reader } from './reader.ts';
+
+/** What is known of a collection without reading a document [M1]; call inside a read transaction. */
+export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
+  const collection = reader.collection(name);
+  const sources = deadlineSources(collection).map(source => ({ source, ...figuresOf(reader, source, now) }));
+  const next = sources
+    .filter(({ nextAt }) => nextAt !== null)
+    .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0))[0];
+  const overdue = sum(sources.map(source => source.overdue));
+  const building = collection.indexes.some(index => !index.isReady);
+  const paused = collection.paused ?? reader.catalog.paused;
+  const holds = holdsOf(reader.catalog, name);
+  return {
+    name,
+    documents: collection.documents,
+    bytes: collection.bytes,
+    withDeadline: sum(sources.map(source => source.documents)),
+    pinned: countedAs(reader, collection.explicit, 'pinned').documents,
+    overdue,
+    oldestOverdueAt: earliest(sources.filter(source => source.overdue > 0).map(source => source.firstAt)),
+    actionDueAt: earliest(
+      sources.map(({ source, firstAt }) => actionDueAt(reader, source.index, firstAt, now)),
+    ),
+    passEveryMs: longestInterval(collection, now),
+    quarantined: sum(
+      [collection.explicit, ...collection.indexes.map(({ side }) => side)].map(
+        table => countedAs(reader, table, 'quarantined').documents,
+      ),
+    ),
+    nextDeadlineAt: next?.nextAt ?? null,
+    nextDeadlineFrom: next?.source.name ?? null,
+    ttlIndexes: collection.indexes.length,
+    state: stateOf(collection, { paused: paused !== null, held: holds.length > 0, building }, sources),
+    paused,
+    holds,
+    recounting: isRecounting(collection),
+    createdAt: collection.createdAt,
+  };
+}
+
+function longestInterval({ indexes }: CatalogCollection, now: number): number | null {
+  return Math.max(0, ...indexes.map(({ definition }) => lookInterval(definition, now) ?? 0)) || null;
+}
+
+function stateOf(
+  collection: CatalogCollection,
+  { paused, held, building }: { paused: boolean; held: boolean; building: boolean },
+  sources: readonly { documents: number }[],
+): CollectionSummary['state'] {
+  if (held) return 'held';
+  if (building || isRecounting(collection)) return 'building';
+  if (collection.indexes.length === 0 && sources.every(({ documents }) => documents === 0)) return 'none';
+  const stopped = collection.indexes.length > 0 && collection.indexes.every(index => index.isPaused);
+  return paused || stopped ? 'paused' : 'running';
+}
+
+/**
+ * When the reaper is to act on what an index (null: explicit expirations) has overdue: at its earliest deadline, or at the look that finds it [R1]. Null:
+ * nothing is overdue, or the index only observes.
+ */
+export function actionDueAt(
+  { db, catalog }: Reader,
+  index: CatalogIndex | null,
+  firstAt: number | null,
+  now: number,
+): number | null {
+  if (firstAt === null || firstAt > now) return null;
+  if (index === null) return firstAt;
+  const at = actionAt(index.definition, readLook(db, index), catalog.settings, firstAt);
+  return Number.isFinite(at) ? at : null;
+}
+
+export interface SourceFigures {
+  documents: number;
+  overdue: number;
+  /** Earliest deadline of all, passed or not. */
+  firstAt: number | null;
+  /** Earliest deadline after now. */
+  nextAt: number | null;
+}
+
+export function figuresOf(
+  reader: Reader,
+  { table, addMs }: Pick<DeadlineSource, 'table' | 'addMs'>,
+  now: number,
+): SourceFigures {
+  const side = reader.table(table);
+  const first = side.first();
+  const firstAt = first === null ? null : first + addMs;
+  // Due means now >= deadline [D10].
+  const overdue = firstAt !== null && firstAt <= now ? side.before(now - addMs + 1).documents : 0;
+  const next = overdue === 0 ? first : side.first(now - addMs + 1);
+  return { documents: side.total().documents, overdue, firstAt, nextAt: next === null ? null : next + addMs };
+}
+
+/** Throws TTL_INDEX_NOT_FOUND. */
+export function findIndex(collection: CatalogCollection, name: string): CatalogIndex {
+  const index = collection.indexes.find(candidate => candidate.name === name);
+  if (index === undefined) throw noSuchIndex(collection.name, name);
+  return index;
+}
+
+export function describeIndex(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  now: number,
+): TtlIndex {
+  const side = reader.table(index.side);
+  const total = side.total();
+  const { overdue, firstAt, nextAt } = figuresOf(reader, { table: index.side, addMs: index.addMs }, now);
+  const reasons = neverReasons(reader, collection, index);
+  return {
+    name: index.name,
+    collection: collection.name,
+    source: index.definition.source,
+    onExpire: index.definition.onExpire,
+    schedule: index.definition.schedule,
+    limits: index.definition.limits,
+    retention: index.definition.retention,
+    state: stateOfIndex(index),
+    pending: index.pending,
+    successor: successorOf(index),
+    job: null,
+    paused: index.paused,
+    createdAt: index.createdAt,
+    createdBy: index.createdBy,
+    documents: total.documents,
+    bytes: total.bytes,
+    overdue,
+    oldestOverdueAt: overdue > 0 ? firstAt : null,
+    actionDueAt: actionDueAt(reader, index, firstAt, now),
+    passEveryMs: lookInterval(index.definition, now),
+    quarantined: countedAs(reader, index.side, 'quarantined').documents,
+    dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
+    nextDeadlineAt: nextAt,
+    never: { count: sum(reasons.map(({ count }) => count)), reasons },
+  };
+}
+
+function successorOf({ successor }: CatalogIndex): TtlIndex['successor'] {
+  if (successor === null) return null;
+  const { definition, by, since } = successor;
+  return { source: definition.source, by, since };
+}
+
+function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {
+  if (!index.isReady) return 'building';
+  if (!index.isConfirmed) return 'unconfirmed';
+  return index.isActing ? 'ready' : 'observing';
+}
+
+/** What one table counts under a reason. */
+function countedAs(reader: Reader, table: number, wanted: NeverReason): Tally {
+  const found = reader
+    .table(table)
+    .reasons()
+    .find(({ reason }) => reason === wanted);
+  return { documents: found?.documents ?? 0, bytes: found?.bytes ?? 0 };
+}
+
+interface CountedReason {
+  reason: NeverReason;
+  count: number;
+  /** Where they are listed, and under what. */
+  table: number;
+  listedAs: NeverReason;
+}
+
+/** Why documents never expire by this index, counted, with examples [X1]; those set by hand are among them. */
+export function neverReasons(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex | null,
+): NeverReasonCount[] {
+  const { explicit } = collection;
+  const pinned = countedAs(reader, explicit, 'pinned').documents;
+  const byHand = reader.table(explicit).total().documents;
+  const byHandGivenUp = countedAs(reader, explicit, 'quarantined').documents;
+  const fromIndex: CountedReason[] =
+    index === null
+      ? []
+      : reader
+          .table(index.side)
+          .reasons()
+          .map(({ reason, documents }) => ({
+            reason,
+            count: documents,
+            table: index.side,
+            listedAs: reason,
+          }));
+  const outranked: CountedReason[] = [
+    { reason: 'pinned', count: pinned, table: explicit, listedAs: 'pinned' },
+    {
+      reason: 'set by hand',
+      count: byHand + byHandGivenUp,
+      table: explicit,
+      listedAs: byHand > 0 ? 'set by hand' : 'quarantined',
+    },
+  ];
+  return [...fromIndex, ...outranked.filter(({ count }) => count > 0)]
+    .sort((a, b) => b.count - a.count)
+    .map(({ reason, count, table, listedAs }) => ({
+      reason,
+      count,
+      ...examplesOf(reader, collection, table === explicit ? null : index, table, listedAs),
+    }));
+}
+
+/** Up to three of them, and what there is to say of the first. */
+function examplesOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex | null,
+  table: number,
+  reason: NeverReason,
+): Pick<NeverReasonCount, 'examples' | 'message'> {
+  const side = reader.table(table);
+  const entries =
+    reason === 'set by hand'
+      ? side.entries(0, Number.MAX_SAFE_INTEGER, null, 3)
+      : side.entriesOfReason(reason, null, 3);
+  const idOf = reader.db
+    .prepare<[number], string>(`SELECT id FROM documents_${collection.id} WHERE row = ?`)
+    .pluck();
+  const examples = entries.map(({ row }) => idOf.get(row)).filter(id => id !== undefined);
+  const [first] = entries;
+  const message =
+    first === undefined || index === null ? null : messageOf(reader, collection, index, first.row);
+  return message === null ? { examples } : { examples, message };
+}
+
+/** What its expression, or its action, says of a document that has no deadline from it [D8, A5]. */
+function messageOf(
+  reader: Reader,
+  collection: CatalogCollection,
+  index: CatalogIndex,
+  row: number,
+): string | null {
+  const given = reader.quarantine.of(collection.id, row).find(({ source }) => source === index.id);
+  if (given !== undefined) return given.problem;
+  if (index.definition.source.kind !== 'expression') return null;
+  const stored = reader.db
+    .prepare<[number], { updatedAt: number; body: StoredBody }>(
+      `SELECT updated_at AS updatedAt, body FROM documents_${collection.id} WHERE row = ?`,
+    )
+    .get(row);
+  return stored === undefined ? null : index.problemOf(readBody(stored.body), stored.updatedAt);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+export function earliest(instants: readonly (number | null)[]): number | null {
+  return instants.reduce((least, at) => (at !== null && (least === null || at < least) ? at : least), null);
+}

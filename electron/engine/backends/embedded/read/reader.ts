@@ -1,0 +1,118 @@
+import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
+import { type Database, openForReading, type Statement } from '../file/database.ts';
+import { type Catalog, type CatalogCollection, loadCatalog } from '../tables/catalog.ts';
+import { DeadRows } from '../tables/dead-rows.ts';
+import { noSuchCollection } from '../tables/not-found.ts';
+import { QuarantineReader } from '../tables/quarantine.ts';
+import { SideTableReader } from '../tables/side-table-reader.ts';
+
+/**
+ * A read-only connection: every answer is made inside one short read transaction, so it is true of one revision.
+ * It never waits for the writer and never delays it.
+ */
+export class Reader {
+  readonly db: Database;
+  readonly dead: DeadRows;
+  readonly quarantine: QuarantineReader;
+  #catalog: Catalog;
+  #catalogVersion = -1;
+  readonly #tables = new Map<number, SideTableReader>();
+  readonly #sql: {
+    begin: Statement<[]>;
+    end: Statement<[]>;
+    catalogVersion: Statement<[], number>;
+    revision: Statement<[], number>;
+  };
+
+  constructor(file: string) {
+    this.db = openForReading(file);
+    this.#sql = {
+      begin: this.db.prepare('BEGIN'),
+      end: this.db.prepare('COMMIT'),
+      catalogVersion: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck(),
+      revision: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck(),
+    };
+    this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
+    this.dead = new DeadRows(this.db);
+    this.quarantine = new QuarantineReader(this.db);
+  }
+
+  /** Runs `work` on one snapshot of the store. */
+  read<Result>(work: () => Result): Result {
+    this.begin();
+    try {
+      return work();
+    } finally {
+      this.end();
+    }
+  }
+
+  /**
+   * Opens a snapshot that outlives a call, for scans that give way to other work; close it with `end`. When it throws,
+   * none is open.
+   */
+  begin(): void {
+    this.#sql.begin.run();
+    try {
+      this.#refresh();
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  /** Brings what is kept between snapshots to what this one holds. */
+  #refresh(): void {
+    const version = this.#sql.catalogVersion.get() ?? 0;
+    if (version !== this.#catalogVersion) {
+      this.#catalog = loadCatalog(this.db);
+      this.#catalogVersion = version;
+      this.#tables.clear();
+    }
+    this.dead.refresh();
+    this.quarantine.refresh();
+  }
+
+  /** A snapshot is open. */
+  get isOpen(): boolean {
+    return this.db.inTransaction;
+  }
+
+  end(): void {
+    if (this.db.inTransaction) this.#sql.end.run();
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+  get revision(): number {
+    return this.#sql.revision.get() ?? 0;
+  }
+
+  /** Throws COLLECTION_NOT_FOUND. */
+  collection(name: string): CatalogCollection {
+    const found = this.#catalog.collections.get(name);
+    if (found === undefined) throw noSuchCollection(name);
+    // The counts on its row change with every write, the rest only with the catalog.
+    const counts = this.db
+      .prepare<[number], { documents: number; bytes: number; recounted: number | null }>(
+        'SELECT documents, bytes, recounted FROM collections WHERE id = ?',
+      )
+      .get(found.id);
+    return { ...found, ...counts };
+  }
+
+  table(number: number): SideTableReader {
+    let table = this.#tables.get(number);
+    if (table === undefined) {
+      table = new SideTableReader(this.db, number);
+      this.#tables.set(number, table);
+    }
+    return table;
+  }
+
+  close(): void {
+    this.end();
+    this.db.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Explanation } from '../../../../../shared/contract/documents.ts';
+import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
+import type { Deadline } from '../../../expiry/deadline.ts';
+import { goesOn, hasSchedule } from '../../../expiry/ticks.ts';
+import { type CatalogCollection, type CatalogIndex, isHeld } from '../tables/catalog.ts';
+import { readLook } from '../tables/schedule-ticks.ts';
+import type { Reader } from './reader.ts';
+
+/** What was set by hand has no schedule and no limits of its own. */
+const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
+
+/** What keeps a document that is due from being acted on [X1]. Call inside a read transaction. */
+export function whatItWaitsFor(
+  deadline: Deadline<CatalogIndex>,
+  collection: CatalogCollection,
+  { db, catalog }: Pick<Reader, 'db' | 'catalog'>,
+): NonNullable<Explanation['waitsFor']> {
+  if (isHeld(catalog, collection.name)) return 'hold';
+  if (catalog.paused !== null) return 'paused store';
+  if (collection.paused !== null) return 'paused collection';
+  if (deadline.kind === 'index' && deadline.rule.isPaused) return 'paused index';
+  if (deadline.kind === 'index' && !deadline.rule.isReady) return 'index build';
+  const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
+  if (deadline.kind === 'index' && hasSchedule({ schedule })) {
+    const look = readLook(db, deadline.rule);
+    if (!goesOn(look, catalog.settings) || deadline.at > look.at) return 'schedule';
+  }
+  return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
+}

@@ -1,0 +1,147 @@
+import { Worker } from 'node:worker_threads';
+import { errorFromThread, type ToldError } from '../../protocol/thread-messages.ts';
+import type { Reads } from '../backend.ts';
+
+/** What the reader thread is asked. */
+export type ReadMethod = Exclude<keyof Reads, 'waiting' | 'answered'>;
+export type ReadRequest =
+  /** First of all, and once. */
+  | { kind: 'open'; file: string }
+  | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
+  | { kind: 'cancel'; id: number };
+export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
+
+/** Whoever asked for a scan knows that it takes a while, and a watch of the log goes on whenever it can. */
+const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
+  'preview',
+  'candidates',
+  'changes',
+  'isInLog',
+  'replicaEntries',
+  'replicaSnapshot',
+  'series',
+  'exportPage',
+]);
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+let begun: Worker | null = null;
+
+/** Has the thread load its code, for whichever store is opened first; whoever opens none calls `endUnusedReaderThread`. */
+export function beginReaderThread(): void {
+  begun = new Worker(threadUrl());
+}
+
+export async function endUnusedReaderThread(): Promise<void> {
+  await begun?.terminate();
+  begun = null;
+}
+
+/**
+ * The reads, answered by the reader thread. When that thread dies, what waited is rejected and `onDeath` is told:
+ * the engine is to stop, since it could no longer answer.
+ */
+export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
+  const worker = begun ?? new Worker(threadUrl());
+  begun = null;
+  worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
+  const waiting = new Map<number, Waiting>();
+  let scans = 0;
+  let onAnswered: (() => void)[] = [];
+  let nextId = 1;
+  let isClosing = false;
+
+  worker.on('message', (answer: ReadAnswer) => {
+    const call = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if ('error' in answer) call?.reject(errorFromThread(answer.error));
+    else call?.resolve(answer.result);
+    tellAnswered();
+  });
+  const fail = (error: Error) => {
+    for (const call of waiting.values()) call.reject(error);
+    waiting.clear();
+    tellAnswered();
+    if (!isClosing) onDeath(error);
+  };
+  worker.on('error', fail);
+  worker.on('exit', code => fail(new Error(`the reader thread ended with code ${code}`)));
+
+  /** Whoever waits for calls does not wait for scans. */
+  const callsWaiting = () => Math.max(0, waiting.size - scans);
+  function tellAnswered(): void {
+    if (callsWaiting() > 0) return;
+    for (const told of onAnswered) told();
+    onAnswered = [];
+  }
+
+  function call<Method extends ReadMethod>(
+    method: Method,
+    args: unknown[],
+    signal?: AbortSignal,
+  ): ReturnType<Reads[Method]> {
+    const id = nextId++;
+    const isScan = WITHOUT_HURRY.has(method);
+    if (isScan) scans += 1;
+    const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ReadRequest);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      const request: ReadRequest = { kind: 'call', id, method, args };
+      worker.postMessage(request);
+      if (signal?.aborted === true) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+    });
+    const over = () => {
+      if (isScan) scans -= 1;
+      signal?.removeEventListener('abort', cancel);
+    };
+    answer.then(over, over);
+    // Both ends of this channel are ours: the other one answers with what the method of that name answers.
+    return answer as ReturnType<Reads[Method]>;
+  }
+
+  return {
+    get waiting() {
+      return callsWaiting();
+    },
+    answered: () =>
+      callsWaiting() === 0 ? Promise.resolve() : new Promise(resolve => onAnswered.push(resolve)),
+    summaries: (...args) => call('summaries', args),
+    documents: (query, now, signal) => call('documents', [query, now], signal),
+    document: (...args) => call('document', args),
+    chosen: (collection, filter, after, now, signal) =>
+      call('chosen', [collection, filter, after, now], signal),
+    explain: (...args) => call('explain', args),
+    indexes: (...args) => call('indexes', args),
+    timeline: (...args) => call('timeline', args),
+    preview: (query, context, signal) => call('preview', [query, context], signal),
+    candidates: (collection, signal) => call('candidates', [collection], signal),
+    passes: (...args) => call('passes', args),
+    expired: (...args) => call('expired', args),
+    changes: (...args) => call('changes', args),
+    isInLog: (...args) => call('isInLog', args),
+    replicaEntries: (...args) => call('replicaEntries', args),
+    replicaSnapshot: (...args) => call('replicaSnapshot', args),
+    kept: (...args) => call('kept', args),
+    policyHistory: (...args) => call('policyHistory', args),
+    droppedIndexes: (...args) => call('droppedIndexes', args),
+    series: (...args) => call('series', args),
+    exportPage: (...args) => call('exportPage', args),
+    close: async () => {
+      isClosing = true;
+      await call('close', []);
+      await worker.terminate();
+    },
+  };
+}
+
+/** Sources run as they are, the build lies beside its entry. */
+function threadUrl(): URL {
+  return new URL(
+    import.meta.url.endsWith('.ts') ? './reader-thread.ts' : './reader-thread.js',
+    import.meta.url,
+  );
+}

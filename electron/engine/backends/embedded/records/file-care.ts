@@ -1,0 +1,101 @@
+import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diskBytes, diskFull } from '../../../files/disk.ts';
+import type { CheckResult, CompactResult, FileCare, FileSpace, FileWorkOptions } from '../../backend.ts';
+import { checkOnThread, compactOnThread } from '../file/file-work-threads.ts';
+import type { Writer } from '../write/writer.ts';
+
+const DAY_MS = 86_400_000;
+/** Rows of an index that renewing its statistics looks at: some milliseconds, however large it is. */
+const ROWS_AN_INDEX = 400;
+const ROWS_OF_LARGE = 10_000;
+/** SQLite's bits for all tables, and for saying what it would do instead of doing it. */
+const SAY_FOR_ALL = -1;
+
+/** What a store's file needs in the long run [S3]. */
+export class EmbeddedFileCare implements FileCare {
+  readonly #file: string;
+  readonly #writer: Writer;
+
+  constructor(file: string, writer: Writer) {
+    this.#file = file;
+    this.#writer = writer;
+  }
+
+  get suspended(): Promise<void> | null {
+    return this.#writer.suspended;
+  }
+
+  space(): FileSpace {
+    const pageSize = this.#figure('page_size');
+    const unusedBytes = this.#figure('freelist_count') * pageSize;
+    const used = this.#figure('page_count') * pageSize - unusedBytes;
+    return {
+      bytes: statSync(this.#file).size,
+      unusedBytes,
+      // Once in a temporary file, once in the log.
+      neededBytes: 2 * used,
+      freeBytes: diskBytes(this.#file).free,
+    };
+  }
+
+  check(options: FileWorkOptions): Promise<CheckResult> {
+    return checkOnThread(this.#file, options);
+  }
+
+  async compact(options: FileWorkOptions): Promise<CompactResult> {
+    const { neededBytes, freeBytes } = this.space();
+    if (freeBytes < neededBytes) throw diskFull(this.#file, neededBytes);
+    const temporary = join(tmpdir(), 'sandglass-compact');
+    if (diskBytes(temporary).free < neededBytes / 2) throw diskFull(temporary, neededBytes / 2);
+    const resume = this.#writer.suspend();
+    try {
+      return await compactOnThread(this.#file, options);
+    } finally {
+      resume();
+    }
+  }
+
+  staleStatistics(): readonly string[] | null {
+    const { db, clock } = this.#writer;
+    const last = db
+      .prepare<[], number>(`SELECT value FROM meta WHERE key = 'statisticsRenewedAt'`)
+      .pluck()
+      .get();
+    if (last !== undefined && Math.abs(clock.now() - last) < DAY_MS) return null;
+    return db
+      .prepare<[], string>(`PRAGMA optimize(${SAY_FOR_ALL})`)
+      .pluck()
+      .all()
+      .filter(statement => statement.startsWith('ANALYZE'));
+  }
+
+  renewStatistics(statement: string): void {
+    const table = /"([^"]+)"$/.exec(statement)?.[1];
+    if (table === undefined || !this.#isLarge(table)) return;
+    this.#writer.maintain(() => {
+      this.#writer.db.pragma(`analysis_limit = ${ROWS_AN_INDEX}`);
+      this.#writer.db.exec(statement);
+    });
+  }
+
+  noteStatisticsRenewed(): void {
+    const now = this.#writer.clock.now();
+    this.#writer.maintain(() =>
+      this.#writer.db
+        .prepare<[number]>(`INSERT OR REPLACE INTO meta VALUES ('statisticsRenewedAt', ?)`)
+        .run(now),
+    );
+  }
+
+  /** Of a small table the planner would learn that reading all of it is cheap, and go on doing so when it has grown. */
+  #isLarge(table: string): boolean {
+    const { db } = this.#writer;
+    return db.prepare(`SELECT 1 FROM "${table}" LIMIT 1 OFFSET ${ROWS_OF_LARGE}`).get() !== undefined;
+  }
+
+  #figure(pragma: string): number {
+    return Number(this.#writer.db.pragma(pragma, { simple: true }));
+  }
+}

@@ -1,0 +1,158 @@
+import type { Permission } from '../../../../../shared/contract/base.ts';
+import type { TokenRecord } from '../../../../../shared/contract/tokens.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { NewToken, TokenStore } from '../../backend.ts';
+import type { Writer } from '../write/writer.ts';
+import { readTokenFile, type StoredToken, tokenFile, writeTokenFile } from './token-file.ts';
+
+/** A token in use is noted at most so often: who asks a thousand times a second must not cost as many writes. */
+const NOTE_USE_EVERY_MS = 60_000;
+/** A token that may configure cannot fill the disk with others. */
+const MOST_TOKENS = 1_000;
+
+/** The tokens of a store [P1], in memory and in the file beside it. */
+export class EmbeddedTokens implements TokenStore {
+  readonly #file: string;
+  readonly #writer: Writer;
+  readonly #byName: Map<string, StoredToken>;
+  readonly #byHash: Map<string, StoredToken>;
+  readonly #listeners = new Set<(sha256: string) => void>();
+  #cancelTimer = () => {};
+
+  /** Throws STORE_UNREADABLE, DISK_FULL. */
+  constructor(storeFile: string, writer: Writer) {
+    this.#file = tokenFile(storeFile);
+    this.#writer = writer;
+    const { db } = writer;
+    const tokens = readTokenFile(this.#file) ?? this.#ofEarlierVersion();
+    if (!db.readonly && db.prepare('SELECT 1 FROM tokens').get() !== undefined)
+      writer.note(() => db.exec('DELETE FROM tokens'));
+    this.#byName = new Map(tokens.map(token => [token.name, token]));
+    this.#byHash = new Map(tokens.map(token => [token.sha256, token]));
+    this.#awaitNextEnd();
+  }
+
+  list(): TokenRecord[] {
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(toRecord);
+  }
+
+  get(name: string): TokenRecord {
+    return toRecord(this.#find(name));
+  }
+
+  create({ name, sha256, permission, by, expiresAt }: NewToken): TokenRecord {
+    this.#checkNew(name, expiresAt);
+    this.#writer.refuseWhileDiskFull();
+    const token: StoredToken = {
+      name,
+      sha256,
+      permission,
+      createdAt: this.#writer.clock.now(),
+      createdBy: by,
+      lastUsedAt: null,
+      expiresAt,
+    };
+    this.#writer.attempt(() => writeTokenFile(this.#file, [...this.#byName.values(), token], true));
+    this.#byName.set(name, token);
+    this.#byHash.set(sha256, token);
+    this.#awaitNextEnd();
+    return toRecord(token);
+  }
+
+  revoke(name: string): void {
+    const { sha256 } = this.#find(name);
+    const others = [...this.#byName.values()].filter(token => token.name !== name);
+    this.#writer.attempt(() => writeTokenFile(this.#file, others, true));
+    this.#byName.delete(name);
+    this.#byHash.delete(sha256);
+    this.#ended(sha256);
+  }
+
+  whose(sha256: string): { name: string; permission: Permission } | null {
+    const found = this.#byHash.get(sha256);
+    if (found === undefined) return null;
+    const { name, permission, lastUsedAt, expiresAt } = found;
+    const now = this.#writer.clock.now();
+    if (expiresAt !== null && expiresAt <= now) return null;
+    if (this.#writer.db.readonly) return { name, permission };
+    if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS) {
+      found.lastUsedAt = now;
+      this.#writer.note(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
+    }
+    return { name, permission };
+  }
+
+  onRevoke(listener: (sha256: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#cancelTimer();
+  }
+
+  #checkNew(name: string, expiresAt: number | null): void {
+    if (this.#byName.has(name)) {
+      throw new SandglassError(
+        'TOKEN_EXISTS',
+        `There is a token named ${name}. Revoke it first, or choose another name.`,
+        { name },
+      );
+    }
+    if (expiresAt !== null && expiresAt <= this.#writer.clock.now())
+      throw new SandglassError('BAD_REQUEST', 'The end of a token lies in the future.', { expiresAt });
+    if (this.#byName.size >= MOST_TOKENS)
+      throw new SandglassError(
+        'BAD_REQUEST',
+        `A store has ${MOST_TOKENS} tokens at most. Revoke some first.`,
+      );
+  }
+
+  /** What a token opened ends with it, at its time and not at its next call. */
+  #awaitNextEnd(): void {
+    this.#cancelTimer();
+    const now = this.#writer.clock.now();
+    const ends = [...this.#byName.values()].flatMap(({ expiresAt }) =>
+      expiresAt !== null && expiresAt > now ? [expiresAt] : [],
+    );
+    if (ends.length === 0) return;
+    this.#cancelTimer = this.#writer.clock.setTimer(Math.min(...ends) - now, () => {
+      const over = this.#writer.clock.now();
+      for (const { sha256, expiresAt } of this.#byName.values())
+        if (expiresAt !== null && expiresAt <= over) this.#ended(sha256);
+      this.#awaitNextEnd();
+    });
+  }
+
+  #ended(sha256: string): void {
+    for (const listener of this.#listeners) listener(sha256);
+  }
+
+  /** Earlier versions kept them in the store, and so in its backups: those of a backup are not taken over. */
+  #ofEarlierVersion(): StoredToken[] {
+    const { db } = this.#writer;
+    const isBackup =
+      db.prepare(`SELECT 1 FROM meta WHERE key = 'restoredFrom' AND value IS NOT NULL`).get() !== undefined;
+    if (isBackup) return [];
+    const found = db
+      .prepare<[], Omit<StoredToken, 'expiresAt'>>(
+        `SELECT sha256, name, permission, created_at AS createdAt, created_by AS createdBy, last_used_at AS lastUsedAt
+         FROM tokens ORDER BY name`,
+      )
+      .all();
+    const tokens = found.map(token => ({ ...token, expiresAt: null }));
+    if (tokens.length > 0 && !db.readonly) writeTokenFile(this.#file, tokens, true);
+    return tokens;
+  }
+
+  #find(name: string): StoredToken {
+    const found = this.#byName.get(name);
+    if (found === undefined)
+      throw new SandglassError('TOKEN_NOT_FOUND', `There is no token named ${name}.`, { name });
+    return found;
+  }
+}
+
+function toRecord({ sha256: _, ...record }: StoredToken): TokenRecord {
+  return record;
+}

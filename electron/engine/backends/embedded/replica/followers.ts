@@ -1,0 +1,161 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { FollowerRecord, Followers } from '../../backend.ts';
+import type { Statement } from '../file/database.ts';
+import { MINUTE, SECOND } from '../tables/count-levels.ts';
+import type { Writer } from '../write/writer.ts';
+import type { LogLimits } from './log-compaction.ts';
+import type { PurgeConfirmations } from './purge-confirmations.ts';
+
+/** What one step lets go of at most: whoever writes waits meanwhile. */
+const REVISIONS_A_STEP = 500;
+const BYTES_A_STEP = 4 * 1024 * 1024;
+
+/**
+ * The followers of a leader [V5]. While there is one, the log keeps images; each is kept until every follower has
+ * it, it outgrows the log's size, or the log has let go of its revision. A follower that is not heard of for as long
+ * as the log is kept is forgotten, and begins anew with a snapshot when it comes back.
+ */
+export class EmbeddedFollowers implements Followers {
+  readonly storeId: string;
+  readonly #writer: Writer;
+  readonly #limits: () => LogLimits;
+  readonly #confirmations: PurgeConfirmations;
+  readonly #followers: Map<string, FollowerRecord>;
+  /** When each was last written down. */
+  readonly #notedAt = new Map<string, number>();
+  readonly #sql;
+
+  constructor(writer: Writer, limits: () => LogLimits, confirmations: PurgeConfirmations) {
+    this.#confirmations = confirmations;
+    this.#writer = writer;
+    this.#limits = limits;
+    this.#sql = prepare(writer);
+    this.storeId = this.#sql.storeId.get() ?? '';
+    this.#followers = new Map(this.#sql.all.all().map(follower => [follower.name, follower]));
+  }
+
+  register(name: string): { oldest: number } {
+    const { images, clock, revision } = this.#writer;
+    const from = images.from ?? revision + 1;
+    const known = this.#followers.get(name);
+    this.#keep({ name, revision: known?.revision ?? revision, seenAt: clock.now() }, from);
+    return { oldest: from };
+  }
+
+  heard(name: string, revision: number): void {
+    const known = this.#followers.get(name);
+    if (known === undefined) {
+      throw new SandglassError(
+        'BAD_REQUEST',
+        `Nothing is kept for a follower named ${name}: it was forgotten, or never registered. It has to register.`,
+        { follower: name },
+      );
+    }
+    const now = this.#writer.clock.now();
+    const follower = { name, revision, seenAt: now };
+    if (now - (this.#notedAt.get(name) ?? 0) >= MINUTE) this.#keep(follower, this.#writer.images.from);
+    else this.#followers.set(name, follower);
+  }
+
+  revisionOf(name: string): number {
+    return this.#followers.get(name)?.revision ?? 0;
+  }
+
+  list(): FollowerRecord[] {
+    return [...this.#followers.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  forget(name: string): void {
+    this.#writer.attempt(
+      this.#writer.db.transaction(() => {
+        this.#sql.forget.run(name);
+        this.#confirmations.forget(name);
+      }),
+    );
+    this.#followers.delete(name);
+    this.#notedAt.delete(name);
+    this.#confirmations.reload();
+  }
+
+  /** Lets go of followers and images that are not to be kept any longer, a short step; true: there is more. */
+  step(): boolean {
+    const { logSeconds, logBytes } = this.#limits();
+    const { images, clock } = this.#writer;
+    const silent = clock.now() - logSeconds * SECOND;
+    for (const { name, seenAt } of this.list()) if (seenAt < silent) this.forget(name);
+    // One that could not be written down, on a full disk, is not known any more after a restart.
+    for (const name of this.#confirmations.pending) if (!this.#followers.has(name)) this.forget(name);
+    const isNeeded = this.#followers.size > 0;
+    const from = isNeeded ? Math.max(images.from ?? 0, this.#sql.oldest.get() ?? 0) : null;
+    if (from !== images.from) this.#keepFrom(from);
+    const had = Math.min(...[...this.#followers.values()].map(({ revision }) => revision));
+    const newest = this.#sql.ends.get() ?? 0;
+    let last: ImagesRow | null = null;
+    let begins: number | null = null;
+    for (const row of this.#sql.first.iterate(REVISIONS_A_STEP)) {
+      const isKept =
+        from !== null && row.revision >= from && row.revision > had && newest - row.ends < logBytes;
+      begins ??= row.ends;
+      if (isKept || row.ends - begins > BYTES_A_STEP) break;
+      last = row;
+    }
+    if (last === null) return false;
+    const { revision } = last;
+    const begin = from === null ? null : Math.max(from, revision + 1);
+    this.#writer.maintain(() => {
+      this.#sql.dropImages.run(revision);
+      this.#sql.drop.run(revision);
+      if (begin !== from) images.keepFrom(begin);
+    });
+    images.keptFrom(begin);
+    return true;
+  }
+
+  #keepFrom(revision: number | null): void {
+    const { images } = this.#writer;
+    this.#writer.maintain(() => images.keepFrom(revision));
+    images.keptFrom(revision);
+  }
+
+  #keep(follower: FollowerRecord, imagesFrom: number | null): void {
+    const { db, images } = this.#writer;
+    const isFirst = images.from !== imagesFrom;
+    const keep = db.transaction(() => {
+      this.#sql.put.run(follower);
+      if (isFirst) images.keepFrom(imagesFrom);
+    });
+    // From a full disk a follower can still read: only a new one, for which images are kept from here on, is refused.
+    if (isFirst) this.#writer.attempt(keep);
+    else this.#writer.note(keep);
+    images.keptFrom(imagesFrom);
+    this.#followers.set(follower.name, follower);
+    this.#notedAt.set(follower.name, follower.seenAt);
+  }
+}
+
+interface ImagesRow {
+  revision: number;
+  ends: number;
+}
+
+function prepare({ db }: Writer) {
+  const value = (key: string): Statement<[], number> =>
+    db.prepare<[], number>(`SELECT value FROM meta WHERE key = '${key}'`).pluck();
+  const storeId: Statement<[], string> = db
+    .prepare<[], string>(`SELECT value FROM meta WHERE key = 'storeId'`)
+    .pluck();
+  const ends: Statement<[], number> = db
+    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  return {
+    storeId,
+    ends,
+    oldest: value('oldest'),
+    all: db.prepare<[], FollowerRecord>('SELECT name, revision, seen_at AS seenAt FROM followers'),
+    put: db.prepare<[FollowerRecord]>('INSERT OR REPLACE INTO followers VALUES (@name, @revision, @seenAt)'),
+    forget: db.prepare<[string]>('DELETE FROM followers WHERE name = ?'),
+    first: db.prepare<[number], ImagesRow>('SELECT revision, ends FROM log_images ORDER BY revision LIMIT ?'),
+    drop: db.prepare<[number]>('DELETE FROM log_images WHERE revision <= ?'),
+    dropImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision <= ?'),
+  };
+}

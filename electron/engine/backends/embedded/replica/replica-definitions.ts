@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts';
+import { parseJson } from '../../../../../shared/model/json/json.ts';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
+import type { GovernedTables } from '../definitions/effective-index-tables.ts';
+import type { CatalogIndex } from '../tables/catalog.ts';
+import type { CatalogContent, CatalogRow, CatalogValue, OWN_COLUMNS } from '../tables/catalog-snapshot.ts';
+import {
+  createDocumentTables,
+  createSideTable,
+  dropDocumentTables,
+  dropSideTable,
+  emptySideTable,
+} from '../tables/dynamic-tables.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { Writer } from '../write/writer.ts';
+
+type LeaderIndex = CatalogContent['indexes'][number];
+
+const localIndex = z.object({
+  id: z.number(),
+  collection: z.number(),
+  definition: z.string(),
+  built: z.number().nullable(),
+  side: z.number(),
+  governed: z.number().nullable(),
+  dropped_at: z.number().nullable(),
+});
+type LocalIndex = z.infer<typeof localIndex>;
+
+const ROWS_A_READ = 64;
+
+/**
+ * Makes a mirror's definitions those of its leader, with the same numbers, inside a transaction of the writer [V5]. What
+ * a store keeps for itself, its side tables and counts, is made here from the mirror's own documents.
+ *
+ * While the leader builds an index, so does the mirror, and the index has no effect in either; the catalog that says
+ * it is ready finds it here almost complete, and the rest is entered in that catalog's own transaction.
+ */
+export class ReplicaDefinitions {
+  readonly #writer: Writer;
+  readonly #governed: GovernedTables;
+
+  constructor(writer: Writer, governed: GovernedTables) {
+    this.#writer = writer;
+    this.#governed = governed;
+  }
+
+  /** Entries that were made by other reading rules: nothing of this mirror can be replayed over, it is copied anew. */
+  get isOutdated(): boolean {
+    return [...this.#writer.catalog.collections.values()].some(({ indexes }) =>
+      indexes.some(index => index.isOutdated),
+    );
+  }
+
+  /** Drops every collection and index of the mirror. */
+  clear(): void {
+    this.apply(null, { meta: {}, collections: [], indexes: [], holds: [] });
+  }
+
+  apply(transaction: Transaction | null, content: CatalogContent): void {
+    const before = this.#governing();
+    this.#applyMeta(content);
+    this.#applyCollections(content);
+    this.#applyIndexes(content);
+    this.#writer.redefine();
+    if (this.#complete(content)) this.#writer.redefine();
+    const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
+    for (const [name] of moved) this.#governed.empty(name);
+    if (moved.length > 0) this.#writer.redefine();
+    if (transaction !== null) transaction.changesCatalog = true;
+  }
+
+  /** The index that is to be complete for this catalog and is not yet; null: there is none. */
+  incomplete(content: CatalogContent): { collection: string; index: string } | null {
+    for (const { name, indexes } of this.#writer.catalog.collections.values()) {
+      for (const index of indexes) {
+        const leader = content.indexes.find(({ id }) => id === index.id);
+        if (index.built !== null && leader !== undefined && isReady(leader) && readsAlike(index, leader))
+          return { collection: name, index: index.name };
+      }
+    }
+    return null;
+  }
+
+  /** Pauses and settings of the store, and what is held in it: nothing acts on a mirror, and it says why all the same. */
+  #applyMeta({ meta, holds }: CatalogContent): void {
+    this.#writer.db.exec('DELETE FROM holds');
+    for (const hold of holds) insert(this.#writer, 'holds', hold);
+    const set = this.#writer.db.prepare(
+      'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    );
+    for (const [key, value] of Object.entries(meta)) set.run(key, value);
+  }
+
+  #applyCollections({ collections }: CatalogContent): void {
+    const { db } = this.#writer;
+    const known = db.prepare<[], number>('SELECT id FROM collections').pluck().all();
+    for (const id of known) if (!collections.some(collection => collection.id === id)) this.#drop(id);
+    for (const collection of collections) {
+      if (known.includes(collection.id)) {
+        update(this.#writer, 'collections', collection);
+        continue;
+      }
+      const explicit = createSideTable(db);
+      insert(this.#writer, 'collections', { ...collection, explicit, documents: 0, bytes: 0 });
+      createDocumentTables(db, collection.id);
+    }
+  }
+
+  #drop(id: number): void {
+    const { db } = this.#writer;
+    for (const index of this.#indexesOf(id)) if (index.dropped_at === null) this.#dropTables(index);
+    const explicit = db.prepare<[number], number>('SELECT explicit FROM collections WHERE id = ?').pluck();
+    dropSideTable(db, explicit.get(id) ?? 0);
+    dropDocumentTables(db, id);
+    db.prepare('UPDATE ttl_indexes SET dropped_at = 0, governed = NULL WHERE collection = ?').run(id);
+    for (const table of ['actuals', 'passes', 'quarantine'])
+      db.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(id);
+    db.prepare('DELETE FROM collections WHERE id = ?').run(id);
+  }
+
+  #applyIndexes(content: CatalogContent): void {
+    const { db } = this.#writer;
+    // A dropped collection that its leader could still bring back has its indexes there; here only their names are left.
+    const isHere = ({ collection }: LeaderIndex) => content.collections.some(({ id }) => id === collection);
+    const indexes = content.indexes.map(index =>
+      isHere(index) ? index : { ...index, dropped_at: index.dropped_at ?? 0 },
+    );
+    const known = new Map(
+      z
+        .array(localIndex)
+        .parse(db.prepare('SELECT * FROM ttl_indexes').all())
+        .map(index => [index.id, index]),
+    );
+    for (const [id, index] of known) {
+      if (indexes.some(leader => leader.id === id)) continue;
+      if (index.dropped_at === null) this.#dropTables(index);
+      this.#release(index);
+      db.prepare('DELETE FROM ttl_indexes WHERE id = ?').run(id);
+    }
+    // Those that were dropped first: their name may be another's by now.
+    for (const index of indexes.toSorted(
+      (a, b) => Number(a.dropped_at === null) - Number(b.dropped_at === null),
+    )) {
+      this.#applyIndex(index, known.get(index.id));
+    }
+  }
+
+  #applyIndex(leader: LeaderIndex, known: LocalIndex | undefined): void {
+    const { db } = this.#writer;
+    const wasThere = known !== undefined && known.dropped_at === null;
+    if (leader.dropped_at !== null) {
+      if (wasThere) {
+        this.#dropTables(known);
+        this.#release(known);
+      }
+      if (known === undefined) insert(this.#writer, 'ttl_indexes', { ...leader, side: 0, governed: null });
+      else update(this.#writer, 'ttl_indexes', { ...leader, governed: null });
+      return;
+    }
+    if (!wasThere) {
+      const rules = READING_RULES_VERSION;
+      const row = { ...leader, side: createSideTable(db), governed: null, built: 0, rules };
+      if (known === undefined) insert(this.#writer, 'ttl_indexes', row);
+      else update(this.#writer, 'ttl_indexes', row);
+      return;
+    }
+    const isKept = readsAlike(known, leader) && (isReady(leader) || known.built !== null);
+    if (!isKept) {
+      emptySideTable(db, known.side);
+      // Those it has given up on again are told anew.
+      this.#release(known);
+    }
+    update(this.#writer, 'ttl_indexes', { ...leader, built: isKept ? known.built : 0 });
+  }
+
+  /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
+  #complete({ indexes }: CatalogContent): boolean {
+    const isMissing = ({ id, built }: CatalogIndex) =>
+      built !== null && indexes.some(leader => leader.id === id && isReady(leader));
+    const missing = [...this.#writer.catalog.collections.values()].flatMap(({ name, indexes: known }) =>
+      known.filter(isMissing).map(({ id }) => ({ name, id })),
+    );
+    for (const { name, id } of missing) {
+      const collection = this.#writer.collection(name);
+      const maintained = collection.indexes.find(({ index }) => index.id === id);
+      if (maintained === undefined) continue;
+      for (let row = maintained.built ?? 0; ; ) {
+        const rows = collection.rowsAfter(row, ROWS_A_READ);
+        maintained.side.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
+        row = rows.at(-1)?.row ?? row;
+        if (rows.length < ROWS_A_READ) break;
+      }
+      this.#writer.db.prepare('UPDATE ttl_indexes SET built = NULL WHERE id = ?').run(id);
+    }
+    return missing.length > 0;
+  }
+
+  /** By collection, all that decides which of its indexes governs a document. */
+  #governing(): Map<string, string> {
+    return new Map(
+      [...this.#writer.catalog.collections.values()].map(({ id, name, indexes }) => {
+        const acting = indexes.filter(index => index.isServing);
+        const rules = acting.map(({ id: index, definition, isPaused }) => [
+          index,
+          definition.source,
+          isPaused,
+        ]);
+        return [name, JSON.stringify([id, acting.length > 1 ? rules : null])];
+      }),
+    );
+  }
+
+  #indexesOf(collection: number): LocalIndex[] {
+    return z
+      .array(localIndex)
+      .parse(this.#writer.db.prepare('SELECT * FROM ttl_indexes WHERE collection = ?').all(collection));
+  }
+
+  /** Forgets what an index has given up on. */
+  #release({ id, collection }: LocalIndex): void {
+    this.#writer.db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?').run(id, collection);
+  }
+
+  #dropTables({ side, governed }: LocalIndex): void {
+    dropSideTable(this.#writer.db, side);
+    if (governed !== null) dropSideTable(this.#writer.db, governed);
+  }
+}
+
+function isReady({ built, dropped_at }: LeaderIndex): boolean {
+  return built === null && dropped_at === null;
+}
+
+/** Both read a document's reference time alike, so that the entries of one serve the other. */
+function readsAlike(known: LocalIndex | CatalogIndex, leader: LeaderIndex): boolean {
+  return sameReferenceTimes(sourceOf(known.definition), sourceOf(leader.definition));
+}
+
+function sourceOf(definition: string | CatalogIndex['definition']): CatalogIndex['definition']['source'] {
+  return typeof definition === 'string'
+    ? storedDefinition.parse(parseJson(definition)).source
+    : definition.source;
+}
+
+function insert({ db }: Writer, table: keyof typeof OWN_COLUMNS, row: CatalogRow): void {
+  const names = Object.keys(row);
+  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
+    ...Object.values(row),
+  );
+}
+
+function update({ db }: Writer, table: keyof typeof OWN_COLUMNS, { id, ...row }: CatalogRow): void {
+  const names = Object.keys(row);
+  const values: CatalogValue[] = [...Object.values(row), id ?? null];
+  db.prepare(`UPDATE ${table} SET ${names.map(name => `${name} = ?`).join(', ')} WHERE id = ?`).run(
+    ...values,
+  );
+}

@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contract/replication.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
+import type { Backfill } from '../definitions/backfill.ts';
+import type { GovernedTables } from '../definitions/effective-index-tables.ts';
+import type { Database, Statement } from '../file/database.ts';
+import { readCatalog } from '../tables/catalog-snapshot.ts';
+import { checkReplicaDocument } from '../tables/leader-data-check.ts';
+import type { Removal, RemovalLog } from '../tables/removals.ts';
+import { receivedRow } from '../tables/stored-row.ts';
+import type { Change, Transaction } from '../tables/transaction.ts';
+import type { CollectionWriter } from '../write/collection-writer.ts';
+import type { Writer } from '../write/writer.ts';
+import { ReplicaDefinitions } from './replica-definitions.ts';
+
+const rowPlace = z.object({ collection: z.number(), row: z.number() });
+const progress = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('empty') }),
+  z.object({
+    phase: z.literal('copying'),
+    storeId: z.string(),
+    after: z.string(),
+    lastRow: rowPlace.nullable(),
+    revision: z.number(),
+  }),
+  z.object({ phase: z.literal('replaying'), storeId: z.string(), wholeAt: z.number() }),
+]);
+/** `meta`'s mark of a store that mirrors another; `purged`: the leader's latest purge that is erased here, too [X4]. */
+const mark = z.object({ name: z.string(), leader: z.string(), progress, purged: z.number().default(0) });
+type Mark = z.infer<typeof mark>;
+
+/** Before the first row of a store, and behind its last. */
+const FIRST: RowPlace = { collection: 0, row: 0 };
+const LAST: RowPlace = { collection: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+const ROWS_A_READ = 64;
+const FORGOTTEN_A_STEP = 2_000;
+
+export interface ReplicaNeeds {
+  writer: Writer;
+  removals: RemovalLog;
+  governed: GovernedTables;
+  backfill: Backfill;
+  /** The leader's address, for the one who opens the file without it. */
+  leader: string;
+}
+
+/**
+ * The embedded store as a mirror [V5]. It differs from an ordinary one in who writes it, and in having no tombstones:
+ * what expires is freed in the transaction that replays it, so that a row number the leader uses again is free here, too.
+ */
+export class EmbeddedReplica implements Replica {
+  readonly #needs: ReplicaNeeds;
+  readonly #definitions: ReplicaDefinitions;
+  #mark: Mark;
+  readonly #sql;
+
+  /** Throws BAD_REQUEST for a store that has anything of its own. */
+  constructor(needs: ReplicaNeeds) {
+    const { writer, governed, leader } = needs;
+    this.#needs = needs;
+    this.#definitions = new ReplicaDefinitions(writer, governed);
+    this.#sql = prepare(writer.db);
+    const known = readMark(writer.db);
+    if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
+    this.#mark = {
+      name: known?.name ?? randomUUID(),
+      leader,
+      progress: known?.progress ?? { phase: 'empty' },
+      purged: known?.purged ?? 0,
+    };
+    this.#sql.setMark.run(JSON.stringify(this.#mark));
+    writer.makeReadOnly(() => readOnly(leader));
+  }
+
+  get name(): string {
+    return this.#mark.name;
+  }
+  get progress(): ReplicaProgress {
+    return this.#mark.progress;
+  }
+
+  get purged(): number {
+    return this.#mark.purged;
+  }
+
+  get isOutdated(): boolean {
+    return this.#definitions.isOutdated;
+  }
+
+  get at(): number {
+    return this.#sql.lastAt.get() ?? 0;
+  }
+
+  applyPage(page: ReplicaPage): void {
+    const { writer } = this.#needs;
+    const before = this.#mark.progress;
+    const isFirst = page.catalog !== null;
+    if (!isFirst && before.phase !== 'copying') throw new RangeError('a page came without those before it');
+    // The log is replayed from the first page on.
+    const revision = isFirst || before.phase !== 'copying' ? page.revision : before.revision;
+    const from = isFirst || before.phase !== 'copying' || before.lastRow === null ? FIRST : before.lastRow;
+    const last = page.documents.at(-1);
+    const to = page.next === null ? LAST : last === undefined ? from : placeOf(last);
+    const after: ReplicaProgress =
+      page.next === null
+        ? { phase: 'replaying', storeId: page.storeId, wholeAt: page.revision }
+        : { phase: 'copying', storeId: page.storeId, after: page.next, lastRow: to, revision };
+    writer.adopt(revision, () => {
+      if (page.catalog !== null) {
+        // What was told before is not what led here.
+        this.#sql.forgetLog.run();
+        if (page.discards === true || this.isOutdated) this.#discard();
+        this.#definitions.apply(null, readCatalog(page.catalog, writer.db));
+      }
+      this.#sql.setOldest.run(revision + 1);
+      const collectionOf = this.#collections();
+      this.#removeOthers(from, to, page.documents);
+      for (const document of page.documents) {
+        const collection = collectionOf(document.collection);
+        // One of a collection made since the first page is in the log, too.
+        if (collection === undefined) continue;
+        checkReplicaDocument(document);
+        const { collection: _, quarantined, ...sent } = document;
+        const stored = receivedRow(sent);
+        collection.adopt(stored);
+        // So is what an index gave up on that the first page did not have, or had with another source, or unfinished.
+        for (const given of quarantined)
+          if (collection.hasEntry(stored, given)) collection.quarantine(stored, given);
+      }
+      this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
+    });
+    this.#mark = { ...this.#mark, progress: after };
+  }
+
+  apply(entry: ReplicaEntry): void {
+    const { writer } = this.#needs;
+    if (this.#mark.progress.phase !== 'replaying')
+      throw new RangeError('there is no snapshot to replay over');
+    if (entry.revision <= writer.revision) return;
+    if (entry.revision !== writer.revision + 1)
+      throw new RangeError(`revision ${writer.revision + 1} is missing before ${entry.revision}`);
+    writer.replay(entry.revision, entry.at, transaction => {
+      if (entry.catalog !== null) this.#definitions.apply(transaction, readCatalog(entry.catalog, writer.db));
+      const collectionOf = allOf(this.#collections(transaction));
+      this.#note(transaction, collectionOf, entry);
+      const gone = entry.expired.filter(expiry => expiry.gone);
+      for (const { collection, id } of [...gone, ...entry.removed])
+        removeDocument(collectionOf(collection), id);
+      for (const document of entry.put) put(collectionOf(document.collection), document);
+      this.#sql.forgetCopies.run();
+      this.#sql.markSwept.run();
+    });
+  }
+
+  prepare({ catalog }: ReplicaEntry, budgetMs: number): boolean {
+    const missing =
+      catalog === null ? null : this.#definitions.incomplete(readCatalog(catalog, this.#needs.writer.db));
+    return missing !== null && this.#build({ kind: 'index', ...missing }, budgetMs);
+  }
+
+  build(budgetMs: number): boolean {
+    return this.#needs.backfill.pending().some(target => this.#build(target, budgetMs));
+  }
+
+  forgetHistory(throughRevision: number): boolean {
+    const { writer } = this.#needs;
+    return writer.maintain(() => {
+      // First, so that a watch from below is refused and not told a part.
+      this.#sql.moveOldest.run(throughRevision + 1);
+      const changes = this.#sql.forgetChanges.run(throughRevision, FORGOTTEN_A_STEP).changes;
+      const expiries = this.#sql.forgetExpiries.run(FORGOTTEN_A_STEP, throughRevision).changes;
+      return changes + expiries > 0;
+    });
+  }
+
+  notePurged(purge: number): void {
+    const { writer } = this.#needs;
+    const mark = { ...this.#mark, purged: purge };
+    writer.attempt(() => this.#sql.setMark.run(JSON.stringify(mark)));
+    this.#mark = mark;
+  }
+
+  /** True: there is more to do for this target. */
+  #build(target: BackfillTarget, budgetMs: number): boolean {
+    const { backfill, governed, writer } = this.#needs;
+    const step = backfill.advance(target, budgetMs);
+    if (step === null) return false;
+    if (!step.finished || target.kind !== 'recount') return !step.finished;
+    const collection = writer.collection(target.collection).catalog;
+    writer.adopt(writer.revision, () => governed.end(collection));
+    return false;
+  }
+
+  /** The same changes in the same places, so that a watch tells them under the same ids [V3]. */
+  #note(transaction: Transaction, collectionOf: KnownCollection, { changes, expired }: ReplicaEntry): void {
+    let next = 0;
+    for (let place = 0; place < changes.length; ) {
+      const change = changes[place];
+      if (change === undefined) return;
+      if (change.kind !== 'expire') {
+        transaction.note(change);
+        place += 1;
+        continue;
+      }
+      // Those of one collection that follow each other are one stroke of the log.
+      const isLike = (other: Change | undefined) =>
+        other?.kind === 'expire' && other.collection === change.collection;
+      let end = place;
+      while (isLike(changes[end])) end += 1;
+      this.#noteExpiries(
+        transaction,
+        collectionOf,
+        change.collection,
+        expired.slice(next, next + end - place),
+      );
+      next += end - place;
+      place = end;
+    }
+  }
+
+  #noteExpiries(
+    transaction: Transaction,
+    collectionOf: KnownCollection,
+    name: string,
+    expired: ReplicaEntry['expired'],
+  ): void {
+    const [first] = expired;
+    if (first === undefined || first.collection === undefined)
+      throw new RangeError(`${name} has expiries that are not told`);
+    const collection = collectionOf(first.collection);
+    for (const [pass, ofPass] of Map.groupBy(expired, expiry => expiry.pass)) {
+      const removals = ofPass.map(
+        ({ source, row, id, deadlineAt: deadline, action, gone }): Removal => ({
+          source,
+          row,
+          id,
+          deadline,
+          action,
+          gone,
+        }),
+      );
+      this.#needs.removals.append(transaction, collection.catalog, removals, pass);
+      for (const { id, index, deadlineAt } of ofPass)
+        transaction.note({ collection: name, kind: 'expire', id, index, deadlineAt });
+    }
+  }
+
+  /** Drops every collection, index and what is known of expiries: a fresh copy begins over nothing. */
+  #discard(): void {
+    this.#definitions.clear();
+    this.#sql.forgetRemovals.run();
+    this.#sql.forgetQuarantine.run();
+  }
+
+  /** Documents of the mirror between two places that the leader does not have there. */
+  #removeOthers(from: RowPlace, to: RowPlace, documents: readonly ReplicaDocument[]): void {
+    const kept = new Set(documents.map(({ collection, row }) => `${collection}:${row}`));
+    const { writer } = this.#needs;
+    for (const { id: number, name } of writer.catalog.collections.values()) {
+      if (number < from.collection || number > to.collection) continue;
+      const collection = writer.collection(name);
+      const until = number === to.collection ? to.row : Number.MAX_SAFE_INTEGER;
+      for (let row = number === from.collection ? from.row : 0; ; ) {
+        const rows = collection.rowsAfter(row, ROWS_A_READ).filter(stored => stored.row <= until);
+        for (const stored of rows) if (!kept.has(`${number}:${stored.row}`)) collection.delete(stored);
+        row = rows.at(-1)?.row ?? row;
+        if (rows.length < ROWS_A_READ) break;
+      }
+    }
+  }
+
+  /** Looks up collections as they are defined now, by number; those of a transaction are told with it. */
+  #collections(transaction?: Transaction): CollectionOf {
+    const { writer } = this.#needs;
+    const names = new Map([...writer.catalog.collections.values()].map(({ id, name }) => [id, name]));
+    return number => {
+      const name = names.get(number);
+      if (name === undefined) return undefined;
+      transaction?.collections.add(name);
+      return writer.collection(name);
+    };
+  }
+}
+
+type CollectionOf = (number: number) => CollectionWriter | undefined;
+type KnownCollection = (number: number) => CollectionWriter;
+
+/** Throws where there is no such collection: the log of a leader tells of none that its definitions did not bring before. */
+function allOf(find: CollectionOf): KnownCollection {
+  return number => {
+    const collection = find(number);
+    if (collection === undefined) throw new RangeError(`there is no collection of the number ${number} here`);
+    return collection;
+  };
+}
+
+/** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
+export function refuseMirror({ db }: Writer): null {
+  const known = readMark(db);
+  if (known === null) return null;
+  throw new SandglassError(
+    'READ_ONLY',
+    `${db.name} mirrors the store at ${known.leader}. Start it with --follow ${known.leader}, or name another file with --store.`,
+    { file: db.name, leader: known.leader },
+  );
+}
+
+function readMark(db: Database): Mark | null {
+  const text = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'replica'`).pluck().get();
+  return text === undefined ? null : mark.parse(JSON.parse(text));
+}
+
+/** Where a later document has the `_id` already, as a newer page of a snapshot has it, the log still brings that again. */
+function removeDocument(collection: CollectionWriter, id: string): void {
+  const row = collection.rowOf(id);
+  const stored = row === null ? null : collection.read(row);
+  if (stored !== null) collection.delete(stored);
+}
+
+/** Throws where a rule gave up on it that is not there: the log has the definition before. */
+function put(collection: CollectionWriter, sent: ReplicaDocument): void {
+  checkReplicaDocument(sent);
+  const { quarantined, collection: _, ...rest } = sent;
+  const document = receivedRow(rest);
+  collection.adopt(document);
+  for (const given of quarantined) {
+    if (!collection.hasRule(given.source))
+      throw new RangeError(`there is no index of the number ${given.source} here`);
+    collection.quarantine(document, given);
+  }
+}
+
+function placeOf({ collection, row }: ReplicaDocument): RowPlace {
+  return { collection, row };
+}
+
+/** What whoever would change something of a mirror is told. */
+function readOnly(leader: string): SandglassError {
+  return new SandglassError(
+    'READ_ONLY',
+    `This store mirrors the one at ${leader} and takes no changes of its own. Make them there; they arrive here.`,
+    { leader },
+  );
+}
+
+function notEmpty(file: string): SandglassError {
+  return new SandglassError(
+    'BAD_REQUEST',
+    `${file} has documents of its own. To follow a leader, name another file with --store: it is made where there is none.`,
+    { file },
+  );
+}
+
+function prepare(db: Database) {
+  const lastAt: Statement<[], number> = db
+    .prepare<[], number>('SELECT at FROM log ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  return {
+    lastAt,
+    setMark: db.prepare<[string]>(
+      `INSERT INTO meta VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
+    ),
+    forgetLog: db.prepare<[]>('DELETE FROM log'),
+    forgetRemovals: db.prepare<[]>('DELETE FROM removals'),
+    forgetQuarantine: db.prepare<[]>('DELETE FROM quarantine'),
+    // Never back, and so that a step ends where the rows that are kept begin.
+    moveOldest: db.prepare<[number]>(`UPDATE meta SET value = max(value, ?) WHERE key = 'oldest'`),
+    forgetChanges: db.prepare<[number, number]>(
+      `DELETE FROM log WHERE revision IN (SELECT revision FROM log WHERE revision <= ? ORDER BY revision LIMIT ?)`,
+    ),
+    forgetExpiries: db.prepare<[number, number]>(
+      `DELETE FROM removals WHERE seq IN (
+         SELECT seq FROM (SELECT seq, revision FROM removals ORDER BY seq LIMIT ?) WHERE revision <= ?)`,
+    ),
+    setOldest: db.prepare<[number]>(`UPDATE meta SET value = ? WHERE key = 'oldest'`),
+    // Whoever would restore something does it on the leader [X4].
+    forgetCopies: db.prepare<[]>(
+      `UPDATE removals SET keep_until = 0 WHERE seq > (SELECT value FROM meta WHERE key = 'swept')`,
+    ),
+    markSwept: db.prepare<[]>(
+      `UPDATE meta SET value = max(value, (SELECT coalesce(max(seq), 0) FROM removals)) WHERE key = 'swept'`,
+    ),
+  };
+}

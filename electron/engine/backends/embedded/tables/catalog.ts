@@ -1,0 +1,368 @@
+import { z } from 'zod';
+import { type Hold, hold, pause } from '../../../../../shared/contract/reaper.ts';
+import { type Settings, settingsAnswer } from '../../../../../shared/contract/settings.ts';
+import { storedDefinition, ttlSource } from '../../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import {
+  compileDeadlineExpression,
+  type DeadlineExpression,
+} from '../../../../../shared/model/expression.ts';
+import { parseJson } from '../../../../../shared/model/json/json.ts';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import {
+  type ReferenceTimeReader,
+  referenceTimeReader,
+} from '../../../../../shared/model/reference-time-reader.ts';
+import {
+  EXPLICIT,
+  expireAfterMs,
+  hides,
+  type Pause,
+  type TtlIndexDefinition,
+  type TtlSource,
+} from '../../../../../shared/model/ttl-index.ts';
+import { type PreparedAction, prepareAction } from '../../../expiry/action.ts';
+import type { DeadlineRule } from '../../../expiry/deadline.ts';
+import type { Database } from '../file/database.ts';
+
+/** The source number of explicit expirations; every TTL index has a larger one. */
+export const EXPLICIT_SOURCE = 0;
+
+/** A TTL index as the store knows it, ready to compute deadlines. */
+export class CatalogIndex implements DeadlineRule {
+  readonly id: number;
+  readonly side: number;
+  readonly governed: number | null;
+  readonly definition: TtlIndexDefinition;
+  readonly paused: Pause | null;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  /** Since when this definition makes documents due; lag is not counted from before [M1]. */
+  readonly effective: number;
+  /** Rows up to here are in it; null: all, it is ready. */
+  readonly built: number | null;
+  /** Confirmed, not only observing, and built once: it decides deadlines, also while it is built anew [R1, R6, V1]. */
+  readonly isActing: boolean;
+  /** Acting, and its side table is complete: it is counted, and the reaper acts on it. */
+  readonly isServing: boolean;
+  /** Its entries were made by other reading rules: none of them is used or changed (index-renewal.ts). */
+  readonly isOutdated: boolean;
+  /** While it is built anew: how many documents its former entries made due; null: it is not. */
+  readonly wasDue: number | null;
+  readonly isConfirmed: boolean;
+  /** Somebody saw what it makes due before it was created: the breaker lets it through [R8]. */
+  readonly isExpected: boolean;
+  /** A change that waits for confirmation [R8]. */
+  readonly pending: PendingChange | null;
+  /** What it is to read documents by, once that is built [D8]; null: nothing else. */
+  readonly successor: CatalogSuccessor | null;
+  readonly hides: boolean;
+  readonly addMs: number;
+  readonly read: ReferenceTimeReader;
+  #action: PreparedAction | null = null;
+  #expression: DeadlineExpression | null = null;
+
+  constructor(row: IndexRow, successor: SuccessorRow | undefined) {
+    const stored = storedDefinition.parse(parseJson(row.definition));
+    this.id = row.id;
+    this.side = row.side;
+    this.governed = row.governed;
+    this.definition = { name: row.name, ...stored };
+    this.paused = parsePause(row.paused);
+    this.createdAt = row.created_at;
+    this.createdBy = row.created_by;
+    this.effective = row.effective;
+    this.isOutdated = row.rules !== READING_RULES_VERSION;
+    this.wasDue = row.was_due;
+    this.built = this.isOutdated ? 0 : row.built;
+    this.isServing = this.built === null && row.acting === 1;
+    this.isActing = row.acting === 1 && (row.built === null || row.was_due !== null);
+    this.isConfirmed = row.confirmed === 1;
+    this.isExpected = row.expected === 1;
+    this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
+    this.successor = successor === undefined ? null : readSuccessor(row.name, successor);
+    this.hides = hides(stored.onExpire);
+    this.addMs = expireAfterMs(stored.source);
+    this.read = readerOf(row.name, stored.source);
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+  /** What it does to what is due; made when something first is. */
+  get action(): PreparedAction {
+    this.#action ??= prepareAction(this.definition.onExpire);
+    return this.#action;
+  }
+  /** What its expression says went wrong for a document [X1]; null: nothing did, or it has none. */
+  problemOf(document: unknown, updatedAt: number): string | null {
+    const { source } = this.definition;
+    if (source.kind !== 'expression') return null;
+    this.#expression ??= compileDeadlineExpression(source.expression);
+    return this.#expression.problem(document, updatedAt);
+  }
+  get isPaused(): boolean {
+    return this.paused !== null;
+  }
+  get isReady(): boolean {
+    return this.built === null;
+  }
+}
+
+/** A definition of an index that reads documents otherwise and is not in effect yet; see successors.ts. */
+export interface CatalogSuccessor {
+  /** `ttl_indexes.id` of its index. */
+  readonly source: number;
+  readonly definition: TtlIndexDefinition;
+  readonly side: number;
+  /** Rows up to here are in its side table; null: all. */
+  readonly built: number | null;
+  readonly by: string;
+  readonly since: number;
+  readonly change: 'change' | 'revert';
+  readonly isExpected: boolean;
+  /** Its entries were made by other reading rules: none of them is used. */
+  readonly isOutdated: boolean;
+  readonly read: ReferenceTimeReader;
+}
+
+export interface CatalogCollection {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly paused: Pause | null;
+  readonly documents: number;
+  readonly bytes: number;
+  /** Side table of explicit expirations. */
+  readonly explicit: number;
+  /** Since when nothing stops them, epoch ms; 0: they were never stopped. */
+  readonly resumedAt: number;
+  /** Rows up to here are in the governed tables; null: all. */
+  readonly recounted: number | null;
+  readonly indexes: readonly CatalogIndex[];
+}
+
+/** A hold, and which collection's it is by number. */
+export type CatalogHold = Hold & { readonly collectionId: number | null };
+
+export interface Catalog {
+  readonly paused: Pause | null;
+  readonly settings: Settings;
+  /** In the order they were placed. */
+  readonly holds: readonly CatalogHold[];
+  readonly collections: ReadonlyMap<string, CatalogCollection>;
+}
+
+/**
+ * Where a document's deadline is counted once: a side table whose documents no other of the list holds, and what
+ * is added to its reference times.
+ */
+export interface DeadlineSource {
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+  readonly id: number;
+  /** Null: explicit expirations. */
+  readonly index: CatalogIndex | null;
+  readonly name: string;
+  readonly table: number;
+  readonly addMs: number;
+  readonly paused: Pause | null;
+}
+
+/** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
+export function usesGoverned(collection: Pick<CatalogCollection, 'indexes'>): boolean {
+  return collection.indexes.filter(index => index.isServing).length > 1;
+}
+
+/** True while the governed tables are being made again: until then documents are counted once for each index. */
+export function isRecounting(collection: CatalogCollection): boolean {
+  return usesGoverned(collection) && collection.recounted !== null;
+}
+
+export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
+  const counted = usesGoverned(collection) && !isRecounting(collection);
+  return [
+    { id: EXPLICIT_SOURCE, index: null, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
+    ...collection.indexes
+      .filter(index => index.isServing)
+      .map(index => ({
+        id: index.id,
+        index,
+        name: index.name,
+        table: counted ? (index.governed ?? index.side) : index.side,
+        addMs: index.addMs,
+        paused: index.paused,
+      })),
+  ];
+}
+
+/** Throws STORE_UNREADABLE for an expression that another version took and this one does not. */
+function readerOf(index: string, source: TtlSource): ReferenceTimeReader {
+  try {
+    return referenceTimeReader(source);
+  } catch (error) {
+    if (!(error instanceof SandglassError)) throw error;
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `The expression of its TTL index ${index} is none to this version of Sandglass (${error.message}) Open the store with the version that made it, and drop or change that index there.`,
+      { index, ...error.data },
+    );
+  }
+}
+
+const pendingChange = z.object({
+  source: ttlSource,
+  definition: storedDefinition,
+  by: z.string(),
+  since: z.number(),
+  dueAtOnce: z.number(),
+});
+/** A new source of an index that has no effect yet: confirming it would make `dueAtOnce` documents due [R8]. */
+export interface PendingChange {
+  source: TtlSource;
+  /** All of it, the name apart. */
+  definition: Omit<TtlIndexDefinition, 'name'>;
+  by: string;
+  since: number;
+  dueAtOnce: number;
+}
+
+interface CollectionRow {
+  id: number;
+  name: string;
+  created_at: number;
+  paused: string | null;
+  documents: number;
+  bytes: number;
+  explicit: number;
+  recounted: number | null;
+  resumed_at: number;
+}
+interface SuccessorRow {
+  source: number;
+  definition: string;
+  side: number;
+  built: number | null;
+  by: string;
+  since: number;
+  change: 'change' | 'revert';
+  expected: number;
+  rules: number;
+}
+interface IndexRow {
+  id: number;
+  collection: number;
+  name: string;
+  definition: string;
+  paused: string | null;
+  created_at: number;
+  created_by: string;
+  effective: number;
+  built: number | null;
+  rules: number;
+  was_due: number | null;
+  acting: number;
+  confirmed: number;
+  expected: number;
+  pending: string | null;
+  side: number;
+  governed: number | null;
+}
+
+function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
+  const { source, side, by, since, change } = row;
+  const definition = { name, ...storedDefinition.parse(parseJson(row.definition)) };
+  const isOutdated = row.rules !== READING_RULES_VERSION;
+  return {
+    ...{ source, definition, side, by, since, change, isOutdated },
+    built: isOutdated ? 0 : row.built,
+    isExpected: row.expected === 1,
+    read: readerOf(name, definition.source),
+  };
+}
+
+/** Reads every definition. Cheap: a few rows, however large the store. */
+export function loadCatalog(db: Database): Catalog {
+  const storePaused = db
+    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'paused'`)
+    .pluck()
+    .get();
+  const rows = db
+    .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
+    .all();
+  const successors = new Map(
+    db
+      .prepare<[], SuccessorRow>('SELECT * FROM successors')
+      .all()
+      .map(row => [row.source, row]),
+  );
+  const collections = new Map<string, CatalogCollection>();
+  for (const row of db.prepare<[], CollectionRow>('SELECT * FROM collections ORDER BY name').all()) {
+    collections.set(row.name, {
+      id: row.id,
+      name: row.name,
+      createdAt: row.created_at,
+      paused: parsePause(row.paused),
+      documents: row.documents,
+      bytes: row.bytes,
+      explicit: row.explicit,
+      resumedAt: row.resumed_at,
+      recounted: row.recounted,
+      indexes: rows
+        .filter(index => index.collection === row.id)
+        .map(index => new CatalogIndex(index, successors.get(index.id))),
+    });
+  }
+  const settings = db
+    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'settings'`)
+    .pluck()
+    .get();
+  return {
+    paused: parsePause(storePaused ?? null),
+    settings: settingsAnswer.parse(JSON.parse(settings ?? '{}')),
+    holds: loadHolds(db),
+    collections,
+  };
+}
+
+interface HoldRecord {
+  id: number;
+  collectionId: number;
+  name: string | null;
+  cause: string;
+  index: string | null;
+  since: number;
+  by: string;
+  due: number;
+  documents: number;
+  sentence: string;
+}
+
+/** Those of collections that are gone wait with them. */
+function loadHolds(db: Database): CatalogHold[] {
+  return db
+    .prepare<[], HoldRecord>(
+      `SELECT h.id, h.collection AS collectionId, c.name, h.cause, i.name AS "index", h.since, h.by, h.due,
+              h.documents, h.sentence
+       FROM holds AS h LEFT JOIN collections AS c ON c.id = h.collection
+            LEFT JOIN ttl_indexes AS i ON i.id = h.source
+       WHERE h.collection = 0 OR c.id IS NOT NULL ORDER BY h.id`,
+    )
+    .all()
+    .map(({ id, collectionId, name, ...rest }) => ({
+      ...hold.parse({ id: String(id), collection: name, ...rest }),
+      collectionId: collectionId === 0 ? null : collectionId,
+    }));
+}
+
+/** What stops a collection: its own holds and the whole store's. */
+export function holdsOf({ holds }: Pick<Catalog, 'holds'>, collection: string): CatalogHold[] {
+  return holds.filter(one => one.collection === null || one.collection === collection);
+}
+
+export function isHeld(catalog: Pick<Catalog, 'holds'>, collection: string): boolean {
+  return holdsOf(catalog, collection).length > 0;
+}
+
+function parsePause(text: string | null): Pause | null {
+  return text === null ? null : pause.parse(JSON.parse(text));
+}

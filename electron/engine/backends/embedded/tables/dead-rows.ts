@@ -1,0 +1,169 @@
+import type { Database, Statement } from '../file/database.ts';
+import { RowSet } from './row-set.ts';
+import type { DeletedRows } from './transaction.ts';
+
+/** Removals that are read at once: an array of all a long pass left would take the memory that the sets save. */
+const READ_AT_ONCE = 10_000;
+
+/** The dead rows of a store as they were, up to and including one removal. */
+export interface DeadRowsThrough {
+  readonly seq: number;
+  readonly collections: ReadonlyMap<number, RowSet>;
+}
+
+/** A row of `removals`, as far as it says which row it left behind. */
+export interface RemovedRow {
+  seq: number;
+  collection: number;
+  row: number;
+  /** 0: the document stayed, changed. */
+  gone: 0 | 1;
+}
+
+/**
+ * The one answer to `isDead(row)`: rows whose removal is committed and whose bytes are not yet swept. They are the
+ * removals above the sweep's mark, so each connection keeps its own set by reading the log's tail; what it
+ * answers is true of exactly the snapshot it reads.
+ */
+export class DeadRows {
+  readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
+  readonly #mark: Statement<[], number>;
+  readonly #rows = new Map<number, RowSet>();
+  /** To forget them when the sweep has passed. */
+  readonly #known = new Tombstones();
+  #seen = 0;
+  #swept = 0;
+
+  constructor(db: Database) {
+    this.#tail = db
+      .prepare<[number, number], [seq: number, collection: number, row: number, gone: number]>(
+        'SELECT seq, collection, row, gone FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
+      )
+      .raw();
+    this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
+  }
+
+  /** Brings the set to what the connection's snapshot holds. Call at the start of each read transaction. */
+  refresh(): void {
+    const mark = this.#mark.get() ?? 0;
+    if (mark > this.#swept) this.#forgetThrough(mark);
+    for (;;) {
+      const tail = this.#tail.all(this.#seen, READ_AT_ONCE);
+      for (const [seq, collection, row, gone] of tail) {
+        // A document that was changed and stayed is no tombstone, and its entry is never read again.
+        if (gone === 0) continue;
+        this.#known.add(seq, collection, row);
+        this.of(collection).add(row);
+      }
+      this.#seen = tail.at(-1)?.[0] ?? this.#seen;
+      if (tail.length < READ_AT_ONCE) return;
+    }
+  }
+
+  /** Takes what this connection has just committed, as far as it follows what is known; what does not is read. */
+  append(deletions: readonly DeletedRows[]): void {
+    for (const { first, collection, rows } of deletions) {
+      if (first !== this.#seen + 1) return;
+      const dead = this.of(collection);
+      for (const row of rows) {
+        this.#seen += 1;
+        this.#known.add(this.#seen, collection, row);
+        dead.add(row);
+      }
+    }
+  }
+
+  /** The dead rows of a collection; `has` is `isDead`. */
+  of(collection: number): RowSet {
+    let rows = this.#rows.get(collection);
+    if (rows === undefined) {
+      rows = new RowSet();
+      this.#rows.set(collection, rows);
+    }
+    return rows;
+  }
+
+  /**
+   * Whether a removal's own row is still there and holds the document as it was. That a row of its number is dead does not
+   * say so: numbers are used again after the sweep, and then it is the row of another removal.
+   */
+  isRowOf({ seq, collection, row, gone }: RemovedRow): boolean {
+    return gone === 1 && seq > this.#swept && this.of(collection).has(row);
+  }
+
+  /** What there is at this moment, which stays as it is. */
+  copy(): DeadRowsThrough {
+    const collections = [...this.#rows].filter(([, rows]) => rows.size > 0);
+    return { seq: this.#seen, collections: new Map(collections.map(([id, rows]) => [id, rows.copy()])) };
+  }
+
+  /** Reads the whole tail again, after a rollback. */
+  reload(): void {
+    for (const rows of this.#rows.values()) rows.clear();
+    this.#known.clear();
+    this.#seen = 0;
+    this.#swept = 0;
+    this.refresh();
+  }
+
+  get count(): number {
+    return this.#known.size;
+  }
+
+  #forgetThrough(mark: number): void {
+    if (this.#known.last <= mark) {
+      this.#known.clear();
+      for (const rows of this.#rows.values()) rows.clear();
+    } else this.#known.takeThrough(mark, (collection, row) => this.#rows.get(collection)?.delete(row));
+    this.#swept = mark;
+    this.#seen = Math.max(this.#seen, mark);
+  }
+}
+
+/** Numbers of three: a removal's, its collection's, its row's. */
+const PART = 3 * 4_096;
+
+/** Tombstones in their order, in parts: an array of all would be copied as it grows, and that holds the writer for 20 ms. */
+class Tombstones {
+  #parts: number[][] = [];
+  /** Those that are taken of the first part. */
+  #taken = 0;
+  #size = 0;
+  /** The number of the last one; 0: there is none. */
+  last = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(seq: number, collection: number, row: number): void {
+    let part = this.#parts.at(-1);
+    if (part === undefined || part.length === PART) {
+      part = [];
+      this.#parts.push(part);
+    }
+    part.push(seq, collection, row);
+    this.#size += 1;
+    this.last = seq;
+  }
+
+  takeThrough(seq: number, take: (collection: number, row: number) => void): void {
+    for (let [part] = this.#parts; part !== undefined; [part] = this.#parts) {
+      for (; this.#taken < part.length; this.#taken += 3) {
+        if ((part[this.#taken] ?? 0) > seq) return;
+        take(part[this.#taken + 1] ?? 0, part[this.#taken + 2] ?? 0);
+        this.#size -= 1;
+      }
+      this.#parts.shift();
+      this.#taken = 0;
+    }
+    this.last = 0;
+  }
+
+  clear(): void {
+    this.#parts = [];
+    this.#taken = 0;
+    this.#size = 0;
+    this.last = 0;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ReplicaDocument } from '../../../../../shared/contract/replication.ts';
+import { onExpire } from '../../../../../shared/contract/ttl-indexes.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { isJsonObject, isTooDeep, parseJson } from '../../../../../shared/model/json/json.ts';
+import { LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/names.ts';
+
+/** Throws INVALID_LEADER_DATA unless a leader's document is one [C1], under its own `_id`, with an action that is one [A1]. */
+export function checkReplicaDocument({ id, body, explicitAction }: ReplicaDocument): void {
+  const problem = bodyProblem(id, body) ?? actionProblem(explicitAction);
+  if (problem !== null) throw invalidLeaderData(`The document ${JSON.stringify(id)} ${problem}`);
+}
+
+/** `problem`: a sentence without its end. */
+export function invalidLeaderData(problem: string): SandglassError {
+  return new SandglassError(
+    'INVALID_LEADER_DATA',
+    `The leader sent what no leader sends. ${problem}. Nothing of it was applied.`,
+    { problem },
+  );
+}
+
+function bodyProblem(id: string, body: string): string | null {
+  if (Buffer.byteLength(body) > LARGEST_DOCUMENT_BYTES) return 'is larger than 16 MiB';
+  if (isTooDeep(body)) return 'is nested too deep';
+  const value = read(body);
+  if (!isJsonObject(value)) return 'is no JSON object';
+  return value._id === id ? null : 'has another _id';
+}
+
+function actionProblem(action: string | null): string | null {
+  if (action === null) return null;
+  return onExpire.safeParse(read(action)).success ? null : 'has an action that is none';
+}
+
+/** Undefined: it is no JSON. */
+function read(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

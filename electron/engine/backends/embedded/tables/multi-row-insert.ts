@@ -1,0 +1,39 @@
+import type { Database, Statement } from '../file/database.ts';
+
+/** Rows in one call: past this the calls are no longer what costs. */
+const ROWS_A_CALL = 32;
+
+/** An INSERT of many rows by few calls: between JavaScript and SQLite each call costs as much as the row itself. */
+export class ManyRows {
+  readonly #db: Database;
+  readonly #sql: (rows: number) => string;
+  readonly #width: number;
+  readonly #one: Statement<[(number | string)[]]>;
+  /** Made when it is first needed: most transactions are small. */
+  #many: Statement<[(number | string)[]]> | null = null;
+
+  /** `into` is the table, with its columns where they are not all; `onConflict` what follows the values. */
+  constructor(db: Database, into: string, width: number, onConflict = '') {
+    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`;
+    this.#db = db;
+    this.#width = width;
+    this.#sql = rows =>
+      `INSERT INTO ${into} VALUES ${Array.from({ length: rows }, () => row).join(', ')} ${onConflict}`;
+    this.#one = db.prepare<[(number | string)[]]>(this.#sql(1));
+  }
+
+  /** Takes the values of all rows, one row after another; answers how many rows that changed. */
+  insert(values: readonly (number | string)[]): number {
+    let changes = 0;
+    let next = 0;
+    const span = ROWS_A_CALL * this.#width;
+    if (values.length >= span) {
+      this.#many ??= this.#db.prepare<[(number | string)[]]>(this.#sql(ROWS_A_CALL));
+      for (; next + span <= values.length; next += span)
+        changes += this.#many.run(values.slice(next, next + span)).changes;
+    }
+    for (; next < values.length; next += this.#width)
+      changes += this.#one.run(values.slice(next, next + this.#width)).changes;
+    return changes;
+  }
+}

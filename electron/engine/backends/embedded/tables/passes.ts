@@ -1,0 +1,66 @@
+import type { PassRecord } from '../../../expiry/port.ts';
+import type { Database, Statement } from '../file/database.ts';
+import { DAY } from './count-levels.ts';
+
+/** The history of passes [R7], kept for 90 days. */
+export class PassLog {
+  #next: number;
+  readonly #write: Statement<
+    [
+      number,
+      number,
+      number,
+      number,
+      number,
+      string,
+      number,
+      string,
+      number,
+      number,
+      string,
+      string | null,
+      number,
+      number,
+    ]
+  >;
+  readonly #prune: Statement<[number, number]>;
+
+  constructor(db: Database) {
+    this.#next = (db.prepare<[], number | null>('SELECT max(id) FROM passes').pluck().get() ?? 0) + 1;
+    this.#write = db.prepare(
+      'INSERT OR REPLACE INTO passes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    // Passes are numbered as they begin, so the oldest come first: looking at all of them would hold the writer.
+    this.#prune = db.prepare(
+      'DELETE FROM passes WHERE ended_at < ? AND id IN (SELECT id FROM passes ORDER BY id LIMIT ?)',
+    );
+  }
+
+  nextId(): number {
+    return this.#next++;
+  }
+
+  write(pass: PassRecord, collection: number): void {
+    this.#write.run(
+      pass.id,
+      collection,
+      pass.startedAt,
+      pass.endedAt,
+      pass.cutoff,
+      pass.trigger,
+      pass.removed,
+      JSON.stringify(Object.fromEntries(pass.bySource)),
+      pass.batches,
+      pass.longestBatchMs,
+      pass.ending,
+      pass.error,
+      pass.changed,
+      pass.quarantined,
+    );
+  }
+
+  /** Inside a transaction, of the `most` oldest those that are too old at `now` (epoch ms); true: there may be more. */
+  prune(now: number, most: number): boolean {
+    return this.#prune.run(now - 90 * DAY, most).changes === most;
+  }
+}

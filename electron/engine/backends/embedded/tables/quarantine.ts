@@ -1,0 +1,87 @@
+import type { Database, Statement } from '../file/database.ts';
+
+/** A rule that has given up on a document: its action did not get it out of the way [A5]. */
+export interface Quarantined {
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+  source: number;
+  /** The reference time of its entry before, epoch ms. */
+  reference: number;
+  since: number;
+  /** For a person. */
+  problem: string;
+}
+
+const NONE: readonly Quarantined[] = [];
+const NO_SOURCES: ReadonlySet<number> = new Set();
+
+/** Which rules have given up on which documents, on any connection. There are hardly ever any, and then asking is free. */
+export class QuarantineReader {
+  readonly #first: Statement<[], number>;
+  readonly #of: Statement<[number, number], Quarantined>;
+  readonly #ofSource: Statement<[number, number], { row: number; reference: number }>;
+  protected isEmpty = true;
+
+  constructor(db: Database) {
+    this.#first = db.prepare<[], number>('SELECT row FROM quarantine LIMIT 1').pluck();
+    this.#of = db.prepare(
+      'SELECT source, reference, since, problem FROM quarantine WHERE collection = ? AND row = ?',
+    );
+    this.#ofSource = db.prepare('SELECT row, reference FROM quarantine WHERE source = ? AND collection = ?');
+  }
+
+  /** Brings it to what the connection's snapshot holds. */
+  refresh(): void {
+    this.isEmpty = this.#first.get() === undefined;
+  }
+
+  of(collection: number, row: number): readonly Quarantined[] {
+    return this.isEmpty ? NONE : this.#of.all(collection, row);
+  }
+
+  /** All that one rule has given up on. */
+  ofSource(collection: number, source: number): { row: number; reference: number }[] {
+    return this.isEmpty ? [] : this.#ofSource.all(source, collection);
+  }
+
+  /** The sources that have given up on a document, for `isOut` of `deadlineOf`. */
+  sourcesOf(collection: number, row: number): ReadonlySet<number> {
+    if (this.isEmpty) return NO_SOURCES;
+    const found = this.#of.all(collection, row);
+    return found.length === 0 ? NO_SOURCES : new Set(found.map(({ source }) => source));
+  }
+}
+
+/** The same on the writer's connection, inside its transactions. */
+export class Quarantine extends QuarantineReader {
+  readonly #add: Statement<[number, number, number, number, number, string]>;
+  readonly #release: Statement<[number, number]>;
+  readonly #releaseSource: Statement<[number, number]>;
+
+  constructor(db: Database) {
+    super(db);
+    this.#add = db.prepare(
+      'INSERT INTO quarantine (collection, source, row, reference, since, problem) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#release = db.prepare('DELETE FROM quarantine WHERE collection = ? AND row = ?');
+    this.#releaseSource = db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?');
+    this.refresh();
+  }
+
+  add(collection: number, row: number, { source, reference, since, problem }: Quarantined): void {
+    this.#add.run(collection, source, row, reference, since, problem);
+    this.isEmpty = false;
+  }
+
+  /** It was written, given an expiration, or is gone: every rule looks at it anew. */
+  release(collection: number, row: number): void {
+    if (!this.isEmpty) this.#release.run(collection, row);
+  }
+
+  /** Releases all that one rule has given up on, and answers them. */
+  releaseSource(collection: number, source: number): { row: number; reference: number }[] {
+    if (this.isEmpty) return [];
+    const released = this.ofSource(collection, source);
+    this.#releaseSource.run(source, collection);
+    return released;
+  }
+}

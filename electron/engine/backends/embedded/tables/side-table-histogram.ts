@@ -1,0 +1,106 @@
+import type { Database, Statement } from '../file/database.ts';
+import { COUNT_LEVELS, SECOND } from './count-levels.ts';
+
+/** As many counts are read at once; where a span holds more, they are coarser, and what they leave is read at each edge. */
+const MOST_LISTED = 4_000;
+
+/** How many documents of a side table are due in each of many spans: costs the spans, and what lies in the seconds that they cut. */
+export class SideTableHistogram {
+  readonly #list: Statement<[level: number, from: number, to: number], [string | null, string | null]>;
+  readonly #sum: Statement<[level: number, from: number, to: number], number | null>;
+  readonly #entries: Statement<[from: number, to: number], number>;
+
+  constructor(db: Database, number: number) {
+    this.#list = db
+      .prepare<[number, number, number], [string | null, string | null]>(
+        `SELECT group_concat(bucket), group_concat(documents) FROM counts_${number}
+         WHERE level = ? AND bucket >= ? AND bucket < ?`,
+      )
+      .raw();
+    this.#sum = db
+      .prepare<[number, number, number], number | null>(
+        `SELECT sum(documents) FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`,
+      )
+      .pluck();
+    this.#entries = db
+      .prepare<[number, number], number>(
+        `SELECT count(*) FROM entries_${number} WHERE reference >= ? AND reference < ?`,
+      )
+      .pluck();
+  }
+
+  /** Documents in each of `buckets` spans of `width` ms from `from` on, which need not be whole numbers. */
+  of(from: number, width: number, buckets: number): number[] {
+    const edge = (i: number) => Math.max(0, from + width * i);
+    // Finer than anything counted: the span is short, and each entry is read once.
+    if (width < SECOND) return Array.from({ length: buckets }, (_, i) => this.#between(edge(i), edge(i + 1)));
+    const level = levelFor(from, width, buckets);
+    const unit = COUNT_LEVELS[level] ?? SECOND;
+    const [units, documents] = this.#listed(
+      level,
+      Math.floor(edge(0) / unit),
+      Math.floor(edge(buckets) / unit) + 1,
+    );
+    let passed = 0;
+    let sum = 0;
+    const upTo = (at: number) => {
+      const current = Math.floor(at / unit);
+      for (; passed < units.length && (units[passed] ?? 0) < current; passed += 1)
+        sum += documents[passed] ?? 0;
+      return units[passed] === current ? sum + this.#within(level, at) : sum;
+    };
+    let below = upTo(edge(0));
+    return Array.from({ length: buckets }, (_, i) => {
+      const above = upTo(edge(i + 1));
+      const between = above - below;
+      below = above;
+      return between;
+    });
+  }
+
+  /** The units of a level that hold anything, in order, and how much. */
+  #listed(level: number, from: number, to: number): [units: number[], documents: number[]] {
+    const [units, documents] = this.#list.get(level, from, to) ?? [null, null];
+    return [numbers(units), numbers(documents)];
+  }
+
+  /** Documents of `level`'s unit around `at` that are before `at`. */
+  #within(level: number, at: number): number {
+    let documents = 0;
+    let from = startOf(level, at);
+    for (let finer = level - 1; finer >= 0 && from < at; finer -= 1) {
+      const size = COUNT_LEVELS[finer] ?? SECOND;
+      const to = startOf(finer, at);
+      if (to > from) documents += this.#sum.get(finer, from / size, to / size) ?? 0;
+      from = to;
+    }
+    return from < at ? documents + this.#withinSecond(from, at) : documents;
+  }
+
+  /** The same of a second, whose smaller part is read. */
+  #withinSecond(second: number, at: number): number {
+    if (at - second <= SECOND / 2) return this.#between(second, at);
+    const all = this.#sum.get(0, second / SECOND, second / SECOND + 1) ?? 0;
+    return all === 0 ? 0 : all - this.#between(at, second + SECOND);
+  }
+
+  #between(from: number, to: number): number {
+    return to > from ? (this.#entries.get(from, to) ?? 0) : 0;
+  }
+}
+
+/** The coarsest level that fits the spans; where that or none is too fine to be listed, the finest that is not. */
+function levelFor(from: number, width: number, buckets: number): number {
+  const fitting = COUNT_LEVELS.findLastIndex(size => from % size === 0 && width % size === 0);
+  const listable = COUNT_LEVELS.findIndex(size => (width * buckets) / size <= MOST_LISTED);
+  return Math.max(fitting, listable === -1 ? COUNT_LEVELS.length - 1 : listable);
+}
+
+function startOf(level: number, at: number): number {
+  const size = COUNT_LEVELS[level] ?? SECOND;
+  return Math.floor(at / size) * size;
+}
+
+function numbers(list: string | null): number[] {
+  return JSON.parse(`[${list ?? ''}]`) as number[];
+}

@@ -1,0 +1,189 @@
+import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
+import type { Database, Statement } from '../file/database.ts';
+import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
+import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './side-entry.ts';
+import { SideTableHistogram } from './side-table-histogram.ts';
+
+/** Reading one side table, on any connection. */
+export class SideTableReader {
+  readonly number: number;
+  readonly #first: Statement<[number], number>;
+  readonly #last: Statement<[], number>;
+  readonly #sum: Statement<[number, number, number], [number | null, number | null]>;
+  readonly #scan: Statement<[number, number], [number | null, number | null]>;
+  readonly #buckets: Statement<[number, number, number], [number, number, number]>;
+  readonly #histogram: SideTableHistogram;
+  readonly #fullest: Statement<[number, number, number, number], [number, number]>;
+  readonly #entries: Statement<[number, number, number, number], [number, number, number]>;
+  readonly #entriesBack: Statement<[number, number, number, number], [number, number, number]>;
+  readonly #bytes: Statement<[number, number], number>;
+
+  constructor(db: Database, number: number) {
+    this.number = number;
+    this.#first = db
+      .prepare<[number], number>(
+        `SELECT reference FROM entries_${number} WHERE reference >= ? ORDER BY reference LIMIT 1`,
+      )
+      .pluck();
+    this.#last = db
+      .prepare<[], number>(
+        `SELECT reference FROM entries_${number} WHERE reference >= 0 ORDER BY reference DESC LIMIT 1`,
+      )
+      .pluck();
+    this.#sum = db
+      .prepare<[number, number, number], [number | null, number | null]>(
+        `SELECT sum(documents), sum(bytes) FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ?`,
+      )
+      .raw();
+    this.#scan = db
+      .prepare<[number, number], [number | null, number | null]>(
+        `SELECT count(*), sum(bytes) FROM entries_${number} WHERE reference >= ? AND reference < ?`,
+      )
+      .raw();
+    this.#buckets = db
+      .prepare<[number, number, number], [number, number, number]>(
+        `SELECT bucket, documents, bytes FROM counts_${number} WHERE level = ? AND bucket >= ? AND bucket < ? ORDER BY bucket`,
+      )
+      .raw();
+    this.#histogram = new SideTableHistogram(db, number);
+    this.#fullest = db
+      .prepare<[number, number, number, number], [number, number]>(
+        `SELECT bucket, documents FROM counts_${number}
+         WHERE level = ? AND bucket >= ? AND bucket < ? AND documents >= ? ORDER BY documents DESC LIMIT 100`,
+      )
+      .raw();
+    // One bound on each side, or SQLite begins at the looser one and reads everything up to where the page starts.
+    this.#entries = db
+      .prepare<[number, number, number, number], [number, number, number]>(
+        `SELECT reference, row, bytes FROM entries_${number}
+         WHERE (reference, row) > (?, ?) AND reference < ? ORDER BY reference, row LIMIT ?`,
+      )
+      .raw();
+    this.#entriesBack = db
+      .prepare<[number, number, number, number], [number, number, number]>(
+        `SELECT reference, row, bytes FROM entries_${number}
+         WHERE (reference, row) < (?, ?) AND reference >= ? ORDER BY reference DESC, row DESC LIMIT ?`,
+      )
+      .raw();
+    this.#bytes = db
+      .prepare<[number, number], number>(
+        `SELECT bytes FROM entries_${number} WHERE reference = ? AND row = ?`,
+      )
+      .pluck();
+  }
+
+  /** What one entry counts for; null: there is none. */
+  bytesOf(reference: number, row: number): number | null {
+    return this.#bytes.get(reference, row) ?? null;
+  }
+
+  /** The earliest reference time at or after `from`; null where there is none. One seek. */
+  first(from = 0): number | null {
+    return this.#first.get(Math.max(0, from)) ?? null;
+  }
+
+  last(): number | null {
+    return this.#last.get() ?? null;
+  }
+
+  /** Every document with a deadline. */
+  total(): Tally {
+    return tally(this.#sum.get(COUNT_LEVELS.indexOf(DAY), 0, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** Documents whose reference time is before `reference`: whole buckets from the counts, the rest of a second by a scan. */
+  before(reference: number): Tally {
+    if (reference <= 0) return { documents: 0, bytes: 0 };
+    let documents = 0;
+    let bytes = 0;
+    let from = 0;
+    for (let level = COUNT_LEVELS.length - 1; level >= 0; level--) {
+      const width = COUNT_LEVELS[level] ?? SECOND;
+      const to = Math.floor(reference / width) * width;
+      if (to > from) {
+        const part = tally(this.#sum.get(level, from / width, to / width));
+        documents += part.documents;
+        bytes += part.bytes;
+        from = to;
+      }
+    }
+    if (reference > from) {
+      const part = tally(this.#scan.get(from, reference));
+      documents += part.documents;
+      bytes += part.bytes;
+    }
+    return { documents, bytes };
+  }
+
+  between(from: number, to: number): Tally {
+    const upTo = this.before(to);
+    const below = this.before(from);
+    return { documents: upTo.documents - below.documents, bytes: upTo.bytes - below.bytes };
+  }
+
+  /** Documents in each of `buckets` spans of `width` from `from` on. */
+  histogram(from: number, width: number, buckets: number): number[] {
+    return this.#histogram.of(from, width, buckets);
+  }
+
+  /** Documents in whole seconds from `from` until `to`, both whole seconds. */
+  inSeconds(from: number, to: number): number {
+    return tally(this.#sum.get(0, Math.max(0, from / SECOND), to / SECOND)).documents;
+  }
+
+  /** Whole seconds, or with a larger level minutes or hours, of [from, to) that hold `atLeast` documents. */
+  fullest(
+    level: number,
+    from: number,
+    to: number,
+    atLeast: number,
+  ): { reference: number; documents: number }[] {
+    const width = COUNT_LEVELS[level] ?? SECOND;
+    return this.#fullest
+      .all(level, Math.max(0, Math.ceil(from / width)), Math.max(0, Math.floor(to / width)), atLeast)
+      .map(([bucket, documents]) => ({ reference: bucket * width, documents }));
+  }
+
+  /** How many documents have no deadline, by reason. */
+  reasons(): { reason: NeverReason; documents: number; bytes: number }[] {
+    return this.#buckets
+      .all(REASONS, Number.MIN_SAFE_INTEGER, 0)
+      .map(([code, documents, bytes]) => ({ reason: decodeReason(code), documents, bytes }));
+  }
+
+  /** Up to `limit` entries with a reference time in [from, to), in order, after `(reference, row)`. */
+  entries(
+    from: number,
+    to: number,
+    after: { reference: number; row: number } | null,
+    limit: number,
+  ): Entry[] {
+    const start = after !== null && after.reference >= from ? after : { reference: from, row: -1 };
+    return this.#entries.all(start.reference, start.row, to, limit).map(toEntry);
+  }
+
+  /** Documents that have no deadline for this reason, in row order. */
+  entriesOfReason(reason: NeverReason, afterRow: number | null, limit: number): Entry[] {
+    const code = encodeReason(reason);
+    return this.entries(code, code + 1, { reference: code, row: afterRow ?? -1 }, limit);
+  }
+
+  /** Like `entries`, backwards from before `(reference, row)`. */
+  entriesBackwards(
+    from: number,
+    to: number,
+    before: { reference: number; row: number } | null,
+    limit: number,
+  ): Entry[] {
+    const start = before !== null && before.reference < to ? before : { reference: to, row: -1 };
+    return this.#entriesBack.all(start.reference, start.row, from, limit).map(toEntry);
+  }
+}
+
+function toEntry([reference, row, bytes]: [number, number, number]): Entry {
+  return { reference, row, bytes };
+}
+
+function tally(row: [number | null, number | null] | undefined): Tally {
+  return { documents: row?.[0] ?? 0, bytes: row?.[1] ?? 0 };
+}

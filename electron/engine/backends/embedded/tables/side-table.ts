@@ -1,0 +1,132 @@
+import type { Database, Statement } from '../file/database.ts';
+import { COUNT_LEVELS, SECOND } from './count-levels.ts';
+import { ManyRows } from './multi-row-insert.ts';
+import { type Entry, REASONS, type Tally } from './side-entry.ts';
+import { SideTableReader } from './side-table-reader.ts';
+
+interface Count extends Tally {
+  level: number;
+  bucket: number;
+}
+
+/** Reading and writing one side table, on the writer's connection. */
+export class SideTable extends SideTableReader {
+  readonly #insert: ManyRows;
+  readonly #delete: Statement<[number, number]>;
+  readonly #cut: Statement<[number, number]>;
+  readonly #count: ManyRows;
+  readonly #dropEmpty: Statement<[number, number]>;
+  readonly #dropBelow: Statement<[number, number]>;
+  /** Not yet flushed: documents and bytes per second or reason. */
+  readonly #pending = new Map<number, Tally>();
+
+  constructor(db: Database, number: number) {
+    super(db, number);
+    this.#insert = new ManyRows(db, `entries_${number}`, 3);
+    this.#delete = db.prepare(`DELETE FROM entries_${number} WHERE reference = ? AND row = ?`);
+    this.#cut = db.prepare(
+      `DELETE FROM entries_${number} WHERE reference >= 0 AND (reference, row) <= (?, ?)`,
+    );
+    this.#count = new ManyRows(
+      db,
+      `counts_${number}`,
+      4,
+      'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, bytes = bytes + excluded.bytes',
+    );
+    this.#dropEmpty = db.prepare(
+      `DELETE FROM counts_${number} WHERE level = ? AND bucket = ? AND documents = 0`,
+    );
+    this.#dropBelow = db.prepare(
+      `DELETE FROM counts_${number} WHERE level = ? AND bucket >= 0 AND bucket < ?`,
+    );
+  }
+
+  add(reference: number, row: number, bytes: number): void {
+    this.#insert.insert([reference, row, bytes]);
+    this.#change(reference, 1, bytes);
+  }
+
+  /** Adds many, which are put in order here: so each page of the table is met once. */
+  addAll(entries: Entry[]): void {
+    entries.sort((a, b) => a.reference - b.reference || a.row - b.row);
+    const values: number[] = [];
+    for (const { reference, row, bytes } of entries) {
+      values.push(reference, row, bytes);
+      this.#change(reference, 1, bytes);
+    }
+    this.#insert.insert(values);
+  }
+
+  remove(reference: number, row: number, bytes: number): void {
+    if (this.#delete.run(reference, row).changes === 1) this.#change(reference, -1, -bytes);
+  }
+
+  /**
+   * Removes every entry up to and including `last`, `removed` being exactly those. In deadline order nothing is
+   * left below, so the counts below go as a range and only the last second is changed.
+   */
+  cut(removed: readonly Entry[]): void {
+    const last = removed.at(-1);
+    if (last === undefined) return;
+    // What is still gathered is of buckets that are about to go.
+    this.flushCounts();
+    this.#cut.run(last.reference, last.row);
+    for (let level = 0; level < COUNT_LEVELS.length; level++) {
+      const width = COUNT_LEVELS[level] ?? SECOND;
+      const bucket = Math.floor(last.reference / width);
+      this.#dropBelow.run(level, bucket);
+      let documents = 0;
+      let bytes = 0;
+      for (let i = removed.length - 1; i >= 0; i--) {
+        const entry = removed[i];
+        if (entry === undefined || entry.reference < bucket * width) break;
+        documents += 1;
+        bytes += entry.bytes;
+      }
+      this.#applyCount(level, bucket, -documents, -bytes);
+    }
+  }
+
+  /** Writes the gathered counts; call before the transaction commits. */
+  flushCounts(): void {
+    if (this.#pending.size === 0) return;
+    const changes = [...this.#pending].sort(([a], [b]) => a - b);
+    const counts: Count[] = [];
+    for (const [key, change] of changes) if (key < 0) counts.push({ level: REASONS, bucket: key, ...change });
+    for (const [level, width] of COUNT_LEVELS.entries()) {
+      for (const [key, { documents, bytes }] of changes) {
+        if (key < 0) continue;
+        const bucket = Math.floor((key * SECOND) / width);
+        const last = counts.at(-1);
+        if (last?.level === level && last.bucket === bucket) {
+          last.documents += documents;
+          last.bytes += bytes;
+        } else counts.push({ level, bucket, documents, bytes });
+      }
+    }
+    this.#applyCounts(counts);
+    this.#pending.clear();
+  }
+
+  #change(reference: number, documents: number, bytes: number): void {
+    const key = reference < 0 ? reference : Math.floor(reference / SECOND);
+    const tally = this.#pending.get(key);
+    if (tally === undefined) this.#pending.set(key, { documents, bytes });
+    else {
+      tally.documents += documents;
+      tally.bytes += bytes;
+    }
+  }
+
+  #applyCount(level: number, bucket: number, documents: number, bytes: number): void {
+    this.#applyCounts([{ level, bucket, documents, bytes }]);
+  }
+
+  #applyCounts(counts: readonly Count[]): void {
+    const values: number[] = [];
+    for (const { level, bucket, documents, bytes } of counts)
+      if (documents !== 0 || bytes !== 0) values.push(level, bucket, documents, bytes);
+    this.#count.insert(values);
+    for (const { level, bucket, documents } of counts) if (documents < 0) this.#dropEmpty.run(level, bucket);
+  }
+}

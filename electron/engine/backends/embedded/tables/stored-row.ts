@@ -1,0 +1,74 @@
+import { hides } from '../../../../../shared/model/ttl-index.ts';
+import { type Deadline, deadlineOf, type Expiring, type ExplicitAt } from '../../../expiry/deadline.ts';
+import { type CatalogIndex, EXPLICIT_SOURCE } from './catalog.ts';
+import {
+  actionText,
+  bodyText,
+  readAction,
+  type StoredAction,
+  type StoredBody,
+  storedActionText,
+  storedBody,
+} from './stored-json.ts';
+
+/** A document as it is stored. */
+export interface StoredRow {
+  row: number;
+  id: string;
+  updatedAt: number;
+  explicitAt: ExplicitAt;
+  explicitAfter: number | null;
+  /** What happens at the explicit expiration; null: it is deleted. */
+  explicitAction: StoredAction | null;
+  body: StoredBody;
+}
+
+/** A document as leaders and followers tell each other of it [V5]. */
+type SentRow = Omit<StoredRow, 'explicitAction' | 'body'> & { explicitAction: string | null; body: string };
+
+export function rowToSend(stored: StoredRow): SentRow {
+  const { explicitAction, body } = stored;
+  return {
+    ...stored,
+    explicitAction: explicitAction === null ? null : actionText(explicitAction),
+    body: bodyText(body),
+  };
+}
+
+export function receivedRow({ explicitAction, body, ...row }: SentRow): StoredRow {
+  return {
+    ...row,
+    explicitAction: explicitAction === null ? null : storedActionText(explicitAction),
+    body: storedBody(body),
+  };
+}
+
+/** What decides a stored document's deadline; `value` is its parsed body. */
+export function expiringOf(
+  { updatedAt, explicitAt, explicitAction }: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
+  value: unknown,
+): Expiring {
+  return { value, updatedAt, explicitAt, explicitHides: explicitHides(explicitAction) };
+}
+
+function explicitHides(action: StoredAction | null): boolean {
+  return action === null || hides(readAction(action));
+}
+
+/**
+ * A stored document's deadline; `out` are the sources that have given up on it [A5]. Its explicit expiration outranks
+ * every index also where that has given up: then nothing makes it due.
+ */
+export function storedDeadline(
+  stored: Pick<StoredRow, 'updatedAt' | 'explicitAt' | 'explicitAction'>,
+  value: unknown,
+  rules: readonly CatalogIndex[],
+  out: ReadonlySet<number>,
+): Deadline<CatalogIndex> {
+  if (stored.explicitAt !== null && out.has(EXPLICIT_SOURCE)) return { kind: 'none' };
+  return deadlineOf(expiringOf(stored, value), rules, out.size === 0 ? undefined : ({ id }) => out.has(id));
+}
+
+/** The columns of a StoredRow. */
+export const ROW =
+  'row, id, updated_at AS updatedAt, explicit_at AS explicitAt, explicit_after AS explicitAfter, explicit_action AS explicitAction, body';

@@ -1,0 +1,70 @@
+import type { Commit } from '../../backend.ts';
+
+export type Change = Commit['changes'][number];
+
+/** Rows whose removals are numbered one after another. */
+export interface DeletedRows {
+  readonly first: number;
+  readonly collection: number;
+  readonly rows: readonly number[];
+}
+
+/** What a running transaction has changed so far. */
+export class Transaction {
+  readonly revision: number;
+  /** The instant every write of it carries, epoch ms. */
+  readonly at: number;
+  readonly collections = new Set<string>();
+  readonly #changes: Change[] = [];
+  /** Its own rows of `removals`, which follow each other; null: it has none. */
+  removals: { from: number; count: number } | null = null;
+  /** Of those, what was deleted many at once, in order. */
+  readonly deletions: DeletedRows[] = [];
+  /** Documents that are as they were, save that a rule has given up on them, or looks at them anew [A5]. */
+  readonly touched: { collection: string; row: number }[] = [];
+  changesCatalog = false;
+  removesRows = false;
+  /** It changes more than it notes: followers have to begin anew [V5]. */
+  isBeyondImages = false;
+  /** Documents that a change of expirations has made due at once: what the circuit breaker counts [R8]. */
+  madeDue = 0;
+
+  /** It has a revision whether it changed anything or not. */
+  readonly #isKept: boolean;
+
+  constructor(revision: number, at: number, isKept = false) {
+    this.revision = revision;
+    this.at = at;
+    this.#isKept = isKept;
+  }
+
+  touch(collection: string, row: number): void {
+    this.touched.push({ collection, row });
+    this.collections.add(collection);
+  }
+
+  note(change: Change): void {
+    this.#changes.push(change);
+    this.collections.add(change.collection);
+    if (change.kind === 'expire') this.removesRows = true;
+    if (change.kind === 'definition') this.changesCatalog = true;
+  }
+
+  noteRemovals(from: number, count: number): void {
+    if (this.removals === null) this.removals = { from, count };
+    else this.removals.count += count;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes;
+  }
+  get length(): number {
+    return this.#changes.length;
+  }
+  get isEmpty(): boolean {
+    return !this.#isKept && this.#changes.length === 0 && this.touched.length === 0 && !this.changesCatalog;
+  }
+  commit(): Commit {
+    return { revision: this.revision, at: this.at, changes: this.#changes, collections: this.collections };
+  }
+}

@@ -1,0 +1,107 @@
+import type { WriteReport } from '../../../../../shared/contract/documents.ts';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { BatchReport, Incoming, WriteOptions } from '../../backend.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { DocumentWrites } from './document-writes.ts';
+import { checkArrival } from './explicit-expiration.ts';
+import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
+
+const MOST_REPORTED_IDS = 1_000;
+/** Documents are held parsed until so many bytes of them are written together. */
+const BYTES_TOGETHER = 8 * 1024 * 1024;
+/** And so many documents, from one on and twice as many each time, where each may take long. */
+const MOST_TOGETHER = 64;
+
+type Report = Omit<BatchReport, 'revision'>;
+type Prepared =
+  | { incoming: Incoming; document: IncomingDocument }
+  | { incoming: Incoming; document: null; id: string | null; error: SandglassError };
+
+/**
+ * Writes documents that came together: each that can be is, the others are reported [C1]. With `isOver` they may be the
+ * first of them alone, at least one.
+ * Throws INVALID_DOCUMENT where the caller asked for all or nothing.
+ */
+export function writeBatch(
+  writes: DocumentWrites,
+  transaction: Transaction,
+  name: string,
+  documents: readonly Incoming[],
+  { mode, atomic, idField, isOver }: WriteOptions,
+): Report {
+  const keepIds = documents.length <= MOST_REPORTED_IDS;
+  const report: Report = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: [], ids: [] };
+  let done = 0;
+  const writeTogether = (prepared: readonly Prepared[]) => {
+    done += prepared.length;
+    const ready = prepared.flatMap(({ incoming: { expiration }, document }) =>
+      document === null ? [] : [{ document, expiration }],
+    );
+    const written = writes.writeAll(transaction, name, ready, mode).values();
+    for (const one of prepared) {
+      const outcome = one.document === null ? one.error : written.next().value;
+      if (outcome === undefined) throw new Error('a document was written without an answer');
+      if (outcome instanceof SandglassError) {
+        const id = one.document === null ? one.id : one.document.id;
+        report.rejected.push({
+          line: one.incoming.line,
+          ...(id === null ? {} : { _id: id }),
+          code: outcome.code,
+          message: outcome.message,
+        });
+        continue;
+      }
+      if (outcome.created) report.inserted += 1;
+      else report.updated += 1;
+      if (outcome.expiredOnArrival) report.expiredOnArrival += 1;
+      if (keepIds && one.document !== null) report.ids.push(one.document.id);
+    }
+  };
+
+  let prepared: Prepared[] = [];
+  let bytes = 0;
+  // Without expressions a batch of this size is over before its time.
+  const evaluates = writes.evaluates(name);
+  let together = evaluates && isOver !== undefined ? 1 : documents.length;
+  for (const incoming of documents) {
+    const one = prepare(incoming, idField, transaction.at);
+    prepared.push(one);
+    bytes += one.document?.bytes ?? 0;
+    if (bytes < BYTES_TOGETHER && prepared.length < together) continue;
+    writeTogether(prepared);
+    prepared = [];
+    bytes = 0;
+    if (!atomic && isOver?.() === true) break;
+    together = Math.min(2 * together, evaluates ? MOST_TOGETHER : documents.length);
+  }
+  writeTogether(prepared);
+  if (done < documents.length) report.left = documents.length - done;
+  if (atomic && report.rejected.length > 0) throw allOrNothing(report.rejected);
+  return report;
+}
+
+function prepare(incoming: Incoming, idField: string | undefined, now: number): Prepared {
+  const options = { idField, now };
+  let id: string | null = null;
+  try {
+    const document =
+      'text' in incoming
+        ? documentFromText(incoming.text, options)
+        : documentFromValue(incoming.value, options);
+    id = document.id;
+    if (incoming.expiration !== undefined) checkArrival(incoming.expiration);
+    return { incoming, document };
+  } catch (error) {
+    if (error instanceof SandglassError) return { incoming, document: null, id, error };
+    throw error;
+  }
+}
+
+function allOrNothing(rejected: WriteReport['rejected']): SandglassError {
+  const first = rejected[0];
+  return new SandglassError(
+    'INVALID_DOCUMENT',
+    `Nothing was written: ${rejected.length} of the documents cannot be (the first, number ${first?.line}: ${first?.message ?? ''})`,
+    { rejected },
+  );
+}

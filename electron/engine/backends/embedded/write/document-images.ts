@@ -1,0 +1,182 @@
+import type { Database, Statement } from '../file/database.ts';
+import type { Catalog } from '../tables/catalog.ts';
+import { writeCatalog } from '../tables/catalog-snapshot.ts';
+import type { QuarantineReader } from '../tables/quarantine.ts';
+import { bodyText } from '../tables/stored-json.ts';
+import type { StoredRow } from '../tables/stored-row.ts';
+import type { Change, Transaction } from '../tables/transaction.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+
+type Kind = Change['kind'];
+
+/** What an image takes beside its text. */
+const IMAGE_BYTES = 100;
+/** A revision is one message to a follower. One that is larger than this is copied with the rest. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Where the images of a transaction come from: its writer. */
+export interface ImageSource {
+  readonly catalog: Catalog;
+  collection(name: string): CollectionWriter;
+}
+
+/**
+ * What followers replay: beside the change log's row of a revision, each document it changed as it was afterwards,
+ * and the definitions where one changed [V5]. It is kept only while a follower is registered, in tables of its own,
+ * so that the log stays small [V3]. From `imagesFrom` on, every revision has its images.
+ */
+export class LogImages {
+  /** Null: no follower is registered. */
+  #from: number | null;
+  #ends: number;
+  readonly #db: Database;
+  readonly #quarantine: QuarantineReader;
+  readonly #sql;
+
+  constructor(db: Database, quarantine: QuarantineReader) {
+    this.#db = db;
+    this.#quarantine = quarantine;
+    this.#sql = prepare(db);
+    this.#from = this.#sql.from.get() ?? null;
+    this.#ends = this.#sql.ends.get() ?? 0;
+  }
+
+  /** The first revision with images; null: none has. */
+  get from(): number | null {
+    return this.#from;
+  }
+
+  /** Inside a transaction, which is durable when `committed` is told. Null: from now on there are none. */
+  keepFrom(revision: number | null): void {
+    this.#sql.setFrom.run(revision);
+  }
+
+  /** Answers what `committed` is to be told once the transaction is durable. */
+  append(transaction: Transaction, source: ImageSource): () => void {
+    if (this.#from === null) return () => {};
+    const { revision } = transaction;
+    // Followers have to begin anew: an image of a whole collection would stop everybody else.
+    if (transaction.isBeyondImages) return this.#beginAnew(revision + 1);
+    let bytes = IMAGE_BYTES;
+    const removed: { collection: number; id: string }[] = [];
+    const put = ({ catalog: { id: collection } }: CollectionWriter, stored: StoredRow) => {
+      const quarantined = this.#quarantine.of(collection, stored.row);
+      this.#sql.addImage.run({
+        ...stored,
+        revision,
+        collection,
+        quarantined: quarantined.length === 0 ? null : JSON.stringify(quarantined),
+      });
+      bytes += IMAGE_BYTES + bodyText(stored.body).length;
+    };
+    for (const [name, changed] of this.#lastChanges(transaction)) {
+      if (!source.catalog.collections.has(name)) continue;
+      const collection = source.collection(name);
+      for (const [id, kind] of changed) {
+        if (bytes > MOST_BYTES) break;
+        const row = kind === 'delete' ? null : collection.rowOf(id);
+        const stored = row === null ? null : collection.read(row);
+        if (stored === null) removed.push({ collection: collection.catalog.id, id });
+        else put(collection, stored);
+      }
+    }
+    for (const { collection: name, row } of transaction.touched) {
+      if (bytes > MOST_BYTES) break;
+      const collection = source.collection(name);
+      const stored = collection.read(row);
+      if (stored !== null) put(collection, stored);
+    }
+    if (bytes > MOST_BYTES) {
+      this.#sql.forgetImages.run(revision);
+      return this.#beginAnew(revision + 1);
+    }
+    const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
+    const removedText = JSON.stringify(removed);
+    bytes += removedText.length + (catalog?.text.length ?? 0);
+    const ends = this.#ends + bytes;
+    this.#sql.add.run({
+      revision,
+      removed: removedText,
+      version: catalog?.version ?? null,
+      text: catalog?.text ?? null,
+      ends,
+    });
+    return () => {
+      this.#ends = ends;
+    };
+  }
+
+  #beginAnew(from: number): () => void {
+    this.keepFrom(from);
+    return () => {
+      this.#from = from;
+    };
+  }
+
+  /** What `keepFrom` said is durable. */
+  keptFrom(revision: number | null): void {
+    this.#from = revision;
+  }
+
+  /** What each document went through last, save those that are gone by expiry: the log's own row tells of them. */
+  #lastChanges({ changes, removals }: Transaction): Map<string, Map<string, Kind>> {
+    const last = new Map<string, Map<string, Kind>>();
+    let expiry = removals?.from ?? 0;
+    for (const { collection, id, kind, action } of changes) {
+      if (kind === 'definition') continue;
+      const changed = last.get(collection) ?? new Map<string, Kind>();
+      last.set(collection, changed);
+      if (kind !== 'expire') {
+        changed.set(id, kind);
+        continue;
+      }
+      const stays = (action === 'patch' || action === 'replace') && this.#sql.isGone.get(expiry) === 0;
+      expiry += 1;
+      if (stays) changed.set(id, kind);
+      else changed.delete(id);
+    }
+    return last;
+  }
+}
+
+interface Image extends StoredRow {
+  revision: number;
+  collection: number;
+  quarantined: string | null;
+}
+interface ImageRow {
+  revision: number;
+  removed: string;
+  version: number | null;
+  text: string | null;
+  ends: number;
+}
+
+function prepare(db: Database) {
+  const from: Statement<[], number | null> = db
+    .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
+    .pluck();
+  const ends: Statement<[], number> = db
+    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  const isGone: Statement<[number], number> = db
+    .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
+    .pluck();
+  return {
+    from,
+    ends,
+    isGone,
+    forgetImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision = ?'),
+    setFrom: db.prepare<[number | null]>(`UPDATE meta SET value = ? WHERE key = 'imagesFrom'`),
+    add: db.prepare<[ImageRow]>(
+      `INSERT INTO log_images (revision, removed, catalog_version, catalog, ends)
+       VALUES (@revision, @removed, @version, @text, @ends)`,
+    ),
+    addImage: db.prepare<[Image]>(
+      `INSERT INTO document_images (revision, collection, id, row, updated_at, explicit_at, explicit_after,
+                                    explicit_action, body, quarantined)
+       VALUES (@revision, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfter, @explicitAction, @body,
+               @quarantined)`,
+    ),
+  };
+}

@@ -1,0 +1,177 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { deadlineOf, isDue, NEVER } from '../../../expiry/deadline.ts';
+import type { ExpirationOnArrival, WriteMode } from '../../backend.ts';
+import { noSuchDocument } from '../tables/not-found.ts';
+import { storedAction } from '../tables/stored-json.ts';
+import { expiringOf } from '../tables/stored-row.ts';
+import type { Transaction } from '../tables/transaction.ts';
+import type { CollectionWriter } from './collection-writer.ts';
+import type { Expiration } from './expiration-actions.ts';
+import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
+import type { IncomingDocument } from './stored-document.ts';
+import type { Writer } from './writer.ts';
+
+export interface Written {
+  created: boolean;
+  expiredOnArrival: boolean;
+}
+
+/** Writes of documents and of their explicit expiration, each inside a transaction the caller holds. */
+export class DocumentWrites {
+  readonly #writer: Writer;
+  readonly #expiration: Expiration;
+
+  constructor(writer: Writer, expiration: Expiration) {
+    this.#writer = writer;
+    this.#expiration = expiration;
+  }
+
+  /** Whether writing to a collection evaluates expressions, which may take long for each document. */
+  evaluates(name: string): boolean {
+    return this.#writer
+      .collection(name)
+      .rules.some(({ definition }) => definition.source.kind === 'expression');
+  }
+
+  /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
+  write(
+    transaction: Transaction,
+    name: string,
+    document: IncomingDocument,
+    mode: WriteMode,
+    expiration?: ExpirationOnArrival,
+  ): Written {
+    const collection = this.#writer.collection(name);
+    // Whoever cannot be seen must not be in the way: its action is completed first, in this transaction [C4].
+    const holder = this.#expiration.visible(transaction, collection, document.id);
+    const created = holder === null;
+    if (created) collection.insert(document, transaction.at);
+    else if (mode === 'insert') {
+      throw new SandglassError('DOCUMENT_EXISTS', `${name} has a document with _id ${document.id} already.`, {
+        collection: name,
+        _id: document.id,
+      });
+    } else collection.replace(holder, document, transaction.at);
+    transaction.note({ collection: name, kind: created ? 'insert' : 'update', id: document.id });
+    const kept = created ? { explicitAt: null, explicitAction: null } : holder;
+    const given = expiration && this.#onArrival(collection, document, expiration, transaction.at);
+    if (given !== undefined) this.setExplicit(transaction, name, document.id, given);
+    const explicit = given === undefined ? kept : { explicitAt: given.at, explicitAction: given.action };
+    return {
+      created,
+      expiredOnArrival: isDue(
+        deadlineOf(expiringOf({ ...explicit, updatedAt: transaction.at }, document.value), collection.rules),
+        transaction.at,
+      ),
+    };
+  }
+
+  /**
+   * Writes many, each answered in its place: what was done, or why it cannot be [C1]. What is answered and what is left
+   * behind are those of writing one after another.
+   */
+  writeAll(
+    transaction: Transaction,
+    name: string,
+    incoming: readonly { document: IncomingDocument; expiration?: ExpirationOnArrival | undefined }[],
+    mode: WriteMode,
+  ): (Written | SandglassError)[] {
+    const collection = this.#writer.collection(name);
+    const { at } = transaction;
+    const arrivals = incoming.map(({ document, expiration }) => ({
+      document,
+      explicit: (expiration && this.#onArrival(collection, document, expiration, at)) ?? null,
+    }));
+    const isWritten = collection.insertNew(arrivals, at);
+    return incoming.map(({ document, expiration }, i) => {
+      const { id, value } = document;
+      if (isWritten[i] !== true) {
+        try {
+          return this.write(transaction, name, document, mode, expiration);
+        } catch (error) {
+          if (error instanceof SandglassError) return error;
+          throw error;
+        }
+      }
+      const explicit = arrivals[i]?.explicit ?? null;
+      transaction.note({ collection: name, kind: 'insert', id });
+      if (explicit !== null) transaction.note({ collection: name, kind: 'expiration', id });
+      const stored = {
+        updatedAt: at,
+        explicitAt: explicit?.at ?? null,
+        explicitAction: explicit?.action ?? null,
+      };
+      const deadline = deadlineOf(expiringOf(stored, value), collection.rules);
+      return { created: true, expiredOnArrival: isDue(deadline, at) };
+    });
+  }
+
+  /** Deletes by hand; a document that is due but not yet removed can be deleted too. Throws DOCUMENT_NOT_FOUND. */
+  delete(transaction: Transaction, name: string, id: string): void {
+    const collection = this.#writer.collection(name);
+    const stored = this.#expiration.live(collection, id);
+    if (stored === null) throw noSuchDocument(name, id);
+    collection.delete(stored);
+    transaction.note({ collection: name, kind: 'delete', id });
+  }
+
+  /**
+   * Sets or clears (null) the explicit expiration; this reaches documents that are due and not yet removed, which
+   * rescues them [E1]. Throws DOCUMENT_NOT_FOUND.
+   */
+  setExplicit(
+    transaction: Transaction,
+    name: string,
+    id: string,
+    { at, afterMs, action }: ExplicitExpiration,
+  ): void {
+    const collection = this.#writer.collection(name);
+    const stored = this.#expiration.live(collection, id);
+    if (stored === null) throw noSuchDocument(name, id);
+    if (stored.explicitAt === at && stored.explicitAfter === afterMs && stored.explicitAction === action)
+      return;
+    collection.setExplicit(stored, at, afterMs, action);
+    const cleared = { ...stored, explicitAt: null, explicitAction: null };
+    if (at === null && isDue(collection.deadlineOf(cleared), transaction.at)) {
+      this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
+      if (!isDue(collection.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
+    }
+    transaction.note({ collection: name, kind: 'expiration', id });
+  }
+
+  /**
+   * Counts the duration it was given anew from now [E2]. Throws NO_EXPIRATION where there is none: none was set, or an
+   * instant, or never.
+   */
+  keepAlive(transaction: Transaction, name: string, id: string): void {
+    const stored = this.#expiration.live(this.#writer.collection(name), id);
+    if (stored === null) throw noSuchDocument(name, id);
+    const { explicitAfter: afterMs, explicitAction: action } = stored;
+    if (afterMs === null) {
+      throw new SandglassError(
+        'NO_EXPIRATION',
+        `${id} has no explicit duration to count anew. Set one first: {"after": seconds}.`,
+        { collection: name, _id: id },
+      );
+    }
+    // A store of an earlier release may hold any number.
+    checkDuration(afterMs);
+    this.setExplicit(transaction, name, id, { at: transaction.at + afterMs, afterMs, action });
+  }
+
+  /** What an import brings becomes an explicit expiration; undefined: it brings none for this collection. */
+  #onArrival(
+    { rules }: CollectionWriter,
+    { value }: IncomingDocument,
+    expiration: ExpirationOnArrival,
+    now: number,
+  ): ExplicitExpiration | undefined {
+    if (expiration.kind === 'pin') return { at: NEVER, afterMs: null, action: null };
+    const at = Math.round(expiration.at);
+    if (expiration.kind === 'at')
+      return { at, afterMs: expiration.afterMs, action: storedAction(expiration.onExpire) };
+    const here = deadlineOf({ value, updatedAt: now, explicitAt: null, explicitHides: true }, rules);
+    if (here.kind !== 'index' || here.rule.definition.source.kind === 'lastModified') return undefined;
+    return { at, afterMs: null, action: storedAction(here.rule.definition.onExpire) };
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database, Statement } from '../file/database.ts';
+import { ManyRows } from '../tables/multi-row-insert.ts';
+import { bodyText } from '../tables/stored-json.ts';
+import type { IncomingDocument } from './stored-document.ts';
+
+/** Writes the keys and rows of many documents at once, where their `_id`s are new. */
+export class NewRows {
+  readonly #keys: ManyRows;
+  readonly #rows: ManyRows;
+  readonly #rowOf: Statement<[string], number>;
+
+  constructor(db: Database, collection: number, rowOf: Statement<[string], number>) {
+    this.#keys = new ManyRows(db, `keys_${collection}`, 2, 'ON CONFLICT DO NOTHING');
+    this.#rows = new ManyRows(db, `documents_${collection} (row, id, updated_at, body)`, 4);
+    this.#rowOf = rowOf;
+  }
+
+  /**
+   * Answers for each document the row it was given, counted from `firstRow` on, or null where the `_id` has a row: a dead
+   * one, or that of an earlier document, too. Of those nothing is written.
+   */
+  insert(documents: readonly IncomingDocument[], firstRow: number, now: number): (number | null)[] {
+    const given = this.#takeKeys(documents, firstRow);
+    const rows: (number | string)[] = [];
+    for (const [i, { id, body }] of documents.entries()) {
+      const row = given[i];
+      if (row !== undefined && row !== null) rows.push(row, id, now, bodyText(body));
+    }
+    this.#rows.insert(rows);
+    return given;
+  }
+
+  #takeKeys(documents: readonly IncomingDocument[], firstRow: number): (number | null)[] {
+    const keys = documents.map(({ id }, i) => ({ id, row: firstRow + i }));
+    const rows = keys.map(({ row }) => row);
+    // In their own order they dirty each page once. Of those that are the same the first comes first.
+    keys.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const values: (number | string)[] = [];
+    for (const { id, row } of keys) values.push(id, row);
+    const taken = this.#keys.insert(values);
+    if (taken === documents.length) return rows;
+    if (taken === 0) return rows.map(() => null);
+    return documents.map(({ id }, i) => (this.#rowOf.get(id) === rows[i] ? firstRow + i : null));
+  }
+}

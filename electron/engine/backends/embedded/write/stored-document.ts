@@ -1,0 +1,139 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import {
+  DEEPEST_NESTING,
+  hasNonFinite,
+  hasProtoKey,
+  isJsonObject,
+  isPlainJson,
+  isTooDeep,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from '../../../../../shared/model/json/json.ts';
+import { idProblem, LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/names.ts';
+import { type StoredBody, storedBody } from '../tables/stored-json.ts';
+import { newId } from './new-id.ts';
+
+/** A document checked and ready to be written [C1]. */
+export interface IncomingDocument {
+  id: string;
+  /** Its JSON text, `_id` included, digits as they were given. */
+  body: StoredBody;
+  bytes: number;
+  /** `body` as it will be read back: deadlines are computed from it, and found again by it. */
+  value: unknown;
+}
+
+export interface IncomingOptions {
+  /** The field that becomes `_id` where a document has none. */
+  idField?: string | undefined;
+  /** Milliseconds that a made UUIDv7 carries. */
+  now: number;
+}
+
+/** Checks JSON text as a document. Throws INVALID_DOCUMENT or DOCUMENT_TOO_LARGE, saying why. */
+export function documentFromText(text: string, options: IncomingOptions): IncomingDocument {
+  // A byte is the least a character takes: this much need not be parsed to be known as too much.
+  if (text.length > LARGEST_DOCUMENT_BYTES) throw tooLarge('It', text.length);
+  // Half characters cannot be stored; what is stored is what is counted.
+  const whole = text.toWellFormed().trim();
+  if (isTooDeep(whole)) throw tooNested();
+  const read = readText(whole);
+  if (isJsonObject(read) && isPlainJson(read)) return withId(read, whole, options);
+  // As it will be read back: a deadline must be found again where it was entered, to the last digit.
+  const value = parseJson(whole);
+  if (!isJsonObject(value)) throw notAnObject(value);
+  if (hasNonFinite(value)) throw tooLargeANumber();
+  refuseProtoKey(whole, value);
+  return withId(value, whole, options);
+}
+
+function readText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SandglassError('INVALID_DOCUMENT', `Not JSON: ${syntaxProblem(error)}`);
+  }
+}
+
+/** The parser's words, with its place as an editor counts it; a document of one line has columns only. */
+function syntaxProblem(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(
+    / in JSON at position \d+ \(line (\d+) column (\d+)\)$/,
+    (_all, line: string, column: string) =>
+      line === '1' ? ` at column ${column}` : ` at line ${line}, column ${column}`,
+  );
+}
+
+function tooLargeANumber(): SandglassError {
+  return new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
+}
+
+/** Checks a value that is JSON already; bigint keeps its digits. */
+export function documentFromValue(value: unknown, options: IncomingOptions): IncomingDocument {
+  if (!isJsonObject(value)) throw notAnObject(value);
+  if (isPlainJson(value)) return withId(value, JSON.stringify(value), options);
+  if (hasNonFinite(value)) throw tooLargeANumber();
+  const text = stringifyJson(value);
+  if (isTooDeep(text)) throw tooNested();
+  // What came over a port may hold what JSON writes as something else, a date say: deadlines are read from what is kept.
+  const kept = parseJson(text);
+  if (!isJsonObject(kept)) throw notAnObject(kept);
+  refuseProtoKey(text, kept);
+  return withId(kept, text, options);
+}
+
+function refuseProtoKey(text: string, value: unknown): void {
+  if (hasProtoKey(text, value)) {
+    throw new SandglassError('INVALID_DOCUMENT', 'It has a key named __proto__, which cannot be kept.');
+  }
+}
+
+function withId(value: JsonObject, text: string, { idField, now }: IncomingOptions): IncomingDocument {
+  let body = text;
+  let id: unknown = value._id;
+  const isGiven = id !== undefined;
+  if (!isGiven) {
+    id = idField === undefined ? newId(now) : fromField(value, idField);
+    // The text itself is kept, so that what was 1.50 stays 1.50.
+    const rest = text.slice(1).trimStart();
+    body = `{"_id":${JSON.stringify(id)}${rest.startsWith('}') ? '' : ','}${rest}`;
+  }
+  const problem = idProblem(id);
+  if (problem !== null || typeof id !== 'string') {
+    throw new SandglassError('INVALID_DOCUMENT', problem ?? '_id is a string.');
+  }
+  const bytes = Buffer.byteLength(body);
+  if (bytes > LARGEST_DOCUMENT_BYTES) throw tooLarge(id, bytes);
+  return { id, body: storedBody(body), bytes, value: isGiven ? value : { _id: id, ...value } };
+}
+
+function tooNested(): SandglassError {
+  return new SandglassError(
+    'INVALID_DOCUMENT',
+    `Its objects and arrays lie in one another deeper than ${DEEPEST_NESTING}.`,
+  );
+}
+
+function fromField(value: JsonObject, field: string): unknown {
+  const found = value[field];
+  if (found === undefined || found === null) {
+    throw new SandglassError(
+      'INVALID_DOCUMENT',
+      `It has neither _id nor ${field}, the field chosen to be its _id.`,
+    );
+  }
+  return typeof found === 'number' || typeof found === 'bigint' ? String(found) : found;
+}
+
+function tooLarge(what: string, bytes: number): SandglassError {
+  return new SandglassError('DOCUMENT_TOO_LARGE', `${what} is ${bytes} bytes of JSON; the most is 16 MiB.`, {
+    bytes,
+  });
+}
+
+function notAnObject(value: unknown): SandglassError {
+  const what = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return new SandglassError('INVALID_DOCUMENT', `A document is a JSON object; this is ${what}.`);
+}

@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { isSamePlace, realFile } from './store-path.ts';
+
+/**
+ * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
+ * journal, who has it, the list of connections of a home store, the reserve for a full disk, the tokens, and the
+ * audit log with its older parts. One list, so that whatever
+ * writes a file asks the same one [S2].
+ */
+export const SIDE_SUFFIXES = [
+  '-journal',
+  '-wal',
+  '-shm',
+  '-lock',
+  '-lock-journal',
+  '-owner',
+  '-connections',
+  '-reserve',
+  '-webhook',
+  '-tokens',
+  '-audit.jsonl',
+  '-audit.jsonl.1',
+  '-audit.jsonl.2',
+  '-audit.jsonl.3',
+  '-audit.jsonl.4',
+] as const;
+
+export type SideSuffix = (typeof SIDE_SUFFIXES)[number];
+
+/** The path of one of a store's side files; `storeFile` is its real path, links resolved. */
+export function sideFile(storeFile: string, suffix: SideSuffix): string {
+  return `${storeFile}${suffix}`;
+}
+
+/** `s.db-WAL` too: where case is not told apart, it is the same file. */
+const SIDE_NAME = new RegExp(`^(.+?)(${SIDE_SUFFIXES.join('|')})$`, 'is');
+
+/**
+ * The store's file that a path is a side name of; undefined: of none. That is one which is there, whether it is a store by
+ * now or not, or one of `known`, whose disk may be away. Ask it by the path and by what links lead to: both are looked at.
+ */
+export function storeOfSideName(path: string, known: readonly string[] = []): string | undefined {
+  for (const place of new Set([path, realFile(path)])) {
+    const base = SIDE_NAME.exec(place)?.[1];
+    if (base === undefined) continue;
+    if (statSync(base, { throwIfNoEntry: false })?.isFile() === true) return base;
+    const found = known.find(file => isSamePlace(file, base));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a person is told who named such a path: names alone, since jobs tell it to everybody who may read. */
+export function sideNameRefusal(path: string, store: string): string {
+  return `${basename(path)} is a name that belongs to the store ${basename(store)}. Choose another.`;
+}

@@ -1,0 +1,117 @@
+import type { DocumentFilter } from '../../../shared/contract/documents.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Backend, PartResult } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { inParts } from './write-batches.ts';
+import type { JobBook, RunningJob } from './job-registry.ts';
+import { addPart, runJob } from './run-job.ts';
+
+export interface Chosen {
+  collection: string;
+  ids?: readonly string[] | undefined;
+  filter?: DocumentFilter | undefined;
+}
+
+export interface BulkChangesOptions {
+  backend: Backend;
+  jobs: JobBook;
+  clock: Clock;
+  log: Logger;
+  giveWay(): Promise<void>;
+}
+
+/** So many are done when the call answers. */
+const DONE_AT_ONCE = 1_000;
+
+/**
+ * Changes of many documents, each of which succeeds or fails by itself, as jobs [E3]. What a filter chooses is gathered
+ * before the first of it is changed: so no document is met twice, whatever the change does to the order they are in, and
+ * one that is written meanwhile is changed as it then is.
+ */
+export class BulkChanges {
+  readonly #options: BulkChangesOptions;
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(options: BulkChangesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * `change` is called with up to 500 `_id`s at a time, takes up as many as it can until `isOver`, and `atEnd` once after the last of them. Throws BAD_REQUEST unless there are either ids or a filter, and
+   * what reading by the filter throws, before anything is changed.
+   */
+  async run(
+    kind: 'set expiration' | 'clear expiration' | 'delete',
+    chosen: Chosen,
+    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
+    atEnd: () => void = () => {},
+  ): Promise<Job> {
+    const { collection, ids, filter } = chosen;
+    if (filter === undefined && ids !== undefined) {
+      const { started, ended } = this.#start(kind, collection, ids.length, job =>
+        this.#each(job, ids, change).finally(atEnd),
+      );
+      return ids.length <= DONE_AT_ONCE ? ended : started;
+    }
+    if (filter === undefined || ids !== undefined) {
+      throw new SandglassError('BAD_REQUEST', 'Give either `ids` or a `filter`.');
+    }
+    const { backend, clock } = this.#options;
+    const now = clock.now();
+    const first = await backend.reads.chosen(collection, filter, null, now);
+    const { started } = this.#start(kind, collection, null, async job => {
+      const found = [...first.ids];
+      for (let after = first.next; after !== null && !job.signal.aborted; ) {
+        const page = await backend.reads.chosen(collection, filter, after, now, job.signal);
+        for (const id of page.ids) found.push(id);
+        after = page.next;
+      }
+      job.update({ total: found.length });
+      await this.#each(job, found, change).finally(atEnd);
+    });
+    return started;
+  }
+
+  /** Ends what runs after its present part. */
+  async stop(): Promise<void> {
+    for (const id of this.#running.keys()) this.#options.jobs.cancel(id, 'the end of the engine');
+    await Promise.all(this.#running.values());
+  }
+
+  #start(
+    kind: Job['kind'],
+    collection: string,
+    total: number | null,
+    work: (job: RunningJob) => Promise<void>,
+  ): { started: Job; ended: Promise<Job> } {
+    const subject = total === null ? 'all that match' : `${total} documents`;
+    const job = { kind, collection, subject, unit: 'documents' as const, total };
+    const { started, ended } = runJob(
+      this.#options,
+      { ...job, succeeded: 0, failedCount: 0, failed: [], revision: this.#options.backend.revision },
+      work,
+    );
+    this.#running.set(
+      started.id,
+      ended.finally(() => this.#running.delete(started.id)),
+    );
+    return { started, ended };
+  }
+
+  async #each(
+    job: RunningJob,
+    ids: readonly string[],
+    change: (ids: readonly string[], isOver: () => boolean) => PartResult,
+  ): Promise<void> {
+    await inParts(this.#options, ids, (part, isOver) => {
+      if (job.signal.aborted) return part.length;
+      const result = change(part, isOver);
+      const done = part.length - (result.left ?? 0);
+      addPart(job, done, result);
+      return done;
+    });
+    await this.#options.giveWay();
+  }
+}

@@ -1,0 +1,211 @@
+import type { ImportFormat, Job, RejectedDocument } from '../../../shared/contract/jobs.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
+import type { Backend, WriteMode } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { toldAs } from '../platform/defect.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
+import { importReader } from './import-reader.ts';
+import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
+import { inParts } from './write-batches.ts';
+import type { JobBook, RunningJob } from './job-registry.ts';
+
+export interface NewImport {
+  collection: string;
+  create: boolean;
+  format: ImportFormat;
+  delimiter?: CsvDelimiter | undefined;
+  mode: WriteMode;
+  idField?: string | undefined;
+  subject: string;
+  deadlines: ImportDeadlines;
+  totalBytes?: number | undefined;
+}
+
+interface OpenImport {
+  job: RunningJob;
+  splitter: DocumentSplitter;
+  request: NewImport;
+  by: string;
+  /** Steps of one import run one after another, in the order they came. */
+  turn: Promise<unknown>;
+  /** Stops waiting for the next step. */
+  cancelWait: () => void;
+}
+
+const MOST_REPORTED = 1_000;
+/** Each may hold a document of 16 MiB that has not arrived whole. */
+const MOST_OPEN = 16;
+/** A sender that is silent for so long has gone: its window was closed, its machine sleeps. */
+const SILENT_MS = 5 * 60_000;
+
+/** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
+export class ImportBook {
+  readonly #backend: Backend;
+  readonly #jobs: JobBook;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #giveWay: () => Promise<void>;
+  readonly #open = new Map<string, OpenImport>();
+
+  constructor(backend: Backend, jobs: JobBook, clock: Clock, log: Logger, giveWay: () => Promise<void>) {
+    this.#backend = backend;
+    this.#jobs = jobs;
+    this.#clock = clock;
+    this.#log = log;
+    this.#giveWay = giveWay;
+  }
+
+  /**
+   * Instants that are past by now must not take the documents away before somebody has seen it: with `absolute`, what is
+   * due on arrival holds the collection, in the name of `by` [R9]. Throws BUSY where too many are under way.
+   */
+  start(request: NewImport, by: string): Job {
+    if (this.#open.size >= MOST_OPEN) {
+      throw new SandglassError('BUSY', `${MOST_OPEN} imports are under way. Try again when one has ended.`, {
+        running: MOST_OPEN,
+      });
+    }
+    if (request.create && !this.#backend.hasCollection(request.collection)) {
+      this.#backend.createCollection(request.collection);
+    } else this.#backend.indexDefinitions(request.collection);
+    const job = this.#jobs.start({
+      kind: 'import',
+      collection: request.collection,
+      subject: request.subject,
+      unit: 'bytes',
+      total: request.totalBytes ?? null,
+      committedLines: 0,
+      inserted: 0,
+      updated: 0,
+      expiredOnArrival: 0,
+      rejectedCount: 0,
+      rejected: [],
+    });
+    const splitter = importReader(request.format, request.delimiter);
+    const open: OpenImport = { job, splitter, request, by, turn: Promise.resolve(), cancelWait: () => {} };
+    this.#open.set(job.id, open);
+    this.#awaitNext(open);
+    return job.current;
+  }
+
+  /** Resolves when every document that the text completes is durable or rejected. Throws JOB_NOT_FOUND, CANCELLED. */
+  append(id: string, text: string): Promise<Job> {
+    return this.#inTurn(id, async open => {
+      await this.#write(open, open.splitter.push(text), Buffer.byteLength(text));
+      return open.job.current;
+    });
+  }
+
+  finish(id: string): Promise<Job> {
+    return this.#inTurn(id, async open => {
+      await this.#write(open, open.splitter.end(), 0);
+      this.#open.delete(id);
+      return open.job.done();
+    });
+  }
+
+  /** Waits for no sender any more; what was sent is stored. */
+  stop(): void {
+    for (const open of this.#open.values()) open.cancelWait();
+    this.#open.clear();
+  }
+
+  /** A cancelled import that nobody feeds any more ends here; one that is being fed ends at its next step. */
+  cancelled(id: string): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    void open.turn.then(() => {
+      open.cancelWait();
+      this.#open.delete(id);
+      open.job.cancelled();
+    });
+  }
+
+  #inTurn(id: string, step: (open: OpenImport) => Promise<Job>): Promise<Job> {
+    const open = this.#open.get(id);
+    if (open === undefined) {
+      // It ended, or there was never such a one.
+      const job = this.#jobs.get(id);
+      throw new SandglassError('CANCELLED', `This import has ended (${job.state}).`, { job: id });
+    }
+    const result = open.turn.then(async () => {
+      open.cancelWait();
+      try {
+        const job = await step(open);
+        this.#awaitNext(open);
+        return job;
+      } catch (error) {
+        this.#open.delete(id);
+        const told = toldAs(this.#log, 'The import', error);
+        if (open.job.current.state === 'running') open.job.failed(told.message);
+        throw told;
+      }
+    });
+    // The next step waits for this one; its failure is told to who called it.
+    open.turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the import when nothing more comes; what was sent stays. */
+  #awaitNext(open: OpenImport): void {
+    const { job } = open;
+    if (!this.#open.has(job.id)) return;
+    open.cancelWait = this.#clock.setTimer(SILENT_MS, () => {
+      this.#open.delete(job.id);
+      job.failed('Nothing came for five minutes. What was sent before is stored.');
+    });
+  }
+
+  async #write(
+    { job, request, splitter, by }: OpenImport,
+    documents: DocumentText[],
+    bytes: number,
+  ): Promise<void> {
+    const { collection, mode, idField, deadlines } = request;
+    const parts = { clock: this.#clock, giveWay: this.#giveWay };
+    await inParts(parts, documents, (given, isOver) => {
+      if (job.signal.aborted) {
+        job.cancelled();
+        throw new SandglassError('CANCELLED', 'The import was cancelled; what was written so far stays.', {
+          job: job.id,
+        });
+      }
+      const readable = given.filter(({ problem }) => problem === undefined);
+      const report = this.#backend.write(
+        collection,
+        readable.map(one => takeExpiration(one, deadlines, this.#clock.now())),
+        {
+          mode,
+          atomic: false,
+          idField,
+          isOver,
+          ...(deadlines === 'absolute' ? { holdIfDue: { cause: 'import', by } } : {}),
+        },
+      );
+      const rest = readable[readable.length - (report.left ?? 0)];
+      const part = rest === undefined ? given : given.slice(0, given.indexOf(rest));
+      const rejected = [...part.flatMap(unreadable), ...report.rejected].sort((a, b) => a.line - b.line);
+      const { current } = job;
+      job.update({
+        inserted: (current.inserted ?? 0) + report.inserted,
+        updated: (current.updated ?? 0) + report.updated,
+        expiredOnArrival: (current.expiredOnArrival ?? 0) + report.expiredOnArrival,
+        rejectedCount: (current.rejectedCount ?? 0) + rejected.length,
+        rejected: [...(current.rejected ?? []), ...rejected].slice(0, MOST_REPORTED),
+        committedLines: part.at(-1)?.line ?? current.committedLines ?? 0,
+      });
+      return part.length;
+    });
+    await this.#giveWay();
+    job.update({
+      done: job.current.done + bytes,
+      committedLines: splitter.isByLine ? splitter.lines : (job.current.committedLines ?? 0),
+    });
+  }
+}
+
+function unreadable({ line, problem }: DocumentText): RejectedDocument[] {
+  return problem === undefined ? [] : [{ line, code: 'INVALID_DOCUMENT', message: problem }];
+}

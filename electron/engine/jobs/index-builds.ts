@@ -1,0 +1,135 @@
+import type { Backend, BackfillTarget } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { toldAs } from '../platform/defect.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import type { JobBook } from './job-registry.ts';
+
+/** How long a step holds the writer [R5]. */
+const STEP_MS = 2;
+const STEP_WHILE_CALLS_COME_MS = 0.5;
+/** So long after a call the next one is expected: a build can take longer, and whoever calls is not to notice it. */
+const CALLS_COME_MS = 100;
+/** After a failure it is tried again: an index that stays half built is one that nobody told to stop. */
+const RETRY_MS = 10_000;
+
+export interface BackfillOptions {
+  backend: Backend;
+  jobs: JobBook;
+  clock: Clock;
+  log: Logger;
+  giveWay(): Promise<void>;
+  callsWaiting(): number;
+}
+
+/**
+ * Builds indexes and recounts in the background, one after another, as jobs. What a restart cut short is taken up
+ * where it was. Cancelling the build of an index drops the index: half of one has no use. Cancelling that of what an index is to read
+ * by leaves the index as it is [D8].
+ */
+export class Backfills {
+  readonly #options: BackfillOptions;
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+  #kickedMeanwhile = false;
+  #cancelRetry: (() => void) | null = null;
+  /** The job that builds each index. */
+  readonly #builds = new Map<string, string>();
+
+  constructor(options: BackfillOptions) {
+    this.#options = options;
+  }
+
+  /** Looks for tables that are to be made, and makes them. Call at start and after each change of a definition. */
+  kick(): void {
+    if (this.#isStopped) return;
+    // It may have looked for the last time already and be about to end: whoever comes now is not to be forgotten.
+    this.#kickedMeanwhile = this.#running !== null;
+    this.#cancelRetry?.();
+    this.#running ??= this.#work()
+      .catch((error: unknown) => this.#retryLater(error))
+      .finally(() => {
+        this.#running = null;
+        if (this.#kickedMeanwhile) this.kick();
+      });
+  }
+
+  #retryLater(error: unknown): void {
+    const { clock, log } = this.#options;
+    log.error('a background build failed and will be tried again', {
+      ...errorFields(error),
+      retryMs: RETRY_MS,
+    });
+    this.#cancelRetry = clock.setTimer(RETRY_MS, () => this.kick());
+  }
+
+  jobOf(collection: string, index: string): string | null {
+    return this.#builds.get(`${collection}/${index}`) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+    this.#cancelRetry?.();
+  }
+
+  async whenIdle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const target = this.#options.backend.pendingBackfills()[0];
+      if (target === undefined || this.#isStopped) return;
+      await this.#make(target);
+    }
+  }
+
+  async #make(target: BackfillTarget): Promise<void> {
+    const { backend, jobs, clock, giveWay, callsWaiting } = this.#options;
+    const total = (await backend.reads.summaries([target.collection], 0))[0]?.documents ?? null;
+    const job = jobs.start({
+      kind: target.kind === 'recount' ? 'recount' : 'index build',
+      collection: target.collection,
+      subject: target.kind === 'recount' ? target.collection : target.index,
+      unit: 'documents',
+      total,
+    });
+    const key = target.kind === 'recount' ? '' : `${target.collection}/${target.index}`;
+    if (key !== '') this.#builds.set(key, job.id);
+    let calledAt = Number.NEGATIVE_INFINITY;
+    const budget = () => {
+      const now = clock.elapsed();
+      if (callsWaiting() > 0) calledAt = now;
+      return now - calledAt < CALLS_COME_MS ? STEP_WHILE_CALLS_COME_MS : STEP_MS;
+    };
+    try {
+      while (!this.#isStopped) {
+        if (job.signal.aborted && target.kind !== 'recount') {
+          const { collection, index } = target;
+          if (target.kind === 'index') backend.dropIndex(collection, index, String(job.signal.reason));
+          else backend.cancelSuccessor(collection, index);
+          job.cancelled();
+          return;
+        }
+        const step = backend.backfill(target, budget);
+        // Dropped meanwhile, by hand or with its collection.
+        if (step === null) {
+          job.cancelled();
+          return;
+        }
+        job.update({ done: job.current.done + step.rows });
+        if (step.finished) {
+          job.done();
+          return;
+        }
+        await giveWay();
+      }
+    } catch (error) {
+      const told = toldAs(this.#options.log, `The ${job.current.kind}`, error);
+      job.failed(told.message);
+      throw told;
+    } finally {
+      this.#builds.delete(key);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { erasureInWords } from '../../../shared/model/purge-words.ts';
+import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
+import type { Engine } from '../api/context.ts';
+import { eachPart } from './restore-batches.ts';
+import type { RunningJob } from './job-registry.ts';
+import { runJob } from './run-job.ts';
+
+/** How long a step holds the writer [R5]. */
+const STEP_MS = 4;
+/** So many are looked for in the change log at once. */
+const REDACTED_AT_ONCE = 100_000;
+/** A reader that still needs the log is soon done. */
+const READER_MS = 50;
+
+/**
+ * Erases what expired: from what can be restored, from the log, and from the file [X4]. Cancelled, it leaves what it
+ * has let go of unrestorable, and says nothing of erasure.
+ */
+export async function purge(
+  engine: Engine,
+  job: RunningJob,
+  what: { ids: string[] } | ExpiredSpan,
+  by: string,
+): Promise<void> {
+  const { purges } = engine.backend;
+  const throughId = purges.lastId;
+  const chosen = 'ids' in what ? what : { ...what, throughId };
+  for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
+    purges.letGo(ids);
+    await engine.giveWay();
+  }
+  while (!job.signal.aborted && !purges.isSwept(throughId)) {
+    engine.backend.expiry.sweep(STEP_MS);
+    await engine.giveWay();
+  }
+  let documents = 0;
+  const erased = new Map<string, number>();
+  for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
+    for (const expiry of purges.erase(ids)) {
+      erased.set(keyOf(expiry), expiry.revision);
+      documents += 1;
+    }
+    job.update({ done: documents });
+    if (erased.size >= REDACTED_AT_ONCE) await redactExpired(engine, erased, job.signal);
+    await engine.giveWay();
+  }
+  await redactExpired(engine, erased, job.signal);
+  await eraseFromFile(engine, job.signal);
+  if (job.signal.aborted) return;
+  const collection = 'collection' in what && typeof what.collection === 'string' ? what.collection : null;
+  const recorded = purges.record({ by, documents, collection });
+  job.update({ done: documents, result: erasureInWords(recorded) });
+}
+
+/**
+ * Frees a dropped collection now, erases what the log tells of it, and writes the file anew [X4]. Once begun, it is
+ * not restorable any more, also where the job is cancelled. Throws COLLECTION_NOT_FOUND.
+ */
+export function purgeDropped(engine: Engine, id: number, by: string): Job {
+  const { dropped, purges } = engine.backend;
+  const { name, documents } = dropped.letGo(id);
+  return runJob(
+    engine,
+    { kind: 'purge', collection: name, subject: name, unit: 'documents', total: documents },
+    async job => {
+      const throughId = purges.lastId;
+      while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.giveWay();
+      while (!job.signal.aborted && !purges.isSwept(throughId)) {
+        engine.backend.expiry.sweep(STEP_MS);
+        await engine.giveWay();
+      }
+      for await (const ids of eachPart(engine, { collection: id, throughId }, 'asc', job.signal)) {
+        purges.erase(ids);
+        await engine.giveWay();
+      }
+      // Under whichever names it had; another collection of its name is another.
+      await redact(engine, ({ collection }) => collection === id, job.signal);
+      await eraseFromFile(engine, job.signal);
+      if (job.signal.aborted) return;
+      const recorded = purges.record({ by, documents, collection: name });
+      job.update({ done: documents, result: erasureInWords(recorded) });
+    },
+  ).started;
+}
+
+/** Up to their removal: a later document of that `_id` is another. */
+async function redactExpired(
+  engine: Engine,
+  erased: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (erased.size > 0)
+    await redact(engine, change => change.revision <= (erased.get(keyOf(change)) ?? -1), signal);
+  erased.clear();
+}
+
+/** Blanks what the change log tells of them. */
+async function redact(
+  { backend: { purges }, giveWay }: Engine,
+  isErased: Parameters<PurgeStore['redact']>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  let revision: number | null = 0;
+  while (revision !== null && !signal.aborted) {
+    revision = purges.redact(isErased, revision);
+    await giveWay();
+  }
+}
+
+/** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
+export async function eraseFromFile({ backend, clock, giveWay }: Engine, signal: AbortSignal): Promise<void> {
+  const { purges, revision } = backend;
+  while (!signal.aborted && purges.forgetImages(revision)) await giveWay();
+  if (signal.aborted) return;
+  purges.rewriteFile();
+  while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);
+}
+
+function keyOf({ collection, _id }: LoggedDocument): string {
+  return `${collection}/${_id}`;
+}

@@ -1,0 +1,33 @@
+import type { ExpiredSpan } from '../backends/backend.ts';
+import type { Engine } from '../api/context.ts';
+
+/** So many in one transaction: each may be 16 MiB, and nobody waits long for the writer [R5]. */
+const PART = 50;
+
+/** The chosen expiries, a few at a time, in order of removal. */
+export async function* eachPart(
+  { backend, giveWay }: Engine,
+  what: { ids: string[] } | ExpiredSpan,
+  order: 'asc' | 'desc',
+  signal: AbortSignal,
+): AsyncGenerator<string[]> {
+  if ('ids' in what) {
+    const sign = order === 'asc' ? 1 : -1;
+    yield* parts(
+      [...new Set(what.ids)].sort((a, b) => sign * (Number(a) - Number(b))),
+      signal,
+    );
+    return;
+  }
+  let cursor: number | null = null;
+  do {
+    const page = backend.expired.find(what, { cursor, order });
+    yield* parts(page.ids, signal);
+    cursor = page.cursor;
+    await giveWay();
+  } while (cursor !== null && !signal.aborted);
+}
+
+function* parts(ids: readonly string[], signal: AbortSignal): Generator<string[]> {
+  for (let i = 0; i < ids.length && !signal.aborted; i += PART) yield ids.slice(i, i + PART);
+}

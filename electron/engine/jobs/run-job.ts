@@ -1,0 +1,44 @@
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { toldAs } from '../platform/defect.ts';
+import type { Engine } from '../api/context.ts';
+import type { NewJob, RunningJob } from './job-registry.ts';
+
+/** Only the first are told of many that failed. */
+const MOST_TOLD = 1_000;
+
+/**
+ * Runs `work` as a job that ends as it does: done, failed with its message, or cancelled. Expected failures are the
+ * job's own; a defect is logged, too. `ended` never rejects.
+ */
+export function runJob(
+  { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
+  start: NewJob,
+  work: (job: RunningJob) => Promise<void>,
+): { started: Job; ended: Promise<Job> } {
+  const job = jobs.start(start);
+  const ended = work(job).then(
+    () => (job.signal.aborted ? job.cancelled() : job.done()),
+    (error: unknown) => {
+      if (job.signal.aborted) return job.cancelled();
+      return job.failed(toldAs(log, `The ${start.kind}`, error).message);
+    },
+  );
+  jobs.follow(job.id, ended);
+  return { started: job.current, ended };
+}
+
+/** Adds what one part of a job did to what it tells. */
+export function addPart(
+  job: RunningJob,
+  size: number,
+  part: { succeeded: number; failed: NonNullable<Job['failed']>; revision: number },
+): void {
+  const { done, succeeded = 0, failedCount = 0, failed = [] } = job.current;
+  job.update({
+    done: done + size,
+    succeeded: succeeded + part.succeeded,
+    failedCount: failedCount + part.failed.length,
+    failed: [...failed, ...part.failed].slice(0, MOST_TOLD),
+    revision: part.revision,
+  });
+}

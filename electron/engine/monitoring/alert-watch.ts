@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import type { Alert, AlertNews } from '../../../shared/contract/alerts.ts';
+import type { CollectionSummary } from '../../../shared/contract/collections.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import type { Backend } from '../backends/backend.ts';
+import type { Clock } from '../platform/clock.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
+import { ToldAlerts } from '../protocol/alert-changes.ts';
+
+const LOOK_EVERY_MS = 10_000;
+/** A reaper that is later than this does not keep up. */
+const OVERDUE_MS = 60_000;
+
+export interface AlertWatchOptions {
+  backend: Backend;
+  clock: Clock;
+  log: Logger;
+  /** Whether `tell` has a receiver now. */
+  isWanted(): boolean;
+  tell(news: AlertNews): void;
+  /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */
+  onLook?: (active: readonly Alert[]) => void;
+}
+
+/** Looks every ten seconds for states that call for attention; tells of each once as it begins and once as it ends. */
+export class AlertWatch {
+  readonly #options: AlertWatchOptions;
+  readonly #told = new ToldAlerts();
+  #cancelTimer: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: AlertWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#options.clock.setTimer(LOOK_EVERY_MS, () => {
+      this.#running = this.look().then(() => {
+        if (!this.#isStopped) this.start();
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    await this.#running;
+  }
+
+  /** Those that hold now. */
+  async active(): Promise<Alert[]> {
+    const { backend, clock } = this.#options;
+    const now = clock.now();
+    const summaries = await backend.reads.summaries(null, now);
+    const { full } = backend.disk;
+    const disk: Alert[] =
+      full === null
+        ? []
+        : [
+            {
+              id: 'disk full',
+              kind: 'disk full',
+              collection: null,
+              message: `The disk has no room: ${formatBytes(full.freeBytes)} are free, ${formatBytes(full.neededBytes)} are needed before writes are taken again.`,
+              since: full.since,
+            },
+          ];
+    const holds = backend.holds.list().map(({ id, collection, sentence, since }) => ({
+      id: `held/${id}`,
+      kind: 'held' as const,
+      collection,
+      message: sentence,
+      since,
+    }));
+    return [...disk, ...holds, ...summaries.flatMap(summary => alertsOf(summary, now))];
+  }
+
+  async look(): Promise<void> {
+    const { isWanted, tell, onLook, clock, log, backend } = this.#options;
+    if (!isWanted()) {
+      this.#told.clear();
+      if (onLook === undefined) return;
+    }
+    try {
+      const active = await this.active();
+      onLook?.(active);
+      if (!isWanted()) return;
+      const at = clock.now();
+      const store = basename(backend.file);
+      for (const change of this.#told.take(active)) tell({ ...change, at, store });
+    } catch (error) {
+      log.error('alerts could not be looked for; they will be in ten seconds', errorFields(error));
+    }
+  }
+}
+
+function alertsOf(summary: CollectionSummary, now: number): Alert[] {
+  const { name: collection, state, overdue, actionDueAt, quarantined } = summary;
+  const alerts: Alert[] = [];
+  if (state === 'running' && actionDueAt !== null && now - actionDueAt > OVERDUE_MS) {
+    alerts.push({
+      id: `overdue/${collection}`,
+      kind: 'overdue',
+      collection,
+      message: `${formatCount(overdue)} documents of ${collection} are overdue, the oldest by ${formatDuration(now - actionDueAt)}.`,
+      since: actionDueAt,
+    });
+  }
+  if (quarantined > 0) {
+    alerts.push({
+      id: `quarantined/${collection}`,
+      kind: 'quarantined',
+      collection,
+      message: `${formatCount(quarantined)} documents of ${collection} are quarantined: their action did not get them out of the way.`,
+      since: now,
+    });
+  }
+  return alerts;
+}

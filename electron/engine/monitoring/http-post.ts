@@ -1,0 +1,37 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Clock } from '../platform/clock.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Posts `body` once and resolves with the status of the answer, whose body is not read. Redirects are not followed. Rejects
+ * where there was no answer within ten seconds.
+ */
+export function post(
+  clock: Clock,
+  url: URL,
+  { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(url, {
+      method: 'POST',
+      agent: false,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    });
+    const cancel = clock.setTimer(TIMEOUT_MS, () =>
+      request.destroy(new Error('no answer within 10 seconds')),
+    );
+    request.on('response', response => {
+      resolve(response.statusCode ?? 0);
+      cancel();
+      response.destroy();
+    });
+    request.on('error', error => {
+      cancel();
+      reject(error);
+    });
+    request.end(body);
+  });
+}

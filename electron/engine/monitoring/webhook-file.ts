@@ -1,0 +1,62 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { sideFile } from '../files/side-names.ts';
+
+const webhook = z.object({
+  url: z.string(),
+  secret: z.string(),
+  insecure: z.boolean(),
+});
+export type WebhookSettings = z.infer<typeof webhook>;
+
+/**
+ * Where the webhook of a store is kept: beside the store, for its owner only (0600), so that neither a backup nor a follower
+ * carries the secret.
+ */
+export class WebhookFile {
+  readonly #file: string;
+
+  constructor(storeFile: string) {
+    this.#file = sideFile(storeFile, '-webhook');
+  }
+
+  /** Null: none is set. Throws STORE_UNREADABLE for a file that is none of ours. */
+  read(): WebhookSettings | null {
+    let text: string;
+    try {
+      text = readFileSync(this.#file, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    }
+    const read = webhook.safeParse(parsed(text));
+    if (read.success) return read.data;
+    throw new SandglassError('STORE_UNREADABLE', `${this.#file} is no webhook of Sandglass. Move it away.`, {
+      file: this.#file,
+    });
+  }
+
+  write(settings: WebhookSettings | null): void {
+    if (settings === null) {
+      rmSync(this.#file, { force: true });
+      return;
+    }
+    const next = `${this.#file}.${process.pid}`;
+    try {
+      writeFileSync(next, `${JSON.stringify(settings)}\n`, { mode: 0o600, flush: true });
+      renameSync(next, this.#file);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

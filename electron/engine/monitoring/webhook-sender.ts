@@ -1,0 +1,170 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { AlertNews, WebhookAnswer } from '../../../shared/contract/alerts.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { post } from './http-post.ts';
+import type { WebhookFile, WebhookSettings } from './webhook-file.ts';
+
+/** Beyond so many the oldest is given up: what is true now matters more than what was. */
+const MOST_WAITING = 100;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 300_000;
+/** About an hour. */
+const MOST_TRIES = 20;
+
+interface Delivery {
+  readonly id: string;
+  readonly body: string;
+  tries: number;
+}
+
+export interface WebhookOptions {
+  file: WebhookFile;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Sends news to one address, in order and one at a time, each signed. What is not taken is sent again after 1 s, 2 s, … 5 min,
+ * twenty times at most. What waits is in memory: whoever waits for it is never kept waiting.
+ *
+ * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms, S the HMAC-SHA256 of `T.body` by the secret, in hex.
+ */
+export class WebhookSender {
+  readonly #options: WebhookOptions;
+  #settings: WebhookSettings | null;
+  #waiting: Delivery[] = [];
+  #last: WebhookAnswer['last'] = null;
+  #isSending = false;
+  #isStopped = false;
+  #cancelRetry: () => void = () => {};
+
+  constructor(options: WebhookOptions) {
+    this.#options = options;
+    this.#settings = options.file.read();
+  }
+
+  get isOn(): boolean {
+    return this.#settings !== null;
+  }
+
+  answer(): WebhookAnswer {
+    const { url = null, insecure = false } = this.#settings ?? {};
+    return { url, insecure, waiting: this.#waiting.length, last: this.#last };
+  }
+
+  /** Throws INVALID_SETTING for an address that nothing is sent to, or where there is no secret. */
+  set({ url, secret, insecure }: { url: string; secret?: string | undefined; insecure: boolean }): void {
+    checkAddress(url, insecure);
+    // A secret is for one address: another one could otherwise be made to receive what it signs.
+    const known = this.#settings?.url === url ? this.#settings.secret : undefined;
+    const next = secret ?? known;
+    if (next === undefined)
+      throw new SandglassError('INVALID_SETTING', 'A webhook needs a secret of at least 16 characters.');
+    this.#change({ url, secret: next, insecure });
+  }
+
+  remove(): void {
+    this.#change(null);
+  }
+
+  send(news: AlertNews): void {
+    if (this.#settings === null || this.#isStopped) return;
+    this.#waiting.push({ id: randomUUID(), body: JSON.stringify(news), tries: 0 });
+    if (this.#waiting.length > MOST_WAITING) {
+      this.#waiting.splice(this.#isSending ? 1 : 0, 1);
+      this.#options.log.warn('too many alerts wait for the webhook; the oldest was given up');
+    }
+    void this.#work();
+  }
+
+  /** Sends one now, whatever waits; null: it was taken. Throws INVALID_SETTING where no webhook is set. */
+  async test(news: AlertNews): Promise<string | null> {
+    if (this.#settings === null) throw new SandglassError('INVALID_SETTING', 'No webhook is set.');
+    return this.#try(this.#settings, { id: randomUUID(), body: JSON.stringify(news), tries: 0 });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRetry();
+  }
+
+  #change(settings: WebhookSettings | null): void {
+    this.#options.file.write(settings);
+    this.#settings = settings;
+    this.#last = null;
+    if (settings === null) this.#waiting = [];
+    this.#cancelRetry();
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#cancelRetry();
+    try {
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        if (this.#settings === null || this.#isStopped) return;
+        const problem = await this.#try(this.#settings, next);
+        if (problem !== null && next.tries < MOST_TRIES) {
+          this.#retryLater(next.tries);
+          return;
+        }
+        if (problem !== null)
+          this.#options.log.error('an alert was given up', { problem, tries: next.tries });
+        this.#waiting = this.#waiting.filter(waiting => waiting !== next);
+      }
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  #retryLater(tries: number): void {
+    const ms = Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LONGEST_RETRY_MS);
+    this.#cancelRetry = this.#options.clock.setTimer(ms, () => void this.#work());
+  }
+
+  async #try({ url, secret }: WebhookSettings, delivery: Delivery): Promise<string | null> {
+    const { clock, log } = this.#options;
+    delivery.tries += 1;
+    const problem = await this.#post(new URL(url), secret, delivery);
+    this.#last = { at: clock.now(), problem };
+    if (problem !== null) log.warn('the webhook did not take an alert', { problem, tries: delivery.tries });
+    return problem;
+  }
+
+  async #post(url: URL, secret: string, { id, body }: Delivery): Promise<string | null> {
+    const { clock } = this.#options;
+    const t = String(clock.now());
+    const signature = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Sandglass',
+      'sandglass-delivery': id,
+      'sandglass-signature': `t=${t},v1=${signature}`,
+    };
+    try {
+      const status = await post(clock, url, { headers, body });
+      return status >= 200 && status < 300 ? null : `The address answered ${status}.`;
+    } catch (error) {
+      return `The address could not be reached: ${error instanceof Error ? error.message : String(error)}.`;
+    }
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Throws INVALID_SETTING: https, or http to this machine, unless `insecure`; without a user's name in it. */
+function checkAddress(text: string, insecure: boolean): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const refuse = (why: string) => new SandglassError('INVALID_SETTING', why, { url: text });
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw refuse('A webhook is an address that begins with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw refuse('The address of a webhook holds no user name. The signature says who sends.');
+  if (url.protocol === 'http:' && !insecure && !LOOPBACK.test(url.hostname))
+    throw refuse(
+      'http:// to another machine can be read on its way. Use https://, or allow it with `insecure`.',
+    );
+}

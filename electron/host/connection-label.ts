@@ -1,0 +1,28 @@
+import type { ConnectionChange, ConnectionLabel } from '../../shared/contract/connections.ts';
+import { SandglassError } from '../../shared/model/errors.ts';
+import { holdsObeyed } from '../../shared/model/visible-text.ts';
+
+const LONGEST_NAME = 120;
+
+/** A label with what was said of it. Throws INVALID_CONNECTION. */
+export function changedLabel(
+  before: ConnectionLabel,
+  { name, colour, environment, readOnly }: Omit<ConnectionChange, 'id'>,
+): ConnectionLabel {
+  return {
+    name: name === undefined ? before.name : checkedName(name),
+    colour: colour ?? before.colour,
+    environment: environment ?? before.environment,
+    readOnly: readOnly ?? before.readOnly,
+  };
+}
+
+function checkedName(given: string): string {
+  const name = given.trim();
+  if (name !== '' && name.length <= LONGEST_NAME && !holdsObeyed(name)) return name;
+  throw new SandglassError(
+    'INVALID_CONNECTION',
+    `The name of a connection has 1 to ${LONGEST_NAME} characters, and no control characters.`,
+    { name: given.slice(0, LONGEST_NAME) },
+  );
+}

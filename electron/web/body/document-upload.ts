@@ -1,0 +1,68 @@
+import { type WriteReport, writeReport } from '../../../shared/contract/documents.ts';
+import type { EngineLink } from '../engine/running-engine.ts';
+
+/** Further rejected documents are only counted. */
+const MOST_REPORTED = 1_000;
+
+/**
+ * `documents.write` of many documents, given as parts of NDJSON: a part at a time, so that other calls have their turn
+ * between two, or with `atomic` all at once. Ends where the caller has gone (`signal`). Throws what
+ * the engine throws; parts before are written then.
+ */
+export async function writeParts(
+  link: EngineLink,
+  collection: string,
+  query: URLSearchParams,
+  parts: readonly string[],
+  signal: AbortSignal,
+): Promise<WriteReport> {
+  const given = queryValues(query);
+  const write = async (body: string) => {
+    const input = { params: { collection }, query: given, body };
+    return writeReport.parse(await link.call(['documents', 'write'], input, { context: {}, signal }));
+  };
+  if (given.atomic !== undefined && given.atomic !== 'false' && given.atomic !== '0')
+    return write(parts.join('\n'));
+  const sum: WriteReport = {
+    inserted: 0,
+    updated: 0,
+    expiredOnArrival: 0,
+    rejected: [],
+    rejectedCount: 0,
+    ids: [],
+    revision: 0,
+  };
+  let line = 0;
+  let isFew = true;
+  for (const part of parts) {
+    signal.throwIfAborted();
+    const report = await write(part);
+    sum.inserted += report.inserted;
+    sum.updated += report.updated;
+    sum.expiredOnArrival += report.expiredOnArrival;
+    sum.revision = report.revision;
+    sum.rejectedCount = (sum.rejectedCount ?? 0) + report.rejected.length;
+    for (const one of report.rejected.slice(0, MOST_REPORTED - sum.rejected.length))
+      sum.rejected.push({ ...one, line: one.line + line });
+    line += linesOf(part);
+    isFew &&= line <= MOST_REPORTED;
+    sum.ids = isFew ? [...sum.ids, ...report.ids] : [];
+  }
+  return sum;
+}
+
+/** As the contract reads a query: what is given twice is a list, which it refuses where one value is meant. */
+function queryValues(query: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map(name => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function linesOf(part: string): number {
+  let lines = 1;
+  for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,96 @@
+import { TextDecoder } from 'node:util';
+import { createORPCClient, ORPCError } from '@orpc/client';
+import type { Client } from '../../../shared/contract/index.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import type { EngineLink } from '../engine/running-engine.ts';
+
+/** Characters handed to the engine at once: large enough to be fast, small enough for other calls to come between. */
+const PIECE = 256 * 1024;
+
+/**
+ * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to what
+ * the disk takes and memory stays small whatever the size. A sender that goes away leaves what it has sent so far.
+ * Throws what the engine throws.
+ */
+export async function uploadNdjson(
+  link: EngineLink,
+  collection: string,
+  query: URLSearchParams,
+  chunks: AsyncIterable<unknown>,
+): Promise<object> {
+  const client: Client = createORPCClient(link);
+  const mode = query.get('mode') ?? 'insert';
+  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
+  if (!['false', '0'].includes(query.get('atomic') ?? 'false')) {
+    throw badRequest('atomic: a stream is written as it arrives; all or nothing needs a JSON array.');
+  }
+  const { id } = await client.imports.start({
+    collection,
+    create: false,
+    format: 'ndjson',
+    mode,
+    // An ordinary write, whatever its size: nothing is held for it [R9], and every field is kept, as of a JSON array.
+    deadlines: 'as field',
+    subject: 'upload',
+  });
+  return report(await feed(client, id, chunks));
+}
+
+/**
+ * Feeds an import to its end and answers its job. It is cancelled where the sender goes away before; what was sent so
+ * far stays. Throws what the engine throws.
+ */
+export async function feed(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<Job> {
+  try {
+    await appendAll(client, job, chunks);
+    return await client.imports.finish({ job });
+  } catch (error) {
+    // The job may be what failed; then there is nothing left to cancel.
+    await client.jobs.cancel({ job }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Feeds text to an import in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
+async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  const append = async (atLeast: number) => {
+    for (; text.length >= atLeast && text !== ''; text = text.slice(PIECE)) {
+      const { state, error } = await client.imports.append({ job, text: text.slice(0, PIECE) });
+      if (state !== 'running') throw badRequest(error ?? `The import was ${state}.`);
+    }
+  };
+  for await (const chunk of chunks) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('a stream without an encoding gives buffers');
+    text += decode(decoder, chunk);
+    await append(PIECE);
+  }
+  text += decode(decoder);
+  await append(1);
+}
+
+function decode(decoder: TextDecoder, chunk?: Buffer): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw new ORPCError('INVALID_FILE', { status: 400, message: 'The text is not UTF-8.' });
+  }
+}
+
+function report(job: Job): object {
+  if (job.state === 'failed') throw badRequest(job.error ?? 'The import failed.');
+  return {
+    inserted: job.inserted ?? 0,
+    updated: job.updated ?? 0,
+    expiredOnArrival: job.expiredOnArrival ?? 0,
+    rejected: job.rejected ?? [],
+    rejectedCount: job.rejectedCount ?? 0,
+    committedLines: job.committedLines ?? 0,
+    job: job.id,
+  };
+}
+
+export function badRequest(message: string): ORPCError<'BAD_REQUEST', undefined> {
+  return new ORPCError('BAD_REQUEST', { message });
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import type { FollowedLeader } from '../../engine/protocol/thread-messages.ts';
+
+export interface FollowFlags {
+  followTokenFile: string | undefined;
+  /** Seconds. */
+  syncTimeout: number;
+}
+
+/**
+ * The leader that the flags name, with its token from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST
+ * where there is no token.
+ */
+export async function followedLeader(
+  flags: FollowFlags,
+  url: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<FollowedLeader> {
+  const { followTokenFile, syncTimeout } = flags;
+  const token =
+    followTokenFile === undefined
+      ? environment.SANDGLASS_FOLLOW_TOKEN?.trim()
+      : (await readFile(followTokenFile, 'utf8')).trim();
+  if (token === undefined || token === '') {
+    throw new SandglassError(
+      'BAD_REQUEST',
+      `The leader at ${url} lets nobody in without a token. Make one there with the permission follow, and name the file that holds it with --follow-token-file FILE, or set SANDGLASS_FOLLOW_TOKEN.`,
+      { leader: url },
+    );
+  }
+  return { url, token, syncTimeoutMs: syncTimeout * 1000 };
+}

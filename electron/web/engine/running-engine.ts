@@ -1,0 +1,95 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { type ClientLink, createORPCClient, ORPCError } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { Client } from '../../../shared/contract/index.ts';
+import type { Caller } from '../../engine/access/caller.ts';
+import type { EngineHost } from '../../engine/client.ts';
+import type { EngineKeeper } from '../../host/engine-supervisor.ts';
+
+export type EngineLink = ClientLink<Record<never, never>>;
+
+/**
+ * An engine that is kept running, as the served host calls it. Whoever was attached when it dies sees its port
+ * close and comes again; calls through `link` fail with SERVICE_UNAVAILABLE meanwhile.
+ */
+export interface RunningEngine {
+  /** Hands a port to the engine; without a caller, the desktop's user's. False while there is none. */
+  attach(port: MessagePort, caller?: Caller): boolean;
+  /** False between two engines. */
+  readonly isRunning: boolean;
+  /** Calls by path, not decoded further than needed to pass them on: the host's own, which may do everything. */
+  readonly link: EngineLink;
+  /** The same for a caller, who may do less [P1]. It ends when the caller's token is revoked. */
+  linkOf(caller: Caller): EngineLink;
+}
+
+export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>): RunningEngine {
+  const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
+  /** One for each token, one for the launch token, and one for the host itself. */
+  const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
+    const ofEngine = links.get(engine) ?? new Map<string, EngineLink>();
+    links.set(engine, ofEngine);
+    const key = caller === undefined ? 'host' : (caller.token ?? 'launch');
+    const known = ofEngine.get(key);
+    if (known !== undefined) return known;
+    const made = linkOnPort(engine, caller, () => ofEngine.delete(key));
+    ofEngine.set(key, made);
+    return made;
+  };
+  const link = (caller?: Caller): EngineLink => ({
+    async call(path, input, options) {
+      const engine = keeper.current;
+      if (engine === undefined) throw engineAway();
+      try {
+        return await linkTo(engine, caller).call(path, input, options);
+      } catch (error) {
+        if (error instanceof ORPCError || options.signal?.aborted === true) throw error;
+        if (engine !== keeper.current) throw engineAway();
+        // The engine closes the port of a token that is revoked [P1].
+        if (caller?.token !== undefined && !(await isKnown(caller.token))) throw tokenRevoked();
+        throw error;
+      }
+    },
+  });
+  const own = link();
+  const client: Client = createORPCClient(own);
+  const isKnown = async (sha256: string) => (await client.tokens.whose({ sha256 })) !== null;
+  return {
+    attach(port, caller) {
+      if (keeper.current === undefined) return false;
+      keeper.attach(port, caller);
+      return true;
+    },
+    get isRunning() {
+      return keeper.current !== undefined;
+    },
+    link: own,
+    linkOf: caller => link(caller),
+  };
+}
+
+function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () => void): EngineLink {
+  const { port1: near, port2: far } = new MessageChannel();
+  engine.attach(far, caller);
+  near.on('close', onEnd);
+  const link = new RPCLink({ port: near });
+  near.start();
+  // Whoever still waits for an answer when it ends is told that none will come.
+  void engine.exited.then(() => near.close());
+  return link;
+}
+
+function tokenRevoked(): ORPCError<'UNAUTHORIZED', undefined> {
+  return new ORPCError('UNAUTHORIZED', {
+    status: 401,
+    message: 'The token was revoked, or ended, while the call was waiting. Ask for another one.',
+  });
+}
+
+function engineAway(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {
+  return new ORPCError('SERVICE_UNAVAILABLE', {
+    status: 503,
+    message:
+      'The engine stopped and is being started again. What was asked of it may or may not have been done: ask again.',
+  });
+}

@@ -1,0 +1,141 @@
+import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { jsonObject } from '../../../shared/contract/base.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { csvDelimiter, importDeadlines, importFormat } from '../../../shared/contract/jobs.ts';
+import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
+import { SCRAPE_PATH } from './scrape.ts';
+
+/** Macrometa's addresses begin with a fabric; only the system's is answered. */
+const MACROMETA_PREFIX = '/_fabric/_system';
+
+const ERROR: JSONSchema = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' }, data: {} },
+  required: ['code', 'message', 'data'],
+};
+
+/** What the contract checks by hand has no shape that could be read off it: an object with any members. */
+const converter = new ZodToJsonSchemaConverter({
+  interceptors: [
+    options => (options.schema === jsonObject ? [true, { type: 'object' }] : options.next(options)),
+  ],
+});
+
+/** Routes that refuse a request without a body, although each of its fields may be absent. */
+const BODY_NEEDED = [
+  '/api/collections/{collection}/documents',
+  '/api/collections/{collection}/ttl-indexes/preview',
+];
+
+/** The OpenAPI document of what the host serves, derived from the contract. */
+export async function describeApi(version: string): Promise<object> {
+  const description = await new OpenAPIGenerator({
+    schemaConverters: [converter],
+  }).generate(contract, {
+    info: { title: 'Sandglass', version },
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    filter: ({ contract: { '~orpc': procedure } }) => procedure.route.path !== undefined,
+    customErrorResponseBodySchema: () => ERROR,
+  });
+  const write = description.paths?.['/api/collections/{collection}/documents']?.post?.requestBody;
+  if (write !== undefined && 'content' in write) {
+    // The contract leaves the body open, since what is wrong with a document is told document by document.
+    write.content['application/json'] = {
+      schema: { oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }] },
+    };
+    // Streamed beside the contract's own route (see ndjson-upload.ts).
+    write.content['application/x-ndjson'] = { schema: { type: 'string' } };
+  }
+  for (const path of BODY_NEEDED) {
+    const body = description.paths?.[path]?.post?.requestBody;
+    if (body !== undefined && 'content' in body) body.required = true;
+  }
+  describeImports(description);
+  describeOthers(description);
+  describeConnections(description);
+  return description;
+}
+
+/** `POST …/imports` is no procedure of its own: its body is streamed through several (see file-import.ts). */
+function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  const parameter = (name: string, values: readonly string[]) => ({
+    name,
+    in: 'query' as const,
+    schema:
+      values.length === 0 ? { type: 'string' as const } : { type: 'string' as const, enum: [...values] },
+  });
+  const job = description.paths?.['/api/jobs/{job}']?.get?.responses?.['200'];
+  description.paths = {
+    ...description.paths,
+    '/api/collections/{collection}/imports': {
+      post: {
+        operationId: 'imports.upload',
+        summary: 'Import a file as a job; GET /api/jobs/{job} tells committedLines',
+        tags: ['Jobs'],
+        parameters: [
+          { name: 'collection', in: 'path', required: true, schema: { type: 'string' } },
+          parameter('format', importFormat.options),
+          parameter('delimiter', csvDelimiter.options),
+          parameter('mode', ['upsert', 'insert']),
+          parameter('idField', []),
+          parameter('create', ['true', 'false']),
+          parameter('deadlines', importDeadlines.options),
+        ],
+        requestBody: { content: { 'application/x-ndjson': {}, 'application/json': {}, 'text/csv': {} } },
+        responses: job === undefined ? {} : { '202': job },
+      },
+    },
+  };
+}
+
+/** Which store is asked stands in the address of every route; none of them knows it (see rest.ts). */
+function describeConnections({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  for (const item of Object.values(paths)) {
+    if (item === undefined) continue;
+    item.parameters = [
+      ...(item.parameters ?? []),
+      {
+        name: CONNECTION_PARAMETER,
+        in: 'query',
+        required: false,
+        description: 'The id of the connection that is meant, of GET /api/connections; home without it.',
+        schema: { type: 'string' },
+      },
+    ];
+  }
+}
+
+/** What is answered beside the contract: this document itself, Prometheus, and Macrometa's own address [M2]. */
+function describeOthers(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  const ensure = description.paths?.['/_api/index/ttl'];
+  description.paths = {
+    ...description.paths,
+    [SCRAPE_PATH]: {
+      get: {
+        operationId: 'metrics.scrape',
+        summary: 'The figures as Prometheus reads them; its own text, or OpenMetrics where that is accepted',
+        tags: ['Metrics'],
+        responses: {
+          '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+      },
+    },
+    '/api/openapi.json': {
+      get: {
+        operationId: 'openapi',
+        summary: 'This document',
+        tags: ['Store'],
+        responses: { '200': { description: 'OK', content: { 'application/json': {} } } },
+      },
+    },
+    ...(ensure?.post === undefined
+      ? {}
+      : {
+          [`${MACROMETA_PREFIX}/_api/index/ttl`]: {
+            post: { ...ensure.post, operationId: 'ttlIndexes.ensureInFabric' },
+          },
+        }),
+  };
+}

@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OpenAPIHandler } from '@orpc/openapi/node';
+import { LARGEST_BODY_BYTES } from '../../../shared/contract/base.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
+import { isJsonObject } from '../../../shared/model/json/json.ts';
+import { type Caller, checkPermission } from '../../engine/access/caller.ts';
+import type { Clock } from '../../engine/platform/clock.ts';
+import { defect } from '../../engine/platform/defect.ts';
+import type { Logger } from '../../engine/platform/logger.ts';
+import type { Admit } from '../access/admission.ts';
+import { bearerToken } from '../access/token.ts';
+import { answerFailure, answerJson } from '../answer/answer.ts';
+import { badBody } from '../answer/refused-body.ts';
+import { expectedFailure, failureOf, restErrorBody } from '../answer/rest-errors.ts';
+import { Bodies, type Body, isNdjson } from '../body/body.ts';
+import { bodyChunks, STREAMED_PACE } from '../body/body-chunks.ts';
+import { writeParts } from '../body/document-upload.ts';
+import { importFile } from '../body/file-import.ts';
+import { uploadNdjson } from '../body/ndjson-upload.ts';
+import type { EngineLink, RunningEngine } from '../engine/running-engine.ts';
+import { EventPages } from '../stream/event-pages.ts';
+import { answerEvents } from '../stream/event-stream.ts';
+import { forwardRouter } from './forward.ts';
+import { integerText } from './integer-text.ts';
+import { createRoutes, type Route } from './routes.ts';
+import { answerScrape, SCRAPE_PATH } from './scrape.ts';
+
+/** Macrometa's address of the one call of theirs that is answered here. */
+const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
+
+export interface RestNeeds {
+  /** Told of a request that is refused for its token. */
+  onRefused?: (request: IncomingMessage, reason: string) => void;
+  admit: Admit<Pick<RunningEngine, 'linkOf'>>;
+  version: string;
+  clock: Pick<Clock, 'setTimer'>;
+  log: Logger;
+}
+
+/** Whether REST answers at an address; everything else is a file. */
+export function isRest(pathname: string): boolean {
+  return pathname === '/api' || pathname === SCRAPE_PATH || /^\/(api|_api|_fabric)\//.test(pathname);
+}
+
+interface Asked {
+  route: Route;
+  engine: object;
+  caller: Caller;
+  link: EngineLink;
+  url: URL;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/**
+ * Answers requests to the REST routes, which are the contract's. Each takes the same way: whose token it is, which route,
+ * whether the token has that route's permission, and only then the body, within the route's limit.
+ */
+export function createRest(
+  needs: RestNeeds,
+): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { admit, onRefused = () => {}, version, clock, log } = needs;
+  const router = forwardRouter(contract);
+  const handler = new OpenAPIHandler(router, {
+    customJsonSerializers: [integerText],
+    customErrorResponseBodyEncoder: restErrorBody,
+  });
+  const findRoute = createRoutes(router);
+  const bodies = new Bodies(clock);
+  const eventPages = new EventPages();
+
+  async function answer(asked: Asked): Promise<void> {
+    const { route, engine, caller, link, url, request, response } = asked;
+    if (route.answeredBy === 'description') {
+      // Loaded when asked for: no start has to wait for it.
+      const { describeApi } = await import('./openapi.ts');
+      return answerJson(response, 200, await describeApi(version));
+    }
+    if (route.answeredBy === 'scrape') return answerScrape(link, response);
+    const collection = route.params.collection ?? '';
+    const query = url.searchParams;
+    const streamed = () => bodyChunks(request, response, { clock, pace: STREAMED_PACE });
+    if (route.answeredBy === 'import') {
+      const { 'content-type': contentType, 'content-length': length } = request.headers;
+      const contentLength = length === undefined ? undefined : Number(length);
+      const file = { collection, query, contentType, contentLength };
+      return answerJson(response, 202, await importFile(link, file, streamed()));
+    }
+    if (isDocuments(route) && isNdjson(request))
+      return answerJson(response, 200, await uploadNdjson(link, collection, query, streamed()));
+    if (route.path.join('.') === 'events.watch') {
+      const [from, watched] = [query.get('from') ?? undefined, query.get('collection') ?? undefined];
+      return answerEvents(eventPages.reader(engine, caller.token, link, watched), from, request, response);
+    }
+    if (request.method === 'GET') return await answerCall(asked, undefined);
+    const { largestBodyBytes: largestBytes } = route;
+    const options = { largestBytes, holdsDocuments: largestBytes === LARGEST_BODY_BYTES.documents };
+    await bodies.read(request, response, options, async (body, gone) => {
+      if (body.kind === 'value') await answerCall(asked, checkedBody(route, body));
+      else if (isDocuments(route))
+        answerJson(response, 200, await writeParts(link, collection, query, body.parts, gone));
+      else throw badBody('The body is a JSON object.');
+    });
+  }
+
+  /** As a procedure of the contract. Its body was read already. */
+  async function answerCall({ link, url, request, response }: Asked, body: unknown): Promise<void> {
+    // The adapter reads for itself only where there is no such property at all.
+    const read = Object.assign(request, { body: body ?? null, url: url.pathname + url.search });
+    response.setHeader('cache-control', 'no-store');
+    const { matched } = await handler.handle(read, response, { context: { search: url.search, link } });
+    if (!matched) throw new Error(`a route that was found is not there: ${url.pathname}`);
+  }
+
+  async function take(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
+    // It says where to ask; what is asked does not know it.
+    if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
+    const admitted = await admit(bearerToken(request.headers.authorization), connection);
+    if (admitted === null) {
+      onRefused(request, 'unknown token');
+      return refuseToken(response);
+    }
+    const { engine, caller } = admitted;
+    const { pathname } = url;
+    url.pathname = pathname.replace(MACROMETA, '');
+    const route = await findRoute(request.method ?? '', url.pathname);
+    if (route === undefined) {
+      return answerFailure(response, {
+        status: 404,
+        code: 'NOT_FOUND',
+        message: `There is no ${request.method} ${pathname}; /api/openapi.json lists what there is.`,
+      });
+    }
+    try {
+      checkPermission(caller, route.permission, route.path);
+    } catch (error) {
+      onRefused(
+        request,
+        `${caller.user} has ${caller.permission}, ${route.path.join('.')} needs ${route.permission}`,
+      );
+      throw error;
+    }
+    await answer({ route, engine, caller, link: engine.linkOf(caller), url, request, response });
+  }
+
+  return async (url, request, response) => {
+    try {
+      await take(url, request, response);
+    } catch (error) {
+      if (request.destroyed && !response.writable) return;
+      const failure = expectedFailure(error);
+      answerFailure(response, failure ?? failureOf(defect(log, `${request.method} ${url.pathname}`, error)));
+    }
+  };
+}
+
+function isDocuments({ path }: Route): boolean {
+  return path.join('.') === 'documents.write';
+}
+
+/** Throws RefusedBody for a body that is no object; a list is one of documents, and is read there. */
+function checkedBody(route: Route, { value }: Extract<Body, { kind: 'value' }>): unknown {
+  if (value === undefined || isJsonObject(value) || (isDocuments(route) && Array.isArray(value)))
+    return value;
+  throw badBody(
+    isDocuments(route)
+      ? 'The body is a document as a JSON object, or an array of them.'
+      : 'The body is a JSON object.',
+  );
+}
+
+function refuseToken(response: ServerResponse): void {
+  response.setHeader('www-authenticate', 'Bearer');
+  answerFailure(response, {
+    status: 401,
+    code: 'UNAUTHORIZED',
+    message:
+      'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made in this store and not revoked.',
+  });
+}

@@ -1,0 +1,74 @@
+import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
+import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
+import { z } from 'zod';
+import { LARGEST_BODY_BYTES, type Permission, permission } from '../../../shared/contract/base.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import type { ForwardRouter } from './forward.ts';
+import { SCRAPE_PATH } from './scrape.ts';
+
+/** What a request asks for, known before its body is read. */
+export interface Route {
+  answeredBy: 'procedure' | 'import' | 'scrape' | 'description';
+  /** The procedure of the contract that says which permission is needed. */
+  path: readonly string[];
+  permission: Permission;
+  largestBodyBytes: number;
+  /** Parts of the address, decoded. */
+  params: Readonly<Record<string, string>>;
+}
+
+/** Undefined where nothing is answered there. */
+export type FindRoute = (method: string, pathname: string) => Promise<Route | undefined>;
+
+/** `POST` of a file to import; no procedure of its own, since its body is streamed through several. */
+const IMPORTS = /^\/api\/collections\/([^/]+)\/imports$/;
+
+/** Finds the routes of the contract as the handler of `router` does, and those that are answered beside it. */
+export function createRoutes(router: ForwardRouter): FindRoute {
+  const matcher = new StandardOpenAPIMatcher();
+  matcher.init(router);
+  const needs = new Map(needsOf(contract));
+  const route = (
+    answeredBy: Route['answeredBy'],
+    path: readonly string[],
+    params: Route['params'] = {},
+  ): Route => {
+    const found = needs.get(path.join('.'));
+    if (found === undefined) throw new Error(`the contract has ${path.join('.')}`);
+    return { answeredBy, path, params, ...found };
+  };
+  return async (method, pathname) => {
+    if (method === 'GET' && pathname === '/api/openapi.json') return route('description', ['store', 'info']);
+    if (method === 'GET' && pathname === SCRAPE_PATH) return route('scrape', ['metrics', 'prometheus']);
+    const [, collection] = (method === 'POST' && IMPORTS.exec(pathname)) || [];
+    if (collection !== undefined) {
+      const name = decoded(collection);
+      return name === undefined ? undefined : route('import', ['imports', 'start'], { collection: name });
+    }
+    if (!isRooted(pathname)) return undefined;
+    const found = await matcher.match(method, pathname);
+    return found && route('procedure', found.path, found.params);
+  };
+}
+
+type Needs = Pick<Route, 'permission' | 'largestBodyBytes'>;
+const meta = z.object({ permission, body: z.enum(['documents', 'ids', 'other']).default('other') });
+
+function needsOf(router: AnyContractRouter, path: readonly string[] = []): [string, Needs][] {
+  if (!isContractProcedure(router))
+    return Object.entries(router).flatMap(([name, child]) => needsOf(child, [...path, name]));
+  const { permission, body } = meta.parse(router['~orpc'].meta);
+  return [[path.join('.'), { permission, largestBodyBytes: LARGEST_BODY_BYTES[body] }]];
+}
+
+function isRooted(pathname: string): pathname is `/${string}` {
+  return pathname.startsWith('/');
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import { type ASTNode, Environment, ParseError, type TypeCheckResult } from '@marcbachmann/cel-js';
+import { type CelFunction, FUNCTIONS } from './functions.ts';
+import { explainMistake } from './mistakes.ts';
+import { mistakeIn } from './problem.ts';
+
+/** What one use of CEL offers besides the common functions: its variables, by CEL type, and functions of its own. */
+export interface Dialect {
+  variables: Readonly<Record<string, string>>;
+  functions: Readonly<Record<string, CelFunction>>;
+  /** Said to who uses a name that is not there, where there is more to say than that it is not there. */
+  absent: Readonly<Record<string, string>>;
+}
+
+export interface CheckedExpression {
+  root: ASTNode;
+  /** CEL's name of the type of the value: `dyn` where only the document decides. */
+  type: string;
+}
+
+/** Long enough for any rule people write, and far from where walking one falls over. */
+const LIMITS = { maxAstNodes: 2_000, maxDepth: 100 };
+
+const TIMESTAMP = 'google.protobuf.Timestamp';
+const DURATION = 'google.protobuf.Duration';
+
+/** CEL keeps int from double and null from everything; here they mix, in each of these [D8]. */
+const MIXED_OPERATORS = [
+  ...['+', '-', '*', '/', '%'].flatMap(op => [`int ${op} double: double`, `double ${op} int: double`]),
+  'double % double',
+  'int == double',
+  'list<int> == list<double>',
+  'int in list<double>',
+  'double in list<int>',
+  ...['bool', 'int', 'double', 'string', 'list', 'map', TIMESTAMP, DURATION].map(type => `null == ${type}`),
+  ...['int', 'double'].flatMap(type => [
+    `${DURATION} * ${type}: ${DURATION}`,
+    `${type} * ${DURATION}: ${DURATION}`,
+  ]),
+];
+
+/**
+ * The grammar and the type rules of a dialect. Only mistakes are found with it: evaluation is compiled by
+ * `cel-compile.ts`, so nothing registered here is ever called.
+ */
+export function environmentOf(dialect: Dialect): Environment {
+  const environment = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS });
+  for (const [name, type] of Object.entries(dialect.variables)) environment.registerVariable(name, type);
+  for (const operator of MIXED_OPERATORS) environment.registerOperator(operator, neverCalled);
+  for (const { signatures = [] } of Object.values({ ...FUNCTIONS, ...dialect.functions })) {
+    for (const signature of signatures) environment.registerFunction(signature, neverCalled);
+  }
+  return environment;
+}
+
+function neverCalled(): never {
+  throw new Error('An expression was evaluated by its type checker.');
+}
+
+/** Parses and type-checks `text`. Throws INVALID_TTL_INDEX with the place of the first mistake. */
+export function checkExpression(environment: Environment, dialect: Dialect, text: string): CheckedExpression {
+  if (text.trim() === '') throw mistakeIn(text, 0, 'An expression is needed.');
+  const { root, check } = parse(environment, dialect, text);
+  freeTernaries(environment, root);
+  const { type, error } = check();
+  if (error !== undefined) throw explainMistake(text, error, dialect);
+  return { root, type: type ?? 'dyn' };
+}
+
+function parse(
+  environment: Environment,
+  dialect: Dialect,
+  text: string,
+): { root: ASTNode; check(): TypeCheckResult } {
+  try {
+    const parsed = environment.parse(text);
+    return { root: parsed.ast, check: parsed.check };
+  } catch (error) {
+    if (error instanceof ParseError) throw explainMistake(text, error, dialect);
+    throw error;
+  }
+}
+
+/** Lets the two branches of every `? :` differ in type, as `… : null` does, by putting both into `dyn(…)`. */
+function freeTernaries(environment: Environment, root: ASTNode): void {
+  const waiting: ASTNode[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    waiting.push(...childrenOf(node));
+    if (node.op === '?:') {
+      const [, yes, no] = node.args;
+      node.args[1] = inDyn(environment, yes);
+      node.args[2] = inDyn(environment, no);
+    }
+  }
+}
+
+function inDyn(environment: Environment, node: ASTNode): ASTNode {
+  const wrapper = environment.parse('dyn(null)').ast;
+  if (wrapper.op === 'call') wrapper.args[1][0] = node;
+  return wrapper;
+}
+
+/** How many parts an expression has. */
+export function nodesOf(root: ASTNode): number {
+  return childrenOf(root).reduce((sum, child) => sum + nodesOf(child), 1);
+}
+
+function childrenOf(node: ASTNode): readonly ASTNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    case '!_':
+    case '-_':
+      return [node.args];
+    default:
+      return node.args;
+  }
+}

@@ -1,0 +1,267 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { nodesOf } from './check.ts';
+import { comprehension, isComprehension } from './comprehension.ts';
+import {
+  type Allowance,
+  beginEvaluation,
+  COMPILING_ALLOWANCE,
+  makeList,
+  makeMap,
+  spend,
+  spendCharacters,
+  TooCostly,
+} from './cost.ts';
+import { type CelFunction, FUNCTIONS, shortened } from './functions.ts';
+import { METHODS, matches } from './methods.ts';
+import { BINARY, negative } from './operators.ts';
+import { regularExpression } from './pattern.ts';
+import { EvaluationProblem, mistakeIn } from './problem.ts';
+import { aKind, hasField, isMap, isNumber } from './values.ts';
+
+/** What one evaluation sees: its variables in the order they were declared in, then those that macros bind. */
+export type Frame = unknown[];
+/** Throws EvaluationProblem where this document has no value for it. */
+export type Evaluate = (frame: Frame) => unknown;
+
+export interface Scope {
+  text: string;
+  /** Names by their place in the frame; a later one hides an earlier. */
+  names: readonly string[];
+  functions: Readonly<Record<string, CelFunction>>;
+}
+
+/**
+ * Compiles a checked expression, to be evaluated for many documents. Each evaluation begins with the whole `allowance`, of
+ * which each part of the expression takes a step.
+ * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
+ */
+export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance): Evaluate {
+  beginEvaluation(COMPILING_ALLOWANCE);
+  const evaluate = compile(root, scope);
+  const nodes = nodesOf(root);
+  return frame => {
+    beginEvaluation(allowance);
+    spend(nodes);
+    return evaluate(frame);
+  };
+}
+
+/**
+ * Compiles a checked expression to closures. The library's own evaluator picks an operator by the first element of every
+ * list and map it meets, keeps a type for each shape of document it saw, and takes a field named `constructor` for a class;
+ * documents are of any shape, so here values alone decide, field names are own properties, and nothing is kept.
+ * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
+ */
+export function compile(node: ASTNode, scope: Scope): Evaluate {
+  switch (node.op) {
+    case 'value':
+      return literal(node.args, node, scope);
+    case 'id': {
+      const place = scope.names.lastIndexOf(node.args);
+      if (place < 0) throw mistakeIn(scope.text, node.start, `“${node.args}” is not a value.`);
+      return frame => frame[place];
+    }
+    case '.':
+      return field(compile(node.args[0], scope), node.args[1], source(node, scope));
+    case '[]': {
+      const [of, at] = [compile(node.args[0], scope), compile(node.args[1], scope)];
+      const name = source(node, scope);
+      return frame => element(of(frame), at(frame), name);
+    }
+    case 'call':
+      return call(node, node.args[0], node.args[1], scope);
+    case 'rcall':
+      return method(node, node.args, scope);
+    case 'list': {
+      const items = node.args.map(item => compile(item, scope));
+      return frame => {
+        makeList(items.length);
+        return items.map(item => item(frame));
+      };
+    }
+    case 'map':
+      return map(node.args, scope);
+    case '?:': {
+      const [test, yes, no] = node.args.map(part => compile(part, scope)) as [Evaluate, Evaluate, Evaluate];
+      return frame => (condition(test(frame)) ? yes(frame) : no(frame));
+    }
+    case '&&':
+      return decidedBy(false, compile(node.args[0], scope), compile(node.args[1], scope));
+    case '||':
+      return decidedBy(true, compile(node.args[0], scope), compile(node.args[1], scope));
+    case '!_': {
+      const operand = compile(node.args, scope);
+      return frame => !condition(operand(frame));
+    }
+    case '-_': {
+      const operand = compile(node.args, scope);
+      return frame => negative(operand(frame));
+    }
+    case '.?':
+    case '[?]':
+      throw mistakeIn(scope.text, node.start, 'Optional access is not available; use has(…).');
+    default: {
+      const [left, right] = [compile(node.args[0], scope), compile(node.args[1], scope)];
+      const operator = BINARY[node.op];
+      return frame => operator(left(frame), right(frame));
+    }
+  }
+}
+
+function source({ start, end }: ASTNode, { text }: Scope): string {
+  return text.slice(start, end);
+}
+
+function literal(value: unknown, node: ASTNode, scope: Scope): Evaluate {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value))
+    return () => value;
+  throw mistakeIn(
+    scope.text,
+    node.start,
+    'Bytes and unsigned numbers are not available; documents hold none.',
+  );
+}
+
+function field(of: Evaluate, name: string, path: string): Evaluate {
+  return frame => {
+    const value = of(frame);
+    if (isMap(value) && Object.hasOwn(value, name)) return value[name];
+    throw missing(value, path, name);
+  };
+}
+
+function element(value: unknown, at: unknown, path: string): unknown {
+  if (Array.isArray(value)) {
+    const index = isNumber(at) ? Number(at) : -1;
+    if (Number.isInteger(index) && index >= 0 && index < value.length) return value[index];
+    throw new EvaluationProblem(`${path}: the list has ${value.length} elements, and none at this place.`);
+  }
+  if (isMap(value) && typeof at === 'string' && hasField(value, at)) return value[at];
+  throw missing(value, path, isNumber(at) ? String(at) : typeof at === 'string' ? shortened(at) : aKind(at));
+}
+
+function missing(value: unknown, path: string, name: string): EvaluationProblem {
+  return new EvaluationProblem(
+    isMap(value)
+      ? `${path}: there is no field “${name}”.`
+      : `${path}: ${aKind(value)} has no field “${name}”.`,
+  );
+}
+
+function map(entries: readonly [ASTNode, ASTNode][], scope: Scope): Evaluate {
+  const compiled = entries.map(([key, value]) => [compile(key, scope), compile(value, scope)] as const);
+  return frame => {
+    makeMap(entries.length);
+    return Object.fromEntries(
+      compiled.map(([key, value]) => {
+        const name = key(frame);
+        if (typeof name !== 'string')
+          throw new EvaluationProblem(`The name of a field is a string, not ${aKind(name)}.`);
+        spendCharacters(name.length);
+        return [name, value(frame)];
+      }),
+    );
+  };
+}
+
+function call(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scope): Evaluate {
+  const [first, second] = args;
+  if (name === 'has' && first !== undefined) return has(first, scope);
+  const known = Object.hasOwn(scope.functions, name) ? scope.functions[name] : FUNCTIONS[name];
+  if (known === undefined || !(Object.hasOwn(scope.functions, name) || Object.hasOwn(FUNCTIONS, name)))
+    throw mistakeIn(scope.text, node.start, `The function “${name}” is not available.`);
+  const { apply } = known;
+  const compiled = args.map(argument => compile(argument, scope));
+  if (args.every(argument => argument.op === 'value')) return constant(first ?? node, compiled, apply, scope);
+  const [a, b] = compiled;
+  if (a !== undefined && second === undefined) return name === 'dyn' ? a : frame => apply(a(frame));
+  if (a !== undefined && b !== undefined && compiled.length === 2) return frame => apply(a(frame), b(frame));
+  return frame => apply(...compiled.map(argument => argument(frame)));
+}
+
+/** A call of literals, such as `duration("10m")`, is made once. */
+function constant(
+  at: ASTNode,
+  args: readonly Evaluate[],
+  apply: CelFunction['apply'],
+  scope: Scope,
+): Evaluate {
+  const value = madeOnce(at, scope, () => apply(...args.map(argument => argument([]))));
+  return () => value;
+}
+
+/** What is made while compiling and fails is a mistake in the expression, `at` where it stands. */
+function madeOnce<Value>(at: ASTNode, { text }: Scope, make: () => Value): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TooCostly)
+      throw mistakeIn(text, at.start, 'This takes too long to prepare. Make it shorter.');
+    if (error instanceof EvaluationProblem) throw mistakeIn(text, at.start, error.message);
+    throw error;
+  }
+}
+
+function method(
+  node: ASTNode,
+  [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
+  scope: Scope,
+): Evaluate {
+  const of = compile(receiver, scope);
+  if (isComprehension(name)) return comprehension(name, of, args, scope);
+  const apply = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (apply === undefined) throw mistakeIn(scope.text, node.start, `The method “${name}” is not available.`);
+  const accepted = name === 'substring' ? 2 : name === 'join' ? 1 : apply.length - 1;
+  if (args.length > accepted) {
+    const why = name.startsWith('get')
+      ? 'without a zone: the parts of a date are in UTC'
+      : `with ${accepted} arguments`;
+    throw mistakeIn(scope.text, node.start, `${name} is available only ${why}.`);
+  }
+  const compiled = args.map(argument => compile(argument, scope));
+  const [pattern] = args;
+  if (name === 'matches' && pattern?.op === 'value') {
+    const expression = madeOnce(pattern, scope, () => regularExpression(pattern.args));
+    return frame => matches(of(frame), expression);
+  }
+  return frame => apply(of(frame), ...compiled.map(argument => argument(frame)));
+}
+
+/** `has(doc.a.b)`: false as well where `doc.a` is missing or no map, which CEL itself makes an error. */
+function has(path: ASTNode, scope: Scope): Evaluate {
+  const steps: string[] = [];
+  let base = path;
+  while (base.op === '.') {
+    steps.unshift(base.args[1]);
+    base = base.args[0];
+  }
+  const root = compile(base, scope);
+  return frame => {
+    let value = root(frame);
+    for (const step of steps) {
+      if (!isMap(value) || !Object.hasOwn(value, step)) return false;
+      value = value[step];
+    }
+    return true;
+  };
+}
+
+/** `&&` (decided by false) and `||` (by true). As CEL has it, a side that decides is enough, even if the other fails. */
+function decidedBy(decisive: boolean, left: Evaluate, right: Evaluate): Evaluate {
+  return frame => {
+    let first: boolean;
+    try {
+      first = condition(left(frame));
+    } catch (error) {
+      if (error instanceof EvaluationProblem && condition(right(frame)) === decisive) return decisive;
+      throw error;
+    }
+    return first === decisive ? decisive : condition(right(frame));
+  };
+}
+
+/** Throws EvaluationProblem for what is neither true nor false. */
+export function condition(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new EvaluationProblem(`A condition is true or false, not ${aKind(value)}.`);
+}

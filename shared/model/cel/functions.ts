@@ -1,0 +1,172 @@
+import { parseDateString } from '../date-string.ts';
+import { readReferenceTime, type TimeUnit } from '../reference-time.ts';
+import { makeText, spend, spendCharacters } from './cost.ts';
+import { parseCelDuration } from './duration.ts';
+import { BINARY } from './operators.ts';
+import { EvaluationProblem } from './problem.ts';
+import { aKind, Duration, isMap, isNumber, keysOf, Timestamp } from './values.ts';
+
+/** What a function is: how the type checker knows it, if it does not by itself, and what it does. */
+export interface CelFunction {
+  /** Signatures that CEL's own library lacks, in its notation. */
+  signatures?: readonly string[];
+  apply: (...args: unknown[]) => unknown;
+}
+
+const TIMESTAMP = 'google.protobuf.Timestamp';
+const DURATION = 'google.protobuf.Duration';
+
+/** The functions of every expression. What they throw is an EvaluationProblem that names the function. */
+export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
+  timestamp: {
+    signatures: [`timestamp(double): ${TIMESTAMP}`, `timestamp(${TIMESTAMP}): ${TIMESTAMP}`],
+    apply: value => (typeof value === 'string' ? fromDateString(value) : fromUnixTime(value, 'seconds')),
+  },
+  timestampMs: {
+    signatures: [`timestampMs(dyn): ${TIMESTAMP}`],
+    apply: value => fromUnixTime(value, 'milliseconds'),
+  },
+  duration: {
+    signatures: [
+      `duration(int): ${DURATION}`,
+      `duration(double): ${DURATION}`,
+      `duration(${DURATION}): ${DURATION}`,
+    ],
+    apply: toDuration,
+  },
+  isDateString: {
+    signatures: ['isDateString(dyn): bool'],
+    apply: value => typeof value === 'string' && dateOf(value) !== null,
+  },
+  max: { signatures: ['max(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](a, b) ? b : a) },
+  min: { signatures: ['min(dyn, dyn): dyn'], apply: (a, b) => (BINARY['<'](b, a) ? b : a) },
+  size: { apply: sizeOf },
+  dyn: { apply: value => value },
+  string: { signatures: [`string(${TIMESTAMP}): string`, `string(${DURATION}): string`], apply: toText },
+  int: { signatures: [`int(${TIMESTAMP}): int`], apply: toInt },
+  double: { apply: toDouble },
+  bool: { apply: toBool },
+};
+
+/** A date, and the digits of its fraction, which may be many. */
+function dateOf(text: string): number | null {
+  spend(Math.min(text.length, DATE_STEPS));
+  spendCharacters(4 * text.length);
+  return parseDateString(text);
+}
+const DATE_STEPS = 32;
+
+function fromDateString(text: string): Timestamp {
+  const ms = dateOf(text);
+  if (ms === null)
+    throw new EvaluationProblem(`timestamp: “${shortened(text)}” is not a date.`, 'not a date');
+  return new Timestamp(ms);
+}
+
+function fromUnixTime(value: unknown, unit: TimeUnit): Timestamp {
+  if (value instanceof Timestamp) return value;
+  const name = unit === 'seconds' ? 'timestamp' : 'timestampMs';
+  if (!isNumber(value)) {
+    const takes = unit === 'seconds' ? 'a date string or seconds since 1970' : 'milliseconds since 1970';
+    throw new EvaluationProblem(`${name} takes ${takes}, not ${aKind(value)}.`);
+  }
+  const read = readReferenceTime(value, unit);
+  if ('at' in read) return new Timestamp(read.at);
+  const other =
+    unit === 'seconds' ? 'milliseconds (timestampMs reads those)' : 'seconds (timestamp reads those)';
+  throw new EvaluationProblem(
+    read.reason === 'wrong unit suspected'
+      ? `${name}: ${value} looks like ${other}, not ${unit}.`
+      : `${name}: ${value} is ${read.reason}.`,
+    read.reason,
+  );
+}
+
+function toDuration(value: unknown): Duration {
+  if (value instanceof Duration) return value;
+  if (isNumber(value)) return new Duration(Number(value) * 1000);
+  if (typeof value !== 'string') {
+    throw new EvaluationProblem(`duration takes a text such as "24h" or seconds, not ${aKind(value)}.`);
+  }
+  spend(DURATION_CHARACTER_STEPS * value.length);
+  const ms = parseCelDuration(value);
+  if (ms !== null) return new Duration(ms);
+  throw new EvaluationProblem(
+    `duration: “${shortened(value)}” is not a duration. Write it like "90s", "10m", "24h", "1h30m" or "30d".`,
+  );
+}
+
+/** Each may be a part of its own, as in `1h1h`. */
+const DURATION_CHARACTER_STEPS = 4;
+
+/** The number of code points, elements or keys, as an int. */
+export function sizeOf(value: unknown): bigint {
+  if (typeof value === 'string') {
+    spend(value.length);
+    let points = 0;
+    for (const _ of value) points += 1;
+    return BigInt(points);
+  }
+  if (Array.isArray(value)) return BigInt(value.length);
+  if (isMap(value)) return BigInt(keysOf(value).length);
+  throw new EvaluationProblem(`size takes a string, a list or a map, not ${aKind(value)}.`);
+}
+
+/** Throws EvaluationProblem for lists, maps and null. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  spend(typeof value === 'bigint' ? BIGINT_TEXT_STEPS : NUMBER_TEXT_STEPS);
+  makeText(SHORT_TEXT);
+  if (value instanceof Timestamp) return isoText(value);
+  if (value instanceof Duration) return `${value.ms / 1000}s`;
+  if (typeof value === 'boolean' || isNumber(value)) return String(value);
+  throw notConvertible('string', value);
+}
+const NUMBER_TEXT_STEPS = 20;
+const BIGINT_TEXT_STEPS = 200;
+const SHORT_TEXT = 32;
+
+function toInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  spend(INT_STEPS);
+  if (value instanceof Timestamp) return BigInt(Math.floor(value.ms / 1000));
+  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  if (typeof value === 'string' && /^[+-]?\d{1,20}$/.test(value)) return BigInt(value.replace('+', ''));
+  throw notConvertible('int', value);
+}
+
+const INT_STEPS = 20;
+
+function toDouble(value: unknown): number {
+  if (isNumber(value)) return Number(value);
+  if (typeof value === 'string') spend(value.length);
+  // A number is written in one way only, or a long one that is none would be tried in every way.
+  if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value))
+    return Number(value);
+  throw notConvertible('double', value);
+}
+
+function toBool(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw notConvertible('bool', value);
+}
+
+function notConvertible(name: string, value: unknown): EvaluationProblem {
+  const what = typeof value === 'string' ? `“${shortened(value)}”` : `${aKind(value)}`;
+  return new EvaluationProblem(`${name} cannot be made of ${what}.`);
+}
+
+/** ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which it cannot write. */
+export function isoText({ ms }: Timestamp): string {
+  if (ms >= FIRST_WRITABLE && ms < AFTER_LAST_WRITABLE) return new Date(ms).toISOString();
+  throw new EvaluationProblem('A timestamp lies outside the years 0 to 9999.', 'out of range');
+}
+const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
+const AFTER_LAST_WRITABLE = Date.UTC(10_000, 0, 1);
+
+/** What a document holds can be long, and a message is for reading. */
+export function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

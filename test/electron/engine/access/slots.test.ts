@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { Slots } from '../../../../electron/engine/access/slots.ts';
+
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+it('slots are given in order, one waiter for each that is given back, and refused with BUSY beyond the queue', async () => {
+  const slots = new Slots({ most: 2, mostWaiting: 2, what: 'backups' });
+  const first = await slots.take();
+  const second = await slots.take();
+  const told: string[] = [];
+  const third = slots.take().then(giveBack => {
+    told.push('third');
+    return giveBack;
+  });
+  const fourth = slots.take().then(giveBack => {
+    told.push('fourth');
+    return giveBack;
+  });
+  expect(() => slots.take()).toThrow(
+    expect.objectContaining({ code: 'BUSY', message: expect.stringContaining('backups') }),
+  );
+  await turn();
+  expect(told).toEqual([]);
+  first();
+  first();
+  await turn();
+  expect(told).toEqual(['third']);
+  second();
+  (await third)();
+  (await fourth)();
+  await slots.take();
+  await slots.take();
+});
+
+it('who stops waiting leaves the queue', async () => {
+  const slots = new Slots({ most: 1, mostWaiting: 1, what: 'backups' });
+  const giveBack = await slots.take();
+  const gone = new AbortController();
+  const waiting = slots.take(gone.signal);
+  gone.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+  const next = slots.take();
+  giveBack();
+  (await next)();
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
+import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { Writer } from '../../../../electron/engine/backends/embedded/write/writer.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { NOON, openTestEngine } from '../../../support/engine.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+const defect = new Error('a defect of a listener');
+function fail(): never {
+  throw defect;
+}
+
+describe('a commit whose listeners fail', () => {
+  it('[V2] succeeds, is told to the other listeners, and the error is reported', async () => {
+    const errors: unknown[] = [];
+    const store = openEmbeddedStore({
+      file: temporaryStoreFile(),
+      clock: createManualClock(NOON),
+      reads: 'inline',
+      onListenerError: error => errors.push(error),
+    });
+    onTestFinished(() => store.close());
+    store.createCollection('c');
+    const told: number[] = [];
+    store.onCommit(fail);
+    store.onCommit(({ revision }) => told.push(revision));
+    const before = store.revision;
+    expect(store.put('c', 'a', { n: 1 })).toMatchObject({ created: true });
+    expect(store.put('c', 'a', { n: 2 })).toMatchObject({ created: false });
+    expect(told).toEqual([before + 1, before + 2]);
+    expect(store.revision).toBe(before + 2);
+    expect(errors).toEqual([defect, defect]);
+  });
+
+  it('[V2] succeeds also where what is called after each commit fails, as a look at the log does on a full disk', () => {
+    const errors: unknown[] = [];
+    const file = temporaryStoreFile();
+    const writer = new Writer(openForWriting(file), createManualClock(NOON), fail, error =>
+      errors.push(error),
+    );
+    onTestFinished(() => writer.close());
+    const { revision } = writer;
+    const told: number[] = [];
+    writer.onCommit(commit => told.push(commit.revision));
+    writer.transact(transaction => {
+      transaction.changesCatalog = true;
+    });
+    expect(writer.revision).toBe(revision + 1);
+    expect(told).toEqual([revision + 1]);
+    // Work without a revision as well: it is committed, and its result is answered.
+    expect(writer.maintain(() => 'done')).toBe('done');
+    expect(errors).toEqual([defect, defect]);
+  });
+
+  it('[V2] is answered as the success it is, and the error stands in the log', async () => {
+    const { client, engine, complaints } = openTestEngine();
+    await client.collections.create({ name: 'c' });
+    const stop = engine.backend.onCommit(fail);
+    const answer = await client.documents.put({
+      params: { collection: 'c', id: 'a' },
+      body: { n: 1 },
+    });
+    stop();
+    expect(answer).toMatchObject({ created: true });
+    expect(complaints.join('')).toContain(defect.message);
+  });
+});

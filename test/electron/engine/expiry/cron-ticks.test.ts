@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cronProblem } from '../../../../electron/engine/expiry/cron-ticks.ts';
+import { lastScheduled, nextLook, nextScheduled } from '../../../../electron/engine/expiry/ticks.ts';
+import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+
+function cron(line: string, timeZone = 'UTC') {
+  return { schedule: { mode: 'cron' as const, cron: line, timeZone } };
+}
+
+/** The next looks after an instant, as text. */
+function looks(source: ReturnType<typeof cron>, after: string, howMany: number): string[] {
+  const found: string[] = [];
+  for (let at = Date.parse(after); found.length < howMany; ) {
+    at = nextScheduled(source, at + 1);
+    found.push(new Date(at).toISOString());
+  }
+  return found;
+}
+
+describe('[R1] the looks of a crontab line', () => {
+  it('are its times, and one that falls on a deadline finds it due', () => {
+    const daily = cron('0 3 * * *');
+    const three = Date.UTC(2026, 10, 22, 3);
+    expect(nextScheduled(daily, NOON)).toBe(three);
+    expect(nextScheduled(daily, three)).toBe(three);
+    expect(nextScheduled(daily, three - 1)).toBe(three);
+    expect(nextScheduled(daily, three + 1)).toBe(three + DAY);
+    expect(lastScheduled(daily, three)).toBe(three);
+    expect(lastScheduled(daily, three - 1)).toBe(three - DAY);
+    expect(lastScheduled(daily, three + 999)).toBe(three);
+    expect(nextLook(daily, three)).toBe(three + DAY);
+  });
+
+  it('are in its time zone, and stay at the same time of day when the clocks change', () => {
+    const berlin = cron('30 4 * * *', 'Europe/Berlin');
+    expect(looks(berlin, '2026-03-28T00:00:00Z', 3)).toEqual([
+      '2026-03-28T03:30:00.000Z',
+      '2026-03-29T02:30:00.000Z',
+      '2026-03-30T02:30:00.000Z',
+    ]);
+  });
+
+  it('come once in the hour that a day has twice, and after the hour that it lacks', () => {
+    const half = cron('30 2 * * *', 'Europe/Berlin');
+    expect(looks(half, '2026-10-24T12:00:00Z', 2)).toEqual([
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-26T01:30:00.000Z',
+    ]);
+    expect(looks(half, '2026-03-28T12:00:00Z', 2)).toEqual([
+      '2026-03-29T01:00:00.000Z',
+      '2026-03-30T00:30:00.000Z',
+    ]);
+  });
+
+  it('that are every half hour miss none in the hour that a day has twice', () => {
+    expect(looks(cron('*/30 * * * *', 'Europe/Berlin'), '2026-10-24T23:40:00Z', 5)).toEqual([
+      '2026-10-25T00:00:00.000Z',
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-25T01:00:00.000Z',
+      '2026-10-25T01:30:00.000Z',
+      '2026-10-25T02:00:00.000Z',
+    ]);
+  });
+
+  it('lie on both sides of any instant: none between the last and the next, whatever was asked before', () => {
+    const lines = [
+      '* * * * *',
+      '*/7 * * * *',
+      '0 3 * * *',
+      '30 2 * * *',
+      '15 4 1 * *',
+      '0 0 * * 1',
+      '@hourly',
+    ];
+    const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
+    const year = { min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...lines),
+        fc.constantFrom(...zones),
+        fc.array(fc.integer(year), { minLength: 1, maxLength: 6 }),
+        (line, zone, instants) => {
+          const source = cron(line, zone);
+          for (const now of instants) {
+            const last = lastScheduled(source, now);
+            const next = nextScheduled(source, now + 1);
+            expect(last).toBeLessThanOrEqual(now);
+            expect(next).toBeGreaterThan(now);
+            // What is due by the last look is found by it, and what is due after it is not before the next.
+            expect(nextScheduled(source, last)).toBe(last);
+            expect(nextScheduled(source, last + 1)).toBe(next);
+            expect(lastScheduled(source, next - 1)).toBe(last);
+            expect(lastScheduled(source, next)).toBe(next);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('[R1] a crontab line that is none', () => {
+  it.each([
+    ['every day', 'five, six, or seven'],
+    ['61 * * * *', '61'],
+    ['* * * * 9', '9'],
+    ['nonsense', 'five parts'],
+    ['2026-12-24T18:00:00', 'five parts'],
+    ['', 'five parts'],
+    ['0 0 30 2 *', 'never comes'],
+  ])('%s: says what is wrong', (line, told) => {
+    expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(told);
+  });
+
+  it('names the time zone that is not there', () => {
+    expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, NOON)).toContain('Mars/Olympus');
+    expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Europe/Berlin' }, NOON)).toBeNull();
+  });
+});
+
+describe('[R1] the other schedules', () => {
+  it('every: multiples of the period since 1970; exact: the deadline; observe: never', () => {
+    const every = { schedule: { mode: 'every' as const, everyMs: 90 * SECOND } };
+    expect(nextScheduled(every, NOON + 1)).toBe(NOON + 90 * SECOND);
+    expect(lastScheduled(every, NOON + MINUTE)).toBe(NOON);
+    const exact = { schedule: { mode: 'exact' as const } };
+    expect(nextScheduled(exact, NOON)).toBe(NOON);
+    expect(nextLook(exact, NOON)).toBe(NOON + SECOND);
+    const observe = { schedule: { mode: 'observe' as const } };
+    expect(nextScheduled(observe, NOON)).toBe(Number.POSITIVE_INFINITY);
+    expect(lastScheduled(observe, NOON + HOUR)).toBe(Number.NEGATIVE_INFINITY);
+  });
+});

@@ -1,0 +1,177 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { on, write } from '../../../support/documents.ts';
+import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+
+async function collection(test: TestEngine, name: string, deadlines: readonly number[]): Promise<void> {
+  await test.client.collections.create({ name });
+  await test.client.ttlIndexes.create({ collection: name, name: 'exp', source: on('exp') });
+  await test.settle();
+  await write(
+    test.client,
+    name,
+    deadlines.map((exp, i) => ({ _id: String(i), exp })),
+  );
+}
+
+async function stored({ client }: TestEngine, name: string): Promise<number> {
+  return (await client.collections.get({ collection: name })).documents;
+}
+
+describe('[R9] a store that was closed for long', () => {
+  it('holds the collections in which something fell due since, says what, and lets go when it is confirmed', async () => {
+    const before = openTestEngine();
+    await collection(before, 'due', [NOON + DAY, NOON + 2 * DAY, NOON + 30 * DAY]);
+    await collection(before, 'later', [NOON + 30 * DAY]);
+    await before.advance(HOUR);
+    const test = await before.reopen(9 * DAY);
+    await test.settle();
+    expect(await stored(test, 'due')).toBe(3);
+    expect((await test.client.documents.list({ collection: 'due' })).documents).toHaveLength(1);
+    const { holds } = await test.client.reaper.get({});
+    expect(holds).toMatchObject([{ collection: 'due', cause: 'long closed', due: 2, documents: 3 }]);
+    expect(holds[0]?.sentence).toContain('9 days');
+    expect((await test.client.collections.get({ collection: 'later' })).state).toBe('running');
+    await test.client.reaper.confirm({ collection: 'due' });
+    await test.settle();
+    expect(await stored(test, 'due')).toBe(1);
+  });
+
+  it('stays held when it is closed and opened again', async () => {
+    const before = openTestEngine();
+    await collection(before, 'c', [NOON + DAY]);
+    const held = await before.reopen(9 * DAY);
+    await held.settle();
+    const test = await held.reopen(MINUTE);
+    await test.settle();
+    expect(await stored(test, 'c')).toBe(1);
+    expect((await test.client.reaper.get({})).holds).toMatchObject([{ cause: 'long closed' }]);
+  });
+
+  it('for a shorter time, or with nothing due since, goes on at once', async () => {
+    const before = openTestEngine();
+    await collection(before, 'c', [NOON + DAY, NOON + 40 * DAY]);
+    const first = await before.reopen(6 * DAY);
+    await first.settle();
+    expect(await stored(first, 'c')).toBe(1);
+    const second = await first.reopen(20 * DAY);
+    await second.settle();
+    expect((await second.client.reaper.get({})).holds).toEqual([]);
+  });
+
+  it('counts from when it was last open, to the minute, though it ended without closing', async () => {
+    const before = openTestEngine();
+    await collection(before, 'c', [NOON + 12 * DAY]);
+    await before.advance(6 * DAY);
+    const copy = `${before.file}.copy`;
+    before.clock.advance(MINUTE);
+    await before.settle();
+    new Sqlite(before.file).exec(`VACUUM INTO '${copy}'`).close();
+    const test = openTestEngine({ file: copy, startAt: NOON + 12 * DAY + HOUR });
+    await test.settle();
+    expect(await stored(test, 'c')).toBe(0);
+  });
+
+  it('after as many days as the store is set to', async () => {
+    const before = openTestEngine();
+    await before.client.settings.update({ holdAfterDays: 1 });
+    await collection(before, 'c', [NOON + DAY]);
+    const test = await before.reopen(2 * DAY);
+    await test.settle();
+    expect((await test.client.reaper.get({})).holds).toMatchObject([{ cause: 'long closed' }]);
+  });
+});
+
+describe('[R9] a restored backup', () => {
+  it('holds every collection with something due, once', async () => {
+    const before = openTestEngine();
+    await collection(before, 'due', [NOON + MINUTE]);
+    await collection(before, 'later', [NOON + DAY]);
+    await before.stop();
+    const file = new Sqlite(before.file);
+    file.exec(`INSERT OR REPLACE INTO meta VALUES ('restoredFrom', 'monday.sandglass')`);
+    file.close();
+    const test = openTestEngine({ file: before.file, startAt: NOON + HOUR });
+    await test.settle();
+    expect(await stored(test, 'due')).toBe(1);
+    expect((await test.client.reaper.get({})).holds).toMatchObject([
+      { collection: 'due', cause: 'restored backup', due: 1 },
+    ]);
+    await test.client.reaper.confirm({ collection: 'due' });
+    await test.settle();
+    expect(await stored(test, 'due')).toBe(0);
+    const again = await test.reopen(2 * DAY);
+    await again.settle();
+    expect(await stored(again, 'later')).toBe(0);
+  });
+});
+
+describe('[R9] documents that are due on arrival', () => {
+  it('hold their collection in the same transaction where an import asks for it, so that none leaves', async () => {
+    const test = openTestEngine();
+    await collection(test, 'c', []);
+    const { backend } = test.engine;
+    const holdIfDue = { cause: 'import' as const, by: 'ada' };
+    const incoming = (exp: number, line: number) => ({ value: { exp }, line });
+    backend.write('c', [incoming(NOON + DAY, 1)], { mode: 'insert', atomic: false, holdIfDue });
+    expect(backend.holds.list()).toEqual([]);
+    const seen: number[] = [];
+    backend.onCommit(() => seen.push(backend.holds.list().length));
+    backend.write('c', [incoming(NOON - 1, 1), incoming(NOON - 2, 2)], {
+      mode: 'insert',
+      atomic: false,
+      holdIfDue,
+    });
+    // From the commit on that brought them.
+    expect(seen).toEqual([1]);
+    await test.advance(MINUTE);
+    expect(await stored(test, 'c')).toBe(3);
+    expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
+      state: 'held',
+      overdue: 2,
+      holds: [{ cause: 'import', by: 'ada', due: 2, documents: 3 }],
+    });
+    await test.client.reaper.confirm({ collection: 'c' });
+    await test.settle();
+    expect(await stored(test, 'c')).toBe(1);
+  });
+
+  it('are told of all the documents that the import brought by its end', async () => {
+    const test = openTestEngine();
+    await collection(test, 'c', []);
+    const { id } = await test.client.imports.start({ collection: 'c' });
+    const lines = Array.from({ length: 1_500 }, (_, i) => `{"exp":${i < 3 ? NOON - 1 : NOON + DAY}}\n`);
+    await test.client.imports.append({ job: id, text: lines.join('') });
+    await test.client.imports.finish({ job: id });
+    const { holds } = await test.client.collections.get({ collection: 'c' });
+    expect(holds).toMatchObject([
+      {
+        cause: 'import',
+        due: 3,
+        documents: 1_500,
+        sentence: expect.stringContaining('3 of 1,500 documents'),
+      },
+    ]);
+  });
+
+  it('hold nothing when an ordinary write brings them', async () => {
+    const test = openTestEngine();
+    await collection(test, 'c', [NOON - DAY, NOON - SECOND]);
+    await test.settle();
+    expect(await stored(test, 'c')).toBe(0);
+    expect((await test.client.reaper.get({})).holds).toEqual([]);
+  });
+
+  it('hold nothing in sample data', async () => {
+    const test = openTestEngine();
+    await test.client.settings.update({ breakerDocuments: 0, breakerShare: 0 });
+    const loading = test.client.store.loadSampleData({});
+    for (let i = 0; i < 2_000; i++) {
+      test.clock.advance(0);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    await loading;
+    await test.settle();
+    expect((await test.client.reaper.get({})).holds).toEqual([]);
+  });
+});

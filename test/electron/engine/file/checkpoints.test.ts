@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import {
+  type EmbeddedStore,
+  openEmbeddedStore,
+} from '../../../../electron/engine/backends/embedded/store.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+const MIB = 1024 * 1024;
+/** A megabyte in each transaction. */
+const batch = (number: number) =>
+  Array.from({ length: 64 }, (_, i) => ({
+    value: { _id: `${number} ${i}`, text: 'x'.repeat(16_000) },
+    line: i + 1,
+  }));
+
+async function documentsOf({ reads }: EmbeddedStore): Promise<number | undefined> {
+  const [summary] = await reads.summaries(['c'], systemClock.now());
+  return summary?.documents;
+}
+
+function opened() {
+  const file = temporaryStoreFile();
+  const store = openEmbeddedStore({ file, clock: systemClock });
+  store.createCollection('c');
+  const write = (number: number) => store.write('c', batch(number), { mode: 'insert', atomic: true });
+  const logBytes = () => statSync(`${file}-wal`).size;
+  return { file, store, write, logBytes, documents: () => documentsOf(store) };
+}
+
+describe('what was committed', () => {
+  it('[V2] goes into the file beside long work, whose log stays small, and is all there afterwards', async () => {
+    const { file, store, write, logBytes, documents } = opened();
+    for (let number = 0; number < 100; number += 1) {
+      write(number);
+      await new Promise(resolve => setImmediate(resolve));
+      await store.caughtUp();
+    }
+    expect(logBytes()).toBeLessThan(64 * MIB);
+    expect(statSync(file).size).toBeGreaterThan(60 * MIB);
+    expect(await documents()).toBe(100 * 64);
+    await store.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    const again = openEmbeddedStore({ file, clock: systemClock });
+    expect(await documentsOf(again)).toBe(100 * 64);
+    await again.close();
+  });
+
+  it('[V2] is brought there by the writer where calls alone fill the log faster than the thread follows', async () => {
+    const { store, write, logBytes, documents } = opened();
+    // In one turn of the event loop: nobody hears what the thread has done.
+    for (let number = 0; number < 260; number += 1) write(number);
+    expect(logBytes()).toBeLessThan(200 * MIB);
+    expect(await documents()).toBe(260 * 64);
+    await store.close();
+  });
+
+  it('[V2] leaves a log that is bounded also where calls come one right after the other, and nothing waits', async () => {
+    const { store, write, logBytes, documents } = opened();
+    for (let number = 0; number < 260; number += 1) {
+      write(number);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(logBytes()).toBeLessThan(160 * MIB);
+    expect(await documents()).toBe(260 * 64);
+    await store.close();
+  });
+
+  it('[V2] stays in the log while somebody reads an earlier state, who stops nobody', async () => {
+    const { file, store, write, logBytes, documents } = opened();
+    write(0);
+    const reader = new Sqlite(file, { readonly: true });
+    reader.exec('BEGIN');
+    const seen = () => reader.prepare('SELECT count(*) FROM documents_1').pluck().get();
+    expect(seen()).toBe(64);
+    for (let number = 1; number < 60; number += 1) {
+      write(number);
+      await new Promise(resolve => setImmediate(resolve));
+      await store.caughtUp();
+    }
+    expect(seen()).toBe(64);
+    expect(logBytes()).toBeGreaterThan(50 * MIB);
+    reader.exec('COMMIT');
+    reader.close();
+    for (let number = 60; number < 70; number += 1) {
+      write(number);
+      await new Promise(resolve => setTimeout(resolve, 20));
+      await store.caughtUp();
+    }
+    const bytes = logBytes();
+    for (let number = 70; number < 90; number += 1) write(number);
+    // Written from its beginning again.
+    expect(logBytes()).toBe(bytes);
+    expect(await documents()).toBe(90 * 64);
+    await store.close();
+  });
+});

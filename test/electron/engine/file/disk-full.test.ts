@@ -1,0 +1,265 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEngine } from '../../../../electron/engine/client.ts';
+import { hasReserve, RESERVE_BYTES as RESERVE } from '../../../../electron/engine/files/reserve-file.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { createLogger } from '../../../../electron/engine/platform/logger.ts';
+import { EngineKeeper } from '../../../../electron/host/engine-supervisor.ts';
+import type { Client } from '../../../../shared/contract/index.ts';
+import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
+import { clientOn } from '../../../support/client.ts';
+import { DAY, NOON, openTestEngine } from '../../../support/engine.ts';
+import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
+
+const MIB = 1024 * 1024;
+/** A read is answered within this while the disk is full, ms: far more than it takes, far less than a restart. */
+const READ_WITHIN_MS = 2_000;
+
+/** A kept engine on real threads, as hosts start it. */
+function keptEngine(storeFile: string) {
+  const lines: string[] = [];
+  let starts = 0;
+  const keeper = new EngineKeeper(
+    () => {
+      starts += 1;
+      return startEngine({ storeFile, logLevel: 'error', version: '0.0.0-test', user: 'ada' });
+    },
+    systemClock,
+    createLogger('warn', systemClock.now, line => lines.push(line)),
+  );
+  const ports: { close(): void }[] = [];
+  const stop = async () => {
+    for (const port of ports) port.close();
+    await keeper[Symbol.asyncDispose]();
+  };
+  onTestFinished(stop);
+  const connect = (): Client => {
+    const { port1, port2 } = new MessageChannel();
+    keeper.attach(port2);
+    ports.push(port1);
+    return clientOn(port1);
+  };
+  return { keeper, connect, lines, stop, starts: () => starts };
+}
+
+async function until(condition: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error('it did not come to pass in time');
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+const INDEX: TtlIndexDefinition = {
+  name: 'exp',
+  source: { kind: 'field', field: 'exp', unit: 'milliseconds', expireAfter: 0 },
+  onExpire: { action: 'delete' },
+  schedule: { mode: 'exact' },
+  limits: {},
+  retention: null,
+};
+
+const text = 'x'.repeat(4_000);
+
+/** Inserts until a call is refused; answers how many documents were acknowledged and why it ended. */
+async function writeUntilRefused(
+  client: Client,
+  prefix: string,
+): Promise<{ written: string[]; error: unknown }> {
+  const written: string[] = [];
+  for (let i = 0; i < 10_000; i += 50) {
+    const documents = Array.from({ length: 50 }, (_, k) => ({ _id: `${prefix}${i + k}`, text }));
+    try {
+      await client.documents.write({ params: { collection: 'c' }, body: documents });
+      written.push(...documents.map(({ _id }) => _id));
+    } catch (error) {
+      return { written, error };
+    }
+  }
+  throw new Error('the disk was never full');
+}
+
+if (NO_SMALL_DISK !== undefined) console.log(`disk-full.test.ts is skipped: it ${NO_SMALL_DISK}`);
+
+describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
+  it('[S1] answers reads, refuses writes with what is missing, lets documents expire, recovers by itself, and opens', async () => {
+    const disk = smallDisk(64 * MIB);
+    const file = join(disk.folder, 's.sandglass');
+    const { keeper, connect, starts, stop } = keptEngine(file);
+    await keeper.opened;
+    const client = connect();
+    await client.collections.create({ name: 'c' });
+    await client.reaper.pause({ collection: 'c' });
+    await client.documents.write({
+      params: { collection: 'c' },
+      body: Array.from({ length: 200 }, (_, i) => ({ _id: `due${i}`, text, exp: Date.now() })),
+    });
+    await until(() => hasReserve(file, RESERVE));
+    expect(statSync(`${file}-reserve`).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-reserve`).blocks * 512).toBeGreaterThanOrEqual(RESERVE);
+
+    await client.settings.update({ retention: 0 });
+    await client.ttlIndexes.create({ collection: 'c', ...INDEX });
+    disk.fill(4 * MIB);
+    const { written, error } = await writeUntilRefused(client, 'a');
+    expect(error).toMatchObject({ code: 'DISK_FULL', status: 507 });
+    expect(error).toMatchObject({ data: { missingBytes: expect.any(Number), neededBytes: 2 * RESERVE } });
+    const { id: job } = await client.imports.start({ collection: 'c' });
+    await expect(client.imports.append({ job, text: '{"_id":"imported"}\n' })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      status: 507,
+    });
+    expect(await client.jobs.get({ job })).toMatchObject({ state: 'failed', inserted: 0 });
+    expect(existsSync(`${file}-reserve`)).toBe(false);
+
+    // Reads go on, and say so.
+    for (let i = 0; i < 20; i++) {
+      const began = performance.now();
+      const page = await client.documents.list({ collection: 'c', limit: 100 });
+      expect(page.documents.length).toBe(100);
+      expect(performance.now() - began).toBeLessThan(READ_WITHIN_MS);
+    }
+    const state = await client.reaper.get();
+    expect(state.diskFull).toMatchObject({ freeBytes: expect.any(Number), neededBytes: 2 * RESERVE });
+    expect((await client.store.info()).diskFull).not.toBeNull();
+    await expect(
+      client.documents.put({ params: { collection: 'c', id: 'one' }, body: { a: 1 } }),
+    ).rejects.toMatchObject({ code: 'DISK_FULL' });
+
+    // What is due leaves, and its space is free for documents.
+    const { neededBytes } = (await client.reaper.get()).diskFull ?? { neededBytes: 0 };
+    await client.reaper.resume({ collection: 'c' });
+    await until(async () => (await client.collections.get({ collection: 'c' })).documents === written.length);
+    await until(
+      async () => ((await client.reaper.get()).diskFull?.neededBytes ?? 0) < neededBytes - 200 * 4_000,
+    );
+    expect((await client.reaper.get()).problem).toBeNull();
+
+    // Nothing is left, not even what the reserve was: reads go on all the same.
+    disk.fill();
+    expect((await client.documents.list({ collection: 'c', limit: 100 })).documents.length).toBe(100);
+
+    // Recovers without a restart, and nothing that was acknowledged is gone.
+    disk.empty();
+    await until(async () => (await client.reaper.get()).diskFull === null);
+    expect(statSync(`${file}-reserve`).size).toBe(RESERVE);
+    await client.documents.put({ params: { collection: 'c', id: 'one' }, body: { a: 1 } });
+    expect(starts()).toBe(1);
+    const { documents } = await client.collections.get({ collection: 'c' });
+    expect(documents).toBe(1 + written.length);
+
+    // Opens on a full disk, by its reserve.
+    await stop();
+    disk.fill();
+    const again = keptEngine(file);
+    await again.keeper.opened;
+    const second = again.connect();
+    expect(await second.collections.get({ collection: 'c' })).toMatchObject({ documents });
+    await expect(
+      second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} }),
+    ).rejects.toMatchObject({ code: 'DISK_FULL' });
+    disk.empty();
+    await until(async () => (await second.store.info()).diskFull === null);
+    await second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} });
+  }, 60_000);
+
+  it('[S1] says DISK_FULL where it cannot open without a reserve, and opens when there is room', async () => {
+    const disk = smallDisk(4 * MIB);
+    const file = join(disk.folder, 's.sandglass');
+    disk.fill();
+    const { keeper, connect } = keptEngine(file);
+    await expect(keeper.opened).rejects.toMatchObject({ code: 'DISK_FULL' });
+    disk.empty();
+    await until(() => keeper.current !== undefined);
+    await connect().collections.create({ name: 'c' });
+  }, 60_000);
+
+  it('[S1] says once that a small disk has no reserve, and recovers from being full all the same', async () => {
+    const disk = smallDisk(6 * MIB);
+    const { client, clock, complaints } = openTestEngine({
+      file: join(disk.folder, 's.sandglass'),
+      reserveBytes: 4 * MIB,
+    });
+    expect(complaints).toEqual([expect.stringContaining('no reserve for a full disk is kept')]);
+    await client.collections.create({ name: 'c' });
+    disk.fill();
+    expect((await writeUntilRefused(client, 'a')).error).toMatchObject({ code: 'DISK_FULL' });
+    disk.empty();
+    clock.advance(1_000);
+    await until(async () => (await client.store.info()).diskFull === null);
+    await client.documents.put({ params: { collection: 'c', id: 'b' }, body: {} });
+    expect(complaints.filter(line => line.includes('no reserve'))).toHaveLength(1);
+  });
+
+  it('[S1] frees space by hand while it is full: documents, indexes, collections, settings', async () => {
+    const disk = smallDisk(8 * MIB);
+    const { client, clock } = openTestEngine({
+      file: join(disk.folder, 's.sandglass'),
+      reserveBytes: 2 * MIB,
+    });
+    await client.collections.create({ name: 'c' });
+    await client.collections.create({ name: 'other' });
+    await client.documents.put({ params: { collection: 'c', id: 'a' }, body: { a: 1 } });
+    clock.advance(2_000);
+    await until(() => hasReserve(join(disk.folder, 's.sandglass'), 2 * MIB));
+    disk.fill();
+    await writeUntilRefused(client, 'w');
+    await client.settings.update({ retention: 0 });
+    await client.documents.delete({ collection: 'c', id: 'a' });
+    await client.reaper.pause({ collection: 'c' });
+    await client.collections.drop({ collection: 'other' });
+    await expect(client.collections.create({ name: 'new' })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    await expect(client.tokens.create({ name: 't', permission: 'read' })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+    });
+  });
+
+  it('[S1, B1] refuses a backup that would not fit, and leaves nothing of it', async () => {
+    const disk = smallDisk(4 * MIB);
+    const { client, engine } = openTestEngine({ file: join(disk.folder, 's.sandglass') });
+    await client.collections.create({ name: 'c' });
+    disk.fill(64 * 1024);
+    const { id } = await client.store.backup({ file: join(disk.folder, 'copy.sandglass') });
+    await until(() => engine.jobs.get(id).state !== 'running');
+    expect(engine.jobs.get(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('is full') });
+    expect(readdirSync(disk.folder).filter(name => name.startsWith('copy'))).toEqual([]);
+  });
+
+  it('[S1, D9] goes on with an index build and takes an import again when there is room', async () => {
+    const disk = smallDisk(12 * MIB);
+    const { client, clock, engine } = openTestEngine({
+      file: join(disk.folder, 's.sandglass'),
+      reserveBytes: 2 * MIB,
+    });
+    await client.collections.create({ name: 'c' });
+    clock.advance(2_000);
+    await until(() => hasReserve(join(disk.folder, 's.sandglass'), 2 * MIB));
+    await client.documents.write({
+      params: { collection: 'c' },
+      body: Array.from({ length: 500 }, (_, i) => ({ _id: `${i}`, exp: NOON + DAY })),
+    });
+    engine.backend.createIndex('c', INDEX, 'ada');
+    disk.fill();
+    const { id } = await client.imports.start({ collection: 'c' });
+    await expect(
+      (async () => {
+        for (let i = 0; ; i++)
+          await client.imports.append({ job: id, text: `{"_id":"i${i}","text":"${'x'.repeat(100_000)}"}\n` });
+      })(),
+    ).rejects.toMatchObject({ code: 'DISK_FULL' });
+    const job = engine.jobs.get(id);
+    expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining('is full') });
+    engine.backfills.kick();
+    await engine.backfills.whenIdle();
+    expect((await client.ttlIndexes.list({ collection: 'c' }))[0]).toMatchObject({ state: 'building' });
+    disk.empty();
+    clock.advance(1_000);
+    await until(async () => (await client.store.info()).diskFull === null);
+    await engine.backfills.whenIdle();
+    expect((await client.ttlIndexes.list({ collection: 'c' }))[0]).toMatchObject({ state: 'ready' });
+    const { documents } = await client.collections.get({ collection: 'c' });
+    expect(documents).toBe(500 + (job.committedLines ?? 0));
+  });
+});

@@ -1,0 +1,190 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { DueEntries } from '../../../../electron/engine/backends/embedded/expiry/due-entries.ts';
+import {
+  type Database,
+  openForReading,
+} from '../../../../electron/engine/backends/embedded/file/database.ts';
+import { ChangeReader } from '../../../../electron/engine/backends/embedded/read/read-changes.ts';
+import { readPasses } from '../../../../electron/engine/backends/embedded/read/read-history.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import { ExpiredCounts } from '../../../../electron/engine/backends/embedded/tables/expiry-counts.ts';
+import { PassLog } from '../../../../electron/engine/backends/embedded/tables/passes.ts';
+import { Quarantine } from '../../../../electron/engine/backends/embedded/tables/quarantine.ts';
+import { Retained } from '../../../../electron/engine/backends/embedded/tables/retained-copies.ts';
+import { SideTable } from '../../../../electron/engine/backends/embedded/tables/side-table.ts';
+import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
+import { listIds, on, write } from '../../../support/documents.ts';
+import { DAY, HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
+
+/** A connection that keeps the text of what is prepared on it. */
+function listening(file: string): { db: Database; prepared: string[] } {
+  const prepared: string[] = [];
+  const db = new Sqlite(file);
+  const prepare = db.prepare.bind(db);
+  const listen: typeof prepare = (source: string) => {
+    prepared.push(source);
+    return prepare(source);
+  };
+  db.prepare = listen;
+  return { db, prepared };
+}
+
+function planOf(db: Database, sql: string): string {
+  const parameters = new Array<number>((sql.match(/\?/g) ?? []).length).fill(1);
+  const steps = db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters);
+  return steps.map(({ detail }) => detail).join('; ');
+}
+
+async function storeWithIndex() {
+  const test = openTestEngine();
+  await test.client.collections.create({ name: 'c' });
+  await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+  await test.settle();
+  return test;
+}
+
+describe('a hot statement', () => {
+  it('[R1, R2, X2] on a side table seeks by its key and never scans or sorts', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    // Numbers as the first collection and its first index have them.
+    new SideTable(db, 2);
+    new DueEntries(db, 2, 1);
+    const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
+    expect(hot.length).toBeGreaterThan(8);
+    for (const sql of hot) {
+      const plan = planOf(db, sql);
+      expect(plan, sql).toContain('USING PRIMARY KEY');
+      expect(plan, sql).not.toContain('SCAN');
+      // Buckets finer than a second are grouped as they are read: a few hundred of them.
+      if (!sql.includes('GROUP BY bucket')) expect(plan, sql).not.toContain('TEMP B-TREE');
+    }
+    db.close();
+  });
+
+  it('[X4] on what is kept to be restored seeks, however much that is', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new Retained(db, () => DEFAULT_SETTINGS);
+    const onRows = prepared.filter(sql => !sql.startsWith('INSERT INTO') && !sql.includes('meta SET'));
+    expect(onRows.length).toBeGreaterThan(5);
+    for (const sql of onRows.filter(sql => !sql.includes('ORDER BY seq LIMIT'))) {
+      const plan = planOf(db, sql);
+      expect(plan, sql).toContain('SEARCH');
+      expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[A5] on what rules have given up on seeks, by document and by rule', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new Quarantine(db);
+    // Whether there is any at all is one look at the first.
+    const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.endsWith('LIMIT 1'));
+    expect(hot).toHaveLength(4);
+    for (const sql of hot) {
+      expect(planOf(db, sql), sql).toContain('SEARCH');
+      expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[R5, R7, X2] that lets go of old passes and counts looks at the oldest only', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new ExpiredCounts(db);
+    new PassLog(db);
+    const hot = prepared.filter(sql => sql.startsWith('DELETE') || sql.includes('min('));
+    expect(hot).toHaveLength(3);
+    for (const sql of hot) {
+      // The oldest passes are read in the order of their numbers, as many as are asked for.
+      const plan = planOf(db, sql).replace(/LIST SUBQUERY \d+; SCAN passes( USING COVERING INDEX \w+)?$/, '');
+      expect(plan, sql).toContain('SEARCH');
+      expect(plan, sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[R7] for the passes of one collection reads its own only', async () => {
+    const { file } = await storeWithIndex();
+    const reader = new Reader(file);
+    const prepared: string[] = [];
+    const prepare = reader.db.prepare.bind(reader.db);
+    const listen: typeof prepare = (source: string) => {
+      if (source.includes('passes')) prepared.push(source);
+      return prepare(source);
+    };
+    reader.db.prepare = listen;
+    expect(reader.read(() => readPasses(reader, { collection: 'c', limit: 10 })).passes).toEqual([]);
+    const plan = prepare(`EXPLAIN QUERY PLAN ${prepared[0]}`).all({ id: 1, before: 1, limit: 1 });
+    expect(JSON.stringify(plan)).toContain('passes_by_collection (collection=? AND id<?)');
+    reader.close();
+  });
+
+  it('[V3] on the change log seeks, however long the log is', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new ChangeReader({ db });
+    // Whether it tells of a name that is no collection's is asked when a watch begins, and costs a look at all of it.
+    const hot = prepared.filter(sql => !sql.includes('instr'));
+    expect(hot).toHaveLength(3);
+    for (const sql of hot) {
+      expect(planOf(db, sql), sql).toContain('SEARCH');
+      expect(planOf(db, sql), sql).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    db.close();
+  });
+
+  it('[V1] that turns a page begins where the page begins', async () => {
+    const { file } = await storeWithIndex();
+    const { db, prepared } = listening(file);
+    new SideTable(db, 2);
+    const pages = prepared.filter(sql => sql.includes('LIMIT ?') && sql.includes('(reference, row)'));
+    expect(pages).toHaveLength(2);
+    expect(planOf(db, pages[0] ?? '')).toContain('(reference,row)>(?,?)');
+    expect(planOf(db, pages[1] ?? '')).toContain('(reference,row)<(?,?)');
+    db.close();
+  });
+
+  it('[C1] on documents and keys seeks, too', async () => {
+    const { file } = await storeWithIndex();
+    const db = openForReading(file);
+    expect(planOf(db, 'SELECT row FROM keys_1 WHERE id = ?')).toContain('USING PRIMARY KEY');
+    expect(planOf(db, 'SELECT id, row FROM keys_1 WHERE id > ? ORDER BY id')).not.toMatch(/SCAN|TEMP/);
+    expect(planOf(db, 'SELECT body FROM documents_1 WHERE row > ? ORDER BY row LIMIT ?')).toContain(
+      'INTEGER PRIMARY KEY',
+    );
+    expect(planOf(db, 'SELECT seq FROM removals WHERE seq > ? ORDER BY seq')).toContain(
+      'INTEGER PRIMARY KEY',
+    );
+    expect(
+      planOf(
+        db,
+        'SELECT bucket FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
+      ),
+    ).toContain('USING PRIMARY KEY');
+    db.close();
+  });
+});
+
+describe('turning pages', () => {
+  it('[V1] by deadline goes on exactly after the last one, in a window too, in both directions', async () => {
+    const { client } = await storeWithIndex();
+    const all = Array.from({ length: 300 }, (_, i) => ({
+      _id: String(i).padStart(3, '0'),
+      exp: NOON + HOUR + Math.floor(i / 7) * 1_000,
+    }));
+    await write(client, 'c', [...all, { _id: 'never' }, { _id: 'far', exp: NOON + DAY }]);
+    const inWindow = all
+      .filter(({ exp }) => exp >= NOON + HOUR + 5_000 && exp < NOON + HOUR + 20_000)
+      .map(({ _id }) => _id);
+    const window = { dueFrom: NOON + HOUR + 5_000, dueTo: NOON + HOUR + 20_000 };
+    for (const limit of [1, 7, 50, 1_000]) {
+      const query = { collection: 'c', sort: 'deadline' as const, limit, ...window };
+      expect(await listIds(client, query)).toEqual(inWindow);
+      expect(await listIds(client, { ...query, order: 'desc' })).toEqual([...inWindow].reverse());
+    }
+  });
+});

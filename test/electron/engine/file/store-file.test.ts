@@ -1,0 +1,374 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, vi } from 'vitest';
+import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
+import { Reader } from '../../../../electron/engine/backends/embedded/read/reader.ts';
+import {
+  type EmbeddedStore,
+  openEmbeddedStore,
+} from '../../../../electron/engine/backends/embedded/store.ts';
+import { readOwner } from '../../../../electron/engine/files/owner-file.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { withExpireAfter } from '../../../../shared/model/ttl-index.ts';
+import { on, write } from '../../../support/documents.ts';
+import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
+import { disagreements } from '../../../support/recount.ts';
+import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
+import { startTestThread } from '../../../support/thread.ts';
+
+function open(file: string): EmbeddedStore {
+  return openEmbeddedStore({ file, clock: createManualClock(NOON), reads: 'inline' });
+}
+
+function refused(file: string): { code: string; message: string } {
+  try {
+    void open(file).close();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      return { code: String(error.code), message: error.message };
+    throw error;
+  }
+  throw new Error('the store was opened');
+}
+
+describe('a store', () => {
+  it('[C1, V2] is written ahead and synced: a write is acknowledged only once it is on the disk', async () => {
+    const store = open(temporaryStoreFile());
+    expect([store.pragma('journal_mode'), store.pragma('synchronous')]).toEqual(['wal', 2]);
+    store.createCollection('c');
+    store.write('c', [{ value: {}, line: 1 }], { mode: 'insert', atomic: false });
+    store.expiry.sweep(8);
+    expect(store.pragma('synchronous')).toBe(2);
+    await store.close();
+  });
+
+  it('[R6] that is open is refused to a second opening, which is told who has it', async () => {
+    const file = temporaryStoreFile();
+    const store = open(file);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_IN_USE');
+    expect(message).toContain(`process ${process.pid}`);
+    await store.close();
+    await open(file).close();
+  });
+
+  it('[R6] has one owner by whichever name: links lead to the lock, the owner and the log of their file', async () => {
+    const [folder, file] = [temporaryFolder(), temporaryStoreFile()];
+    const link = join(folder, 'link.sandglass');
+    // It makes its file: the link leads to a place where nothing is yet.
+    symlinkSync(file, link);
+    const store = open(link);
+    expect(refused(file).code).toBe('STORE_IN_USE');
+    expect(refused(link).message).toContain(`process ${process.pid}`);
+    expect(readOwner(link)).toMatchObject({ pid: process.pid });
+    expect(readdirSync(folder)).toEqual(['link.sandglass']);
+    await store.close();
+    const again = open(file);
+    expect(refused(link).code).toBe('STORE_IN_USE');
+    await again.close();
+  });
+
+  it('[R6] that another process has is refused, too, until that process dies', async () => {
+    const file = temporaryStoreFile();
+    const script = `import { openEmbeddedStore } from ${JSON.stringify(new URL('../../../../electron/engine/backends/embedded/store.ts', import.meta.url).href)};
+      import { systemClock } from ${JSON.stringify(new URL('../../../../electron/engine/platform/clock.ts', import.meta.url).href)};
+      openEmbeddedStore({ file: ${JSON.stringify(file)}, clock: systemClock, reads: 'inline' });
+      console.log('open'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const refusal = refused(file);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect(refusal).toMatchObject({
+      code: 'STORE_IN_USE',
+      message: expect.stringContaining(`process ${child.pid}`),
+    });
+    await open(file).close();
+  });
+
+  it('[R6] that is closed while a third waits for it never has two owners', async () => {
+    const file = temporaryStoreFile();
+    const first = open(file);
+    // Someone who looked at the lock while it was held, and goes on looking at the same one.
+    const late = new Sqlite(`${file}-lock`, { timeout: 0 });
+    expect(() => late.exec('BEGIN EXCLUSIVE')).toThrow();
+    await first.close();
+    late.exec('BEGIN EXCLUSIVE');
+    expect(refused(file).code).toBe('STORE_IN_USE');
+    late.close();
+    await open(file).close();
+  });
+
+  it('[R6] is refused by the thread as it is by the store', async () => {
+    const { storeFile } = await startTestThread();
+    await expect(startTestThread(storeFile)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+  });
+
+  it('[C1] of a later version is refused and left as it was', async () => {
+    const file = temporaryStoreFile();
+    await open(file).close();
+    const db = new Sqlite(file);
+    db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+    db.close();
+    const before = readFileSync(file);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_TOO_NEW');
+    expect(message).toContain('left untouched');
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('[C1] that is another program’s database is refused and left as it was, what it has not yet merged included', () => {
+    const file = temporaryStoreFile();
+    const other = `${file}-of-another`;
+    const db = new Sqlite(other);
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)');
+    // As its process would leave it when it dies: some of it only in the log.
+    copyFileSync(other, file);
+    copyFileSync(`${other}-wal`, `${file}-wal`);
+    db.close();
+    const before = [readFileSync(file), readFileSync(`${file}-wal`)];
+    expect(refused(file).code).toBe('STORE_UNREADABLE');
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    expect(readFileSync(file).equals(before[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(readFileSync(`${file}-wal`).equals(before[1] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('[D8] with an expression that this version does not take is refused by the index’s name', async () => {
+    const test = openTestEngine();
+    await test.client.collections.create({ name: 'things' });
+    const source = { kind: 'expression' as const, expression: 'timestamp(doc.end)' };
+    await test.client.ttlIndexes.create({ collection: 'things', name: 'ends', source });
+    await test.stop();
+    const db = new Sqlite(test.file);
+    db.prepare('UPDATE ttl_indexes SET definition = replace(definition, ?, ?)').run(
+      'timestamp(doc.end)',
+      'timestmp(doc.end)',
+    );
+    db.close();
+    const { code, message } = refused(test.file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain('TTL index ends');
+    expect(message).toContain('timestmp');
+  });
+
+  it('[C1] that is no database at all is refused and left as it was', () => {
+    for (const text of ['{"_id":"a"}\n', 'x', 'SQLite format 2 and more']) {
+      const file = temporaryStoreFile();
+      writeFileSync(file, text);
+      expect(refused(file)).toMatchObject({
+        code: 'STORE_UNREADABLE',
+        message: expect.stringContaining('import the file'),
+      });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    }
+  });
+
+  it('[C1] with a database’s header and garbage behind it is refused with the reason and left as it was', () => {
+    for (const behind of ['', 'garbage'.repeat(1_000)]) {
+      const file = temporaryStoreFile();
+      writeFileSync(file, `SQLite format 3\0${behind}`);
+      const before = readFileSync(file);
+      const { code, message } = refused(file);
+      expect(code).toBe('STORE_UNREADABLE');
+      expect(message).toContain(file);
+      expect(message).toContain('not a database');
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
+  });
+
+  it('[C1] that is a folder, or lies in what is none, is refused with the reason', () => {
+    const folder = temporaryFolder();
+    expect(refused(folder)).toEqual({
+      code: 'STORE_UNREADABLE',
+      message: `${folder} cannot be opened: it is a folder (EISDIR).`,
+    });
+    rmSync(`${folder}-lock`);
+    const file = join(folder, 'file');
+    writeFileSync(file, 'text');
+    const { code, message } = refused(join(file, 'store'));
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file} cannot be opened`);
+    expect(readFileSync(file, 'utf8')).toBe('text');
+  });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    '[C1] that this user has no right to is refused with the reason',
+    () => {
+      const file = temporaryStoreFile();
+      writeFileSync(file, 'text');
+      chmodSync(file, 0);
+      const { code, message } = refused(file);
+      expect(code).toBe('STORE_UNREADABLE');
+      expect(message).toContain(`${file} cannot be opened: this user has no right to it`);
+    },
+  );
+
+  it.each(['lock', 'owner'])('[R6] whose -%s file cannot be made is not said to be in use', async name => {
+    const file = temporaryStoreFile();
+    mkdirSync(`${file}-${name}`);
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file}-${name} cannot be opened`);
+    expect(existsSync(file)).toBe(false);
+    rmdirSync(`${file}-${name}`);
+    await open(file).close();
+  });
+
+  it('[R6] whose lock file is damaged is not said to be in use', () => {
+    const file = temporaryStoreFile();
+    writeFileSync(`${file}-lock`, 'garbage'.repeat(1_000));
+    const { code, message } = refused(file);
+    expect(code).toBe('STORE_UNREADABLE');
+    expect(message).toContain(`${file}-lock cannot be opened: file is not a database`);
+  });
+
+  it('[R6] that was refused gives back its lock', async () => {
+    const file = temporaryStoreFile();
+    writeFileSync(file, 'text');
+    refused(file);
+    writeFileSync(file, '');
+    await open(file).close();
+  });
+});
+
+describe('a reader', () => {
+  it('whose snapshot could not be taken holds none, and reads again', async () => {
+    const file = temporaryStoreFile();
+    const store = open(file);
+    const reader = new Reader(file);
+    vi.spyOn(reader.dead, 'refresh').mockImplementationOnce(() => {
+      throw new Error('the disk failed');
+    });
+    expect(() => reader.read(() => 1)).toThrow('the disk failed');
+    expect(reader.db.inTransaction).toBe(false);
+    expect(reader.read(() => 1)).toBe(1);
+    expect(() =>
+      reader.read(() => {
+        throw new Error('the work failed');
+      }),
+    ).toThrow('the work failed');
+    expect(reader.db.inTransaction).toBe(false);
+    reader.close();
+    await store.close();
+  });
+});
+
+describe('a restart', () => {
+  it('[D9, R1, R6] keeps definitions, schedules, pauses, counts and what was set by hand', async () => {
+    const before = openTestEngine();
+    const { client } = before;
+    await client.collections.create({ name: 'c' });
+    await write(
+      client,
+      'c',
+      Array.from({ length: 100 }, (_, i) => ({ _id: String(i), a: NOON + DAY + i, b: NOON + HOUR + i })),
+    );
+    await client.ttlIndexes.create({
+      collection: 'c',
+      name: 'a',
+      source: on('a', { expireAfter: 1.5 }),
+      schedule: { mode: 'every', everyMs: 5_000 },
+    });
+    await client.ttlIndexes.create({ collection: 'c', name: 'b', source: on('b') });
+    await before.settle();
+    await client.documents.setExpirations({ collection: 'c', ids: ['1', '2'], set: { never: true } });
+    await client.documents.setExpirations({ collection: 'c', ids: ['3'], set: { after: 30 } });
+    await client.reaper.pause({ collection: 'c', index: 'b' });
+    await before.settle();
+    const told = async (test: typeof before) => ({
+      collection: await test.client.collections.get({ collection: 'c' }),
+      indexes: await test.client.ttlIndexes.list({ collection: 'c' }),
+      reaper: (await test.client.reaper.get({})).pausedIndexes,
+      timeline: await test.client.timeline.get({
+        collection: 'c',
+        from: NOON,
+        to: NOON + 2 * DAY,
+        buckets: 48,
+      }),
+    });
+    const then = await told(before);
+    const after = await before.reopen();
+    await after.settle();
+    expect(await told(after)).toEqual(then);
+    await after.advance(3 * DAY);
+    expect((await after.client.collections.get({ collection: 'c' })).documents).toBe(2);
+    await after.stop();
+    expect(disagreements(after.file)).toEqual([]);
+  });
+
+  it('[D9] takes up a recount where it was', async () => {
+    const file = temporaryStoreFile();
+    const first = openTestEngine({ file });
+    await first.client.collections.create({ name: 'c' });
+    await write(
+      first.client,
+      'c',
+      Array.from({ length: 200 }, (_, i) => ({ a: NOON + HOUR + i, b: NOON + DAY + i })),
+    );
+    for (const name of ['a', 'b'])
+      await first.client.ttlIndexes.create({ collection: 'c', name, source: on(name) });
+    await first.settle();
+    await first.stop();
+    const store = open(file);
+    const definition = store.index('c', 'a');
+    store.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 30) }, 'ada');
+    expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 8, finished: false });
+    expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
+    await store.close();
+    const test = openTestEngine({ file });
+    await test.settle();
+    expect((await test.client.jobs.list({})).map(({ kind, done }) => [kind, done])).toEqual([
+      ['recount', 192],
+    ]);
+    expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
+      recounting: false,
+      withDeadline: 200,
+    });
+    await test.stop();
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[A1, C1] after rows were swept and their numbers are free again confuses nobody', async () => {
+    let test = openTestEngine();
+    await test.client.collections.create({ name: 'c' });
+    await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
+    await test.settle();
+    for (let round = 0; round < 4; round++) {
+      await write(
+        test.client,
+        'c',
+        Array.from({ length: 20 }, (_, i) => ({
+          _id: `${round} ${i}`,
+          exp: test.clock.now() + (i < 15 ? SECOND : i < 18 ? HOUR : DAY * 90),
+        })),
+      );
+      await test.advance(MINUTE);
+      await test.client.documents.deleteMany({ collection: 'c', ids: [`${round} 19`] });
+      test = await test.reopen(DAY);
+      await test.settle();
+      expect((await test.client.documents.list({ collection: 'c' })).documents.map(({ _id }) => _id)).toEqual(
+        Array.from({ length: round + 1 }, (_, i) => `${i} 18`),
+      );
+    }
+    await test.stop();
+    expect(disagreements(test.file)).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DocumentText,
+  jsonSplitter,
+  ndjsonSplitter,
+} from '../../../../electron/engine/jobs/document-splitter.ts';
+import { LARGEST_DOCUMENT_BYTES } from '../../../../shared/model/names.ts';
+import { cutAt } from '../../../support/cut.ts';
+
+function split(...pieces: string[]): DocumentText[] {
+  const splitter = jsonSplitter();
+  return [...pieces.flatMap(piece => splitter.push(piece)), ...splitter.end()];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
+const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
+const space = fc.constantFrom('', ' ', '\n', '\r\n', '\t \n');
+const layout = fc.record({
+  space,
+  indent: fc.constantFrom(0, 2),
+  shape: fc.constantFrom('array', 'one after another', 'with commas'),
+});
+
+describe('JSON that is cut into documents', () => {
+  it('gives exactly the documents that are in it, in an array or one after another, wherever it is cut', () => {
+    fc.assert(
+      fc.property(objects, shares, layout, (values, at, { space, indent, shape }) => {
+        const texts = values.map(value => JSON.stringify(value, null, indent));
+        const between = shape === 'one after another' ? space : `${space},${space}`;
+        const inside = space + texts.join(between) + space;
+        const text = shape === 'array' ? `${space}[${inside}]${space}` : inside;
+        expect(split(...cutAt(text, at)).map(found => found.text)).toEqual(texts);
+      }),
+    );
+  });
+
+  it('says the line each begins on', () => {
+    expect(split('[\n{"a":\n1},\n\n{"a":2}\n]\n')).toEqual([
+      { text: '{"a":\n1}', line: 2 },
+      { text: '{"a":2}', line: 5 },
+    ]);
+  });
+
+  it('gives the same of any text, wherever it is cut', () => {
+    const anyText = fc.string({ unit: fc.constantFrom(...'{}[],:"\\ \na1'), maxLength: 40 });
+    fc.assert(
+      fc.property(anyText, shares, (text, at) => {
+        expect(split(...cutAt(text, at))).toEqual(split(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('takes a bracket that closes nothing for a bad element, and what follows for what it is', () => {
+    expect(split('{"_id":"g1"}}\n{"_id":"g2"}\n{"_id":"g3"}')).toEqual([
+      { text: '{"_id":"g1"}', line: 1 },
+      { text: '}', line: 1 },
+      { text: '{"_id":"g2"}', line: 2 },
+      { text: '{"_id":"g3"}', line: 3 },
+    ]);
+    expect(split('[{"_id":"g1"}},\n{"_id":"g2"}]\n]\n{"_id":"g3"}')).toEqual([
+      { text: '{"_id":"g1"}', line: 1 },
+      { text: '}', line: 1 },
+      { text: '{"_id":"g2"}', line: 2 },
+      { text: ']', line: 3 },
+      { text: '{"_id":"g3"}', line: 4 },
+    ]);
+  });
+
+  it('loses nothing that stands before an array', () => {
+    expect(split('rows = [{"_id":"a"}]')).toEqual([
+      { text: 'rows =', line: 1 },
+      { text: '{"_id":"a"}', line: 1 },
+    ]);
+    expect(split('\ufeff[{"_id":"a"}]')).toEqual([{ text: '{"_id":"a"}', line: 1 }]);
+  });
+
+  it.each([
+    ['an array', '[{"_id":"a"},\n{"_id":"b"}\n', 2],
+    ['an array, behind a comma', '[{"_id":"a"},\n{"_id":"b"},', 2],
+    ['an array with nothing in it', '[', 0],
+    ['an object', '[{"_id":"a"},\n{"_id":"b"', 1],
+    ['an object in no array', '{"_id":"a"}\n{"_id":"b"', 1],
+    ['a string', '{"_id":"a"}\n{"_id":"b', 1],
+    ['a string behind an escape', '{"_id":"a"}\n{"_id":"b\\', 1],
+  ])('says of %s that is left open that it is', (_, text, complete) => {
+    const found = split(text);
+    expect(found.slice(0, complete).map(each => isJson(each.text))).toEqual(Array(complete).fill(true));
+    expect(found).toHaveLength(complete + 1);
+    expect(isJson(found[complete]?.text ?? '1')).toBe(false);
+    expect(found[complete]?.line).toBe(complete === 0 ? 1 : 2);
+  });
+
+  it('tells at most 200 characters of what is left open', () => {
+    const [left] = split(`\n{"a":"${'x'.repeat(1_000)}`);
+    expect(left).toEqual({ text: `{"a":"${'x'.repeat(194)}`, line: 2 });
+  });
+
+  it('says nothing at the end of what is complete, or of nothing', () => {
+    for (const text of ['', ' \n', '[]', '[\n]\n']) expect(split(text)).toEqual([]);
+  });
+
+  it('keeps of an element beyond any document’s size only enough to refuse it, and goes on behind it', () => {
+    const splitter = jsonSplitter();
+    const found: DocumentText[] = [];
+    const mib = ' '.repeat(1024 * 1024);
+    found.push(...splitter.push('[{"a":'));
+    for (let i = 0; i < 40; i++) found.push(...splitter.push(mib));
+    found.push(...splitter.push('1},\n{"b":2}]'), ...splitter.end());
+    expect(found.map(({ line }) => line)).toEqual([1, 2]);
+    const size = found[0]?.text.length ?? 0;
+    expect(size).toBeGreaterThan(LARGEST_DOCUMENT_BYTES);
+    expect(size).toBeLessThan(LARGEST_DOCUMENT_BYTES + 2 * 1024 * 1024);
+    expect(found[1]?.text).toBe('{"b":2}');
+  });
+});
+
+describe('NDJSON that is cut into documents', () => {
+  it('is the same lines wherever its text is cut', () => {
+    const lines = fc.array(fc.constantFrom('', ' ', '{"a":1}', '{bad', '\r'), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, shares, (texts, where) => {
+        const text = texts.join('\n');
+        const splitter = ndjsonSplitter();
+        const found = [...cutAt(text, where).flatMap(piece => splitter.push(piece)), ...splitter.end()];
+        const expected = texts.flatMap((one, i) =>
+          one.trim() === '' ? [] : [{ text: one.trim(), line: i + 1 }],
+        );
+        expect(found).toEqual(expected);
+      }),
+    );
+  });
+
+  it('reads a line that does not end once, and keeps no more of it than a document may have', () => {
+    const splitter = ndjsonSplitter();
+    const before = performance.now();
+    // Searched again from its beginning with each piece, it would take minutes.
+    for (let i = 0; i < 20_000; i++) splitter.push('x'.repeat(1_024));
+    expect(performance.now() - before).toBeLessThan(5_000);
+    const [kept] = splitter.end();
+    expect(kept?.text.length).toBeLessThan(LARGEST_DOCUMENT_BYTES + 4_096);
+  });
+});

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DocumentText } from '../../../../electron/engine/jobs/document-splitter.ts';
+import { importReader } from '../../../../electron/engine/jobs/import-reader.ts';
+import { importFormat } from '../../../../shared/contract/jobs.ts';
+import { parseJson } from '../../../../shared/model/json/json.ts';
+import { cutAt } from '../../../support/cut.ts';
+
+type Format = Parameters<typeof importReader>[0];
+
+function read(format: Format, ...pieces: string[]): DocumentText[] {
+  const reader = importReader(format);
+  return [...pieces.flatMap(piece => reader.push(piece)), ...reader.end()];
+}
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../fixtures/imports/${name}`, import.meta.url), 'utf8');
+const values = (found: readonly DocumentText[]) => found.map(({ text }) => parseJson(text));
+
+describe('CSV', () => {
+  it('names fields by the first row, and types what stands bare', () => {
+    const found = read('csv', fixture('people.csv'));
+    expect(values(found)).toEqual([
+      {
+        _id: 'p1',
+        name: 'Ada',
+        seats: 3,
+        active: true,
+        joined: '2026-01-31',
+        geo: { city: 'Berlin', zip: '01067' },
+        note: 'says "hi", often',
+      },
+      {
+        _id: 'p2',
+        name: '42',
+        seats: -1.5,
+        active: false,
+        joined: '2026-01-31T10:00:00Z',
+        geo: { zip: '10115' },
+        note: 'two\nlines',
+      },
+      { _id: 'p3', name: 'Cleo', seats: 12345678901234567890n, geo: { city: 'Zürich', zip: 8001 } },
+    ]);
+    expect(found.map(({ line }) => line)).toEqual([2, 3, 5]);
+    expect(found[1]?.text).toContain('"seats":-1.50');
+  });
+
+  it('finds what stands between fields, and says which rows cannot be read', () => {
+    expect(read('csv', fixture('semicolons.csv'))).toEqual([
+      { line: 2, text: '{"id":1,"amount":"2,50"}' },
+      { line: 4, text: '{"id":2,"amount":3}' },
+      { line: 5, text: '', problem: 'It has 3 fields; the first row names 2.' },
+      { line: 6, text: '', problem: 'A field in quotes is never closed.' },
+    ]);
+  });
+
+  it('takes numbers for numbers where all stands in quotes', () => {
+    expect(values(read('csv', '"id","n"\n"a","1"\n"b","007"\n'))).toEqual([
+      { id: 'a', n: 1 },
+      { id: 'b', n: '007' },
+    ]);
+  });
+
+  it('keeps a name with a dot whole where a part of it is a column, too', () => {
+    expect(values(read('csv', 'a,a.b,c.d\n1,2,3\n'))).toEqual([{ a: 1, 'a.b': 2, c: { d: 3 } }]);
+  });
+
+  it('leaves a mark of the byte order out, and refuses names that are none', () => {
+    expect(values(read('csv', '\uFEFF', 'a,b\n1,2'))).toEqual([{ a: 1, b: 2 }]);
+    expect(() => read('csv', 'a,,b\n')).toThrow('Column 2 has no name');
+    expect(() => read('csv', 'a,b,a\n')).toThrow('Two columns are named “a”');
+  });
+
+  it('says what follows a closing quote, and that nothing is in a row', () => {
+    expect(read('csv', 'a,b\n"x"y,1\n,\n').map(({ problem }) => problem)).toEqual([
+      'After the closing quote of a field stands more text.',
+      'All its fields are empty.',
+    ]);
+  });
+
+  it('takes an exported deadline along as JSON', () => {
+    expect(values(read('csv', '_id,$expiration\na,"{""deadlineAt"":1}"\n'))).toEqual([
+      { _id: 'a', $expiration: { deadlineAt: 1 } },
+    ]);
+  });
+});
+
+describe('mongoexport', () => {
+  const ADA = '507f1f77bcf86cd799439011';
+
+  it('canonical becomes plain JSON', () => {
+    const [ada, bob] = values(read('mongoexport', fixture('mongoexport-canonical.json')));
+    expect(ada).toEqual({
+      _id: ADA,
+      name: 'Ada',
+      age: 36,
+      views: 9007199254740993n,
+      score: 1.5,
+      rate: 'Infinity',
+      price: 19.9,
+      exact: '1.2345678901234567890',
+      createdAt: '2026-01-01T00:00:00.123Z',
+      tags: [1, 'two'],
+      nested: { at: '1969-12-31T23:59:59.999Z' },
+      re: { $regularExpression: { pattern: 'a', options: 'i' } },
+    });
+    expect(bob).toEqual({ _id: '7', name: 'Bob' });
+  });
+
+  it('relaxed, in an array, with the dates of its old versions', () => {
+    expect(values(read('mongoexport', fixture('mongoexport-relaxed.json')))).toEqual([
+      { _id: ADA, name: 'Ada', age: 36, createdAt: '2026-01-01T00:00:00.123Z' },
+      { _id: 'plain', createdAt: '2015-06-01T08:00:00.000Z', old: '2026-01-01T00:00:00.000Z' },
+    ]);
+  });
+
+  it('--pretty, over several lines', () => {
+    expect(values(read('mongoexport', fixture('mongoexport-pretty.json')))).toEqual([
+      { _id: ADA, name: 'Ada' },
+      { _id: '507f1f77bcf86cd799439012', name: 'Bob' },
+    ]);
+  });
+
+  it('a broken line takes no other with it', () => {
+    const found = read('mongoexport', '{"_id":"a"}\n{"_id":{"$oid":\n{"_id":"b"}\n');
+    expect(found.map(({ line, text }) => [line, text])).toEqual([
+      [1, '{"_id":"a"}'],
+      [2, '{"_id":{"$oid":'],
+      [3, '{"_id":"b"}'],
+    ]);
+  });
+});
+
+describe('arangoexport', () => {
+  it('gives its key as _id and drops what is its own; the rest is as it was written', () => {
+    expect(read('arangoexport', fixture('arangoexport.jsonl')).map(({ text }) => text)).toEqual([
+      '{"_id":"4711","user":"ada","price":1.50}',
+      '{"_id":"4712","_from":"users/1","_to":"users/2"}',
+      '{"_id":"4713","user":"no key"}',
+    ]);
+  });
+});
+
+describe('any cut of a file into pieces gives the same documents', () => {
+  const files = [
+    'people.csv',
+    'semicolons.csv',
+    'mongoexport-canonical.json',
+    'mongoexport-relaxed.json',
+    'mongoexport-pretty.json',
+    'arangoexport.jsonl',
+  ];
+  const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });
+
+  it.each(files)('%s, read as any format', name => {
+    const text = fixture(name);
+    for (const format of importFormat.options) {
+      const whole = outcome(format, [text]);
+      expect(outcome(format, [...text])).toEqual(whole);
+      fc.assert(
+        fc.property(shares, at => {
+          expect(outcome(format, cutAt(text, at))).toEqual(whole);
+        }),
+        { numRuns: 30 },
+      );
+    }
+  });
+
+  it('and so does CSV of any fields, whatever stands between them', () => {
+    const field = fc.oneof(
+      fc.string(),
+      fc.constantFrom('', '"', '\r\n', 'a,b', ';', '1.50', 'true', '\uFEFFx'),
+    );
+    const rows = fc.array(fc.tuple(field, field, field), { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        rows,
+        shares,
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom('\n', '\r\n'),
+        (given, at, by, end) => {
+          const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+          const lines = [['a', 'b', 'c'].join(by), ...given.map(row => row.map(quoted).join(by))];
+          const text = lines.map(line => line + end).join('');
+          const found = values(read('csv', ...cutAt(text, at)));
+          expect(found).toEqual(given.map(([a, b, c]) => ({ a, b, c })));
+        },
+      ),
+    );
+  });
+});
+
+function outcome(format: Format, pieces: readonly string[]): unknown {
+  try {
+    return read(format, ...pieces);
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type Following, throughMirror } from '../../../../electron/engine/replication/leader-status.ts';
+
+/** A mirror whose leader falls silent when it is told to. */
+function mirror(): { following: Following; fallSilent(): void } {
+  const listeners = new Set<() => void>();
+  let isStale = false;
+  return {
+    following: {
+      status: { url: 'http://leader', staleSince: 1, behind: 0, problem: null, failedReplay: null },
+      get isStale() {
+        return isStale;
+      },
+      onStale(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    fallSilent() {
+      isStale = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+async function* neverAnything(): AsyncGenerator<string> {
+  await new Promise(() => {});
+}
+
+it.each(['before its first item is asked for', 'while its next item is awaited'])(
+  '[V5] a watch ends with STALE where the leader falls silent %s',
+  async moment => {
+    const { following, fallSilent } = mirror();
+    const question = { following, path: ['events', 'watch'], needed: 'read' } as const;
+    const { output } = await throughMirror(
+      question,
+      async () => ({ output: neverAnything() }),
+      error => error,
+    );
+    if (moment.startsWith('before')) fallSilent();
+    const first = output.next();
+    if (moment.startsWith('while')) setTimeout(fallSilent, 1);
+    await expect(first).rejects.toMatchObject({ code: 'STALE' });
+  },
+  2_000,
+);

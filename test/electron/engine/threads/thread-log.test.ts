@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
+import { startEngine } from '../../../../electron/engine/client.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+it('a host that takes the log gets each line of the engine’s thread whole', async () => {
+  const lines: string[] = [];
+  const host = await startEngine({
+    storeFile: temporaryStoreFile(),
+    logLevel: 'warn',
+    version: '0.0.0-test',
+    writeLog: line => lines.push(line),
+  });
+  onTestFinished(() => host.stop());
+  const { port1: near, port2: far } = new MessageChannel();
+  host.attach(far);
+  const closed = once(near, 'close');
+  near.postMessage('no call');
+  await closed;
+  await expect.poll(() => lines[0]).toMatch(/^\S+Z warn a port said what is no call, and was closed.*\n$/);
+});

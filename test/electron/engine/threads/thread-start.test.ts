@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { CallCounter } from '../../../../electron/engine/protocol/call-counter.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+it('ends its thread where the store is refused, and with it the reader it had begun', async () => {
+  const storeFile = temporaryStoreFile();
+  writeFileSync(storeFile, 'this is no database at all');
+  const worker = new Worker(new URL('../../../../electron/engine/thread.ts', import.meta.url), {
+    workerData: {
+      storeFile,
+      logLevel: 'error',
+      version: '0.0.0-test',
+      user: 'ada',
+      whereabouts: {},
+      readOnly: false,
+      tellsAlerts: false,
+      calls: new CallCounter().shared,
+    },
+  });
+  const told: unknown[] = [];
+  worker.on('message', message => told.push(message));
+  const [code] = await once(worker, 'exit');
+  expect(code).toBe(0);
+  expect(told).toMatchObject([{ kind: 'refused', code: 'STORE_UNREADABLE' }]);
+});
