@@ -28,7 +28,6 @@ const REPLICATION = /^electron\/engine\/replication\//;
 const FEEDS = /^electron\/engine\/feeds\//;
 const MONITORING = /^electron\/engine\/monitoring\//;
 const JOBS = /^electron\/engine\/jobs\//;
-const ENGINE_API = /^electron\/engine\/api\//;
 const ENGINE = /^electron\/engine\//;
 /** Starts the engine's thread: all that hosts and the command line import of the engine beside its base rooms. */
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
@@ -75,8 +74,8 @@ export const LAYERS: readonly Layer[] = [
     may: [EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
-  embedded('file', 'tables'),
-  embedded('tables', 'file', 'read'),
+  embedded('file'),
+  embedded('tables', 'file'),
   embedded('write', 'tables', 'file'),
   embedded('read/preview', 'read', 'tables', 'file'),
   embedded('read', 'tables', 'file'),
@@ -91,13 +90,23 @@ export const LAYERS: readonly Layer[] = [
     may: [/^electron\/engine\/backends\/embedded\//, BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
-  { name: 'engine/replication', from: REPLICATION, may: [BACKEND_PORT, PLATFORM, SHARED], forbids: NO_DATABASE },
-  { name: 'engine/feeds', from: FEEDS, may: [BACKEND_PORT, REPLICATION, PLATFORM, SHARED], forbids: NO_DATABASE },
-  { name: 'engine/jobs', from: JOBS, may: [BACKEND_PORT, ENGINE_API, ...BASE, SHARED], forbids: NO_DATABASE },
+  {
+    name: 'engine/replication',
+    from: REPLICATION,
+    may: [BACKEND_PORT, PLATFORM, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'engine/feeds',
+    from: FEEDS,
+    may: [BACKEND_PORT, REPLICATION, PLATFORM, SHARED],
+    forbids: NO_DATABASE,
+  },
+  { name: 'engine/jobs', from: JOBS, may: [BACKEND_PORT, ...BASE, SHARED], forbids: NO_DATABASE },
   {
     name: 'engine/monitoring',
     from: MONITORING,
-    may: [BACKEND_PORT, ENGINE_API, EXPIRY, ...BASE, SHARED],
+    may: [BACKEND_PORT, EXPIRY, ...BASE, SHARED],
     forbids: NO_DATABASE,
   },
   {

@@ -1,9 +1,9 @@
 import type { LiveUpdate } from '../../../shared/contract/live.ts';
+import { UpdateRhythm } from '../feeds/update-throttle.ts';
+import { reaperState } from '../monitoring/reaper-state.ts';
 import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
-import { reaperState } from './reaper.ts';
-import { UpdateRhythm } from '../feeds/update-throttle.ts';
 
 /** While time alone changes what is true. */
 const HEARTBEAT_MS = 1_000;

@@ -1,49 +1,9 @@
-import type { Hold, Pass, ReaperState } from '../../../shared/contract/reaper.ts';
+import type { Hold, Pass } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { PassRecord } from '../expiry/port.ts';
+import { reaperState } from '../monitoring/reaper-state.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
-
-/** The reaper's true state [R6]. */
-export function reaperState({ backend, reaper, meters, clock, readOnly }: Engine): ReaperState {
-  const now = clock.now();
-  const { isActive, nextWakeAt, problem, cutoff } = reaper.status;
-  const pauses = backend.pauses();
-  const store = pauses.find(({ scope }) => scope.collection === undefined)?.pause ?? null;
-  const holds = [...backend.holds.list()];
-  const isHeld = holds.some(({ collection }) => collection === null);
-  return {
-    state: readOnly
-      ? 'off'
-      : problem !== null
-        ? 'failing'
-        : store !== null
-          ? 'paused'
-          : isHeld
-            ? 'held'
-            : 'running',
-    paused: store,
-    pausedCollections: pauses.flatMap(({ scope, pause }) =>
-      scope.collection !== undefined && scope.index === undefined
-        ? [{ collection: scope.collection, ...pause }]
-        : [],
-    ),
-    pausedIndexes: pauses.flatMap(({ scope, pause }) =>
-      scope.collection !== undefined && scope.index !== undefined
-        ? [{ collection: scope.collection, index: scope.index, ...pause }]
-        : [],
-    ),
-    holds,
-    nextWakeAt: store === null && !isHeld ? nextWakeAt : null,
-    active: isActive,
-    diskFull: backend.disk.full,
-    problem,
-    cutoff,
-    removedPerSecond: meters.store.removed.perSecond(now),
-    writtenPerSecond: meters.store.written.perSecond(now),
-    unswept: backend.unswept(),
-  };
-}
 
 export const reaper = {
   get: api.reaper.get.handler(({ context: { engine } }) => reaperState(engine)),

@@ -4,9 +4,9 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { inParts } from './write-batches.ts';
 import type { JobBook, RunningJob } from './job-registry.ts';
 import { addPart, runJob } from './run-job.ts';
+import { inParts } from './write-batches.ts';
 
 export interface Chosen {
   collection: string;

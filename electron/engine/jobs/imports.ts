@@ -8,8 +8,8 @@ import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
 import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
-import { inParts } from './write-batches.ts';
 import type { JobBook, RunningJob } from './job-registry.ts';
+import { inParts } from './write-batches.ts';
 
 export interface NewImport {
   collection: string;

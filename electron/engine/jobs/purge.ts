@@ -1,9 +1,9 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { erasureInWords } from '../../../shared/model/purge-words.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
-import type { Engine } from '../api/context.ts';
-import { eachPart } from './restore-batches.ts';
+import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
+import { eachPart } from './restore-batches.ts';
 import { runJob } from './run-job.ts';
 
 /** How long a step holds the writer [R5]. */
@@ -18,7 +18,7 @@ const READER_MS = 50;
  * has let go of unrestorable, and says nothing of erasure.
  */
 export async function purge(
-  engine: Engine,
+  engine: JobContext,
   job: RunningJob,
   what: { ids: string[] } | ExpiredSpan,
   by: string,
@@ -57,7 +57,7 @@ export async function purge(
  * Frees a dropped collection now, erases what the log tells of it, and writes the file anew [X4]. Once begun, it is
  * not restorable any more, also where the job is cancelled. Throws COLLECTION_NOT_FOUND.
  */
-export function purgeDropped(engine: Engine, id: number, by: string): Job {
+export function purgeDropped(engine: JobContext, id: number, by: string): Job {
   const { dropped, purges } = engine.backend;
   const { name, documents } = dropped.letGo(id);
   return runJob(
@@ -86,7 +86,7 @@ export function purgeDropped(engine: Engine, id: number, by: string): Job {
 
 /** Up to their removal: a later document of that `_id` is another. */
 async function redactExpired(
-  engine: Engine,
+  engine: JobContext,
   erased: Map<string, number>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function redactExpired(
 
 /** Blanks what the change log tells of them. */
 async function redact(
-  { backend: { purges }, giveWay }: Engine,
+  { backend: { purges }, giveWay }: JobContext,
   isErased: Parameters<PurgeStore['redact']>[0],
   signal: AbortSignal,
 ): Promise<void> {
@@ -109,7 +109,10 @@ async function redact(
 }
 
 /** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
-export async function eraseFromFile({ backend, clock, giveWay }: Engine, signal: AbortSignal): Promise<void> {
+export async function eraseFromFile(
+  { backend, clock, giveWay }: JobContext,
+  signal: AbortSignal,
+): Promise<void> {
   const { purges, revision } = backend;
   while (!signal.aborted && purges.forgetImages(revision)) await giveWay();
   if (signal.aborted) return;

@@ -1,12 +1,12 @@
 import type { ExpiredSpan } from '../backends/backend.ts';
-import type { Engine } from '../api/context.ts';
+import type { JobContext } from './job-context.ts';
 
 /** So many in one transaction: each may be 16 MiB, and nobody waits long for the writer [R5]. */
 const PART = 50;
 
 /** The chosen expiries, a few at a time, in order of removal. */
 export async function* eachPart(
-  { backend, giveWay }: Engine,
+  { backend, giveWay }: Pick<JobContext, 'backend' | 'giveWay'>,
   what: { ids: string[] } | ExpiredSpan,
   order: 'asc' | 'desc',
   signal: AbortSignal,

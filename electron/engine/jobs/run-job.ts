@@ -1,6 +1,6 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { toldAs } from '../platform/defect.ts';
-import type { Engine } from '../api/context.ts';
+import type { JobContext } from './job-context.ts';
 import type { NewJob, RunningJob } from './job-registry.ts';
 
 /** Only the first are told of many that failed. */
@@ -11,7 +11,7 @@ const MOST_TOLD = 1_000;
  * job's own; a defect is logged, too. `ended` never rejects.
  */
 export function runJob(
-  { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
+  { jobs, log }: Pick<JobContext, 'jobs' | 'log'>,
   start: NewJob,
   work: (job: RunningJob) => Promise<void>,
 ): { started: Job; ended: Promise<Job> } {

@@ -1,7 +1,8 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXPLICIT, type TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
+import type { Caller } from '../access/caller.ts';
 import { toldAs } from '../platform/defect.ts';
-import type { Caller, Engine } from '../api/context.ts';
+import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
 
 const SECOND = 1_000;
@@ -21,7 +22,11 @@ export interface SampleAnswer {
  * carts that lapse, and password resets that live a quarter of an hour. The first leave within seconds.
  * Throws CANCELLED when its job is cancelled; what was written stays.
  */
-export async function loadSampleData(engine: Engine, caller: Caller, wanted = 20_000): Promise<SampleAnswer> {
+export async function loadSampleData(
+  engine: JobContext,
+  caller: Caller,
+  wanted = 20_000,
+): Promise<SampleAnswer> {
   const { backend, clock, jobs } = engine;
   const collection = free(engine, 'sessions');
   const parts: [
@@ -110,7 +115,7 @@ function indexOn(
 }
 
 /** The name, or with a number behind it where it is taken. */
-function free({ backend }: Engine, name: string): string {
+function free({ backend }: JobContext, name: string): string {
   for (let i = 1, candidate = name; ; i++) {
     if (!backend.hasCollection(candidate) && candidate !== EXPLICIT) return candidate;
     candidate = `${name}_${i + 1}`;

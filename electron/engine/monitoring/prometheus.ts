@@ -1,4 +1,4 @@
-import type { Engine } from '../api/context.ts';
+import type { Monitored } from './monitored.ts';
 import {
   type CollectionFigures,
   DURATIONS,
@@ -8,14 +8,14 @@ import {
   PREFIX,
   REAPER_STATE,
 } from './prometheus-metrics.ts';
-import { reaperState } from '../api/reaper.ts';
+import { reaperState } from './reaper-state.ts';
 import { timeToDrainMs } from './time-to-drain.ts';
 
 /**
  * The present figures as Prometheus text [M2]. A registry is filled for each scrape from what is counted anyway, so
  * nothing is counted twice and a collection that is gone leaves no series behind.
  */
-export async function prometheusText(engine: Engine): Promise<{ text: string; contentType: string }> {
+export async function prometheusText(engine: Monitored): Promise<{ text: string; contentType: string }> {
   // Loaded when it is asked for: no start has to wait for it.
   const { Counter, Gauge, Registry } = await import('prom-client');
   const { MeasuredHistogram } = await import('./measured-histogram.ts');

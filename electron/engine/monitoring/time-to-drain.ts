@@ -1,13 +1,13 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { Limits } from '../../../shared/model/ttl-index.ts';
-import type { Engine } from '../api/context.ts';
+import type { Monitored } from './monitored.ts';
 
 /**
  * How long removing what is overdue takes: at the rate last measured, and no faster than its indexes, or the store,
  * allow [M1, R3]. Null: no drain was measured yet, and nothing limits it.
  */
 export async function timeToDrainMs(
-  engine: Engine,
+  engine: Pick<Monitored, 'backend' | 'reaper'>,
   summaries: readonly CollectionSummary[],
   now: number,
 ): Promise<number | null> {
@@ -22,7 +22,7 @@ export async function timeToDrainMs(
 
 /** How long the slowest limit of a collection keeps what is overdue there; 0 where it has none. */
 async function limitedMs(
-  { backend }: Engine,
+  { backend }: Pick<Monitored, 'backend'>,
   { name, overdue }: CollectionSummary,
   now: number,
 ): Promise<number> {

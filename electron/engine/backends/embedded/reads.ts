@@ -1,7 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Reads } from '../backend.ts';
-import { readSeries } from './records/metric-series.ts';
-import { readDroppedIndexes, readPolicyHistory } from './tables/policy-history.ts';
 import { previewByScan } from './read/preview/preview-by-scan.ts';
 import { previewFromCounts } from './read/preview/preview-from-counts.ts';
 import { findCandidates } from './read/read-candidates.ts';
@@ -10,12 +8,14 @@ import { type DocumentChoice, getDocument, listDocuments, scanDocuments } from '
 import { explainExpiry } from './read/read-explanation.ts';
 import { exportPage } from './read/read-export.ts';
 import { readExpired, readPasses } from './read/read-history.ts';
-import { readKept } from './read/read-retained.ts';
+import { readDroppedIndexes, readPolicyHistory } from './read/read-policy-history.ts';
 import { ReplicaReader } from './read/read-replica.ts';
+import { readKept } from './read/read-retained.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
 import { type ScanKind, ScanTurns } from './read/scan-yield.ts';
+import { readSeries } from './records/metric-series.ts';
 import { inTime } from './tables/time-limit.ts';
 
 /** How a list is read whose documents are all to be changed. */

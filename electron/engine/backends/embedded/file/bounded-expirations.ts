@@ -1,9 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { LONGEST_AFTER_MS } from '../../../../../shared/model/explicit-bounds.ts';
-import { encodeReason, REASONS } from '../tables/side-entry.ts';
 
-const PINNED = encodeReason('pinned');
-const QUARANTINED = encodeReason('quarantined');
+// As the file format had them when this step was written: a migration does not change with the code around it.
+/** Reference time of a pinned document. */
+const PINNED = -9;
+/** Reference time of a quarantined document. */
+const QUARANTINED = -13;
+/** Level of the counts by reason. */
+const REASONS = -1;
+/** 100 years. */
+const LONGEST_AFTER_MS = 3_155_760_000_000;
 const BAD_AFTER = `(explicit_after <= 0 OR explicit_after > ${LONGEST_AFTER_MS})`;
 
 /**

@@ -1,0 +1,16 @@
+import type { Backend } from '../backends/backend.ts';
+import type { MeterBook } from '../expiry/meters.ts';
+import type { Reaper } from '../expiry/reaper.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** The parts of an open store that its figures are computed from. */
+export interface Monitored {
+  readonly backend: Backend;
+  readonly reaper: Reaper;
+  readonly meters: MeterBook;
+  readonly clock: Clock;
+  /** True: nothing is written to the store, and no reaper runs [P2]. */
+  readonly readOnly: boolean;
+  /** Resolves when calls that wait have been answered. */
+  giveWay(): Promise<void>;
+}
