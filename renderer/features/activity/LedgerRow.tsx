@@ -8,9 +8,9 @@ import { Icon } from '../../components/Icon.tsx';
 import { Countdown, Instant } from '../../components/Time.tsx';
 import { isKept } from './choice.ts';
 import type { RowPlace } from './HistoryTable.tsx';
-import { ACTION_WORD, failureWord } from './ledger-words.ts';
+import { ACTION_WORD } from './ledger-words.ts';
 import { ruleName } from './pass-words.ts';
-import type { Failure } from './restore-plan.ts';
+import { type Failure, failureWord } from './restore-plan.ts';
 
 interface LedgerRowProps extends RowPlace {
   entry: ExpiredEntry;

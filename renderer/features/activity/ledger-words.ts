@@ -5,7 +5,6 @@ import type { Zone } from '../../../shared/model/zone.ts';
 import { collectionsOf } from './choice.ts';
 import type { LedgerTarget } from './ledger-jobs.ts';
 import { ruleName } from './pass-words.ts';
-import type { Failure } from './restore-plan.ts';
 
 export const ACTION_WORD: Readonly<Record<ExpiredEntry['action'], string>> = {
   delete: 'deleted',
@@ -50,12 +49,6 @@ export function restoredInWords({ state, succeeded = 0, failedCount = 0 }: Job):
   const done = `${formatCount(succeeded)} restored`;
   const rest = failedCount === 0 ? '' : `, ${formatCount(failedCount)} not`;
   return `${done}${rest}${state === 'cancelled' ? ', then cancelled' : ''}.`;
-}
-
-/** Why one did not come back, as short as a cell takes; its title says it in full. */
-export function failureWord({ code, message }: Failure): string {
-  if (code === 'DOCUMENT_EXISTS') return '_id is taken';
-  return code === 'EXPIRED_NOT_FOUND' ? 'no copy is left' : message;
 }
 
 /** Whether a purge came to its end: cancelled, it lets go of copies and says nothing of erasure. */

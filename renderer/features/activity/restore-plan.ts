@@ -69,6 +69,12 @@ export interface Failure {
   message: string;
 }
 
+/** Why one did not come back, as short as a cell takes; its title says it in full. */
+export function failureWord({ code, message }: Failure): string {
+  if (code === 'DOCUMENT_EXISTS') return '_id is taken';
+  return code === 'EXPIRED_NOT_FOUND' ? 'no copy is left' : message;
+}
+
 /**
  * Which of the chosen did not come back, by their entry's id. The engine names documents: of several entries under one
  * `_id` the latest comes back where others are skipped, so failures belong to the earlier ones first.

@@ -1,8 +1,7 @@
 import { type PointerEvent, useRef } from 'react';
-import type { Column } from './columns.ts';
 
 interface ResizeHandleProps {
-  column: Column;
+  column: { id: string; title: string; width: number };
   tabIndex: 0 | -1;
   onResize: (width: number) => void;
 }

@@ -1,5 +1,3 @@
-import type { DocumentRecord } from '../../../shared/contract/documents.ts';
-
 /** The `_id`s that were in sight, top to bottom ('' where a row was not read yet), and the slot of the first. */
 export interface InSight {
   firstSlot: number;
@@ -12,7 +10,7 @@ export interface InSight {
  */
 export function slotsMoved(
   inSight: InSight,
-  rowAt: (slot: number) => DocumentRecord | undefined,
+  rowAt: (slot: number) => { _id: string } | undefined,
   slots: number,
   slotOf: (id: string) => number | undefined,
 ): number {

@@ -50,7 +50,7 @@ export class TimelineView {
   ) {
     this.#events = events;
     this.#input = input;
-    this.#surface = new Surface(canvas, context, input.variant, () => {
+    this.#surface = new Surface(canvas, context, input.variant === 'mini', () => {
       this.#dirty = true;
       this.#frame(performance.now());
     });

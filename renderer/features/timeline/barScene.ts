@@ -1,5 +1,6 @@
 import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';
 import type { Slot } from './buckets.ts';
+import { hatchPeriod } from './hatch.ts';
 import { addLate } from './lateRects.ts';
 import { clip, pixelsPerMs, type View, xOf } from './plot.ts';
 import type { ReaperProgress } from './progress.ts';
@@ -47,9 +48,6 @@ export interface BarScene {
   readonly hatchX: number;
 }
 
-/** Distance of two hatches in CSS pixels, about: they lie on whole device pixels. */
-const HATCH = 6;
-export const hatchPeriod = (density: number): number => Math.max(1, Math.round(HATCH * density));
 const CAP = 1.25;
 /** An outline narrower than its two sides is a smear. */
 const LEAST_OUTLINE = 2;

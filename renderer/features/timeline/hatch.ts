@@ -1,5 +1,10 @@
-import { hatchPeriod } from './barScene.ts';
 import type { Palette } from './palette.ts';
+
+/** Approximate distance of two hatch lines, CSS pixels: they lie on whole device pixels. */
+const HATCH = 6;
+
+/** Returns the distance of two hatch lines in device pixels; `density` is device pixels per CSS pixel. */
+export const hatchPeriod = (density: number): number => Math.max(1, Math.round(HATCH * density));
 
 /** Hatches across one tile: a larger tile is copied in longer runs. */
 const REPEATS = 8;

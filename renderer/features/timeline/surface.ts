@@ -1,5 +1,4 @@
 import { HatchPatterns } from './hatch.ts';
-import type { Variant } from './model.ts';
 import { type Palette, readPalette } from './palette.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { TextMeasure } from './textMeasure.ts';
@@ -15,7 +14,8 @@ export class Surface {
   density = 1;
   /** Null while the element has no size. */
   plot: Plot | null = null;
-  variant: Variant;
+  /** Less room around the plot. */
+  readonly #isMini: boolean;
   readonly #ended = new AbortController();
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
@@ -24,12 +24,12 @@ export class Surface {
   constructor(
     canvas: HTMLCanvasElement,
     context: CanvasRenderingContext2D,
-    variant: Variant,
+    isMini: boolean,
     redraw: () => void,
   ) {
     this.canvas = canvas;
     this.context = context;
-    this.variant = variant;
+    this.#isMini = isMini;
     this.palette = readPalette(canvas);
     this.hatch = new HatchPatterns(this.density, this.palette);
     this.measure = new TextMeasure(context, this.palette);
@@ -65,7 +65,7 @@ export class Surface {
       this.canvas.width === pixelsWide && this.canvas.height === pixelsHigh && this.density === density;
     if (same && this.plot !== null) return false;
     this.density = density;
-    this.plot = width > 0 && height > 0 ? plotOf(width, height, this.variant === 'mini') : null;
+    this.plot = width > 0 && height > 0 ? plotOf(width, height, this.#isMini) : null;
     this.canvas.width = pixelsWide;
     this.canvas.height = pixelsHigh;
     this.hatch = new HatchPatterns(density, this.palette);

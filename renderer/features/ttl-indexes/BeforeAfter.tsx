@@ -7,12 +7,12 @@ import { Icon } from '../../components/Icon.tsx';
 import { jsonLine } from '../../components/json-line.ts';
 import { RelativeAndInstant } from '../../components/Time.tsx';
 import { actionInWords, fateInWords, removes, retentionInWords } from './actionWords.ts';
+import { drainWith } from './drain-time.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitsInWords, scheduleInWords } from './indexWords.ts';
 import { actionsInWords, schedulesInWords } from './otherIndexes.ts';
 import { drainInWords } from './previewWords.ts';
 import { RuleWords } from './RuleWords.tsx';
-import { drainWith } from './rollOut.ts';
 import { useStoreSettings } from './storeSettings.ts';
 
 export interface BeforeAfterProps {

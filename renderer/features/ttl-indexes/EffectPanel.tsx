@@ -6,11 +6,11 @@ import { problemOf } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Counted } from './Counted.tsx';
+import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';
 import { NeverReasons } from './NeverReasons.tsx';
 import { actsAloneText } from './otherIndexes.ts';
 import { afterForecast, drainInWords, shareText } from './previewWords.ts';
-import { drainWith } from './rollOut.ts';
 import { Samples } from './Samples.tsx';
 import type { PreviewState } from './usePreview.ts';
 

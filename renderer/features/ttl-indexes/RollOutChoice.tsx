@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { drainWith } from './drain-time.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitInWords, typedNumber } from './limitsDraft.ts';
 import { drainInWords } from './previewWords.ts';
-import { drainWith, type RollOut, rateProblem } from './rollOut.ts';
+import { type RollOut, rateProblem } from './rollOut.ts';
 import './roll-out.css';
 
 interface RollOutChoiceProps {

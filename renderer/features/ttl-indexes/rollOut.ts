@@ -1,6 +1,5 @@
 import type { Settings } from '../../../shared/contract/settings.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
-import type { Limits } from '../../../shared/model/ttl-index.ts';
 import type { ChosenDefinition } from './indexDraft.ts';
 import { limitProblem, typedNumber } from './limitsDraft.ts';
 import { isLarge } from './previewWords.ts';
@@ -60,10 +59,4 @@ export function proposedRate(dueAtOnce: number): number {
   const needed = Math.max(1, dueAtOnce / TAKES_S);
   const power = 10 ** Math.floor(Math.log10(needed));
   return (STEPS.find(step => step * power >= needed) ?? 10) * power;
-}
-
-/** How long what is due at once takes with these limits, ms; null where that is not known. */
-export function drainWith({ dueAtOnce, drainMs }: Preview, { removalsPerSecond = 0 }: Limits): number | null {
-  if (removalsPerSecond === 0) return drainMs;
-  return Math.max(drainMs ?? 0, (dueAtOnce / removalsPerSecond) * 1000);
 }

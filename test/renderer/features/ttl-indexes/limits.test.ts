@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drainWith } from '../../../../renderer/features/ttl-indexes/drain-time.ts';
 import {
   limitChanges,
   limitsInBrief,
@@ -8,7 +9,6 @@ import {
 } from '../../../../renderer/features/ttl-indexes/limitsDraft.ts';
 import {
   asksHow,
-  drainWith,
   isOverBreaker,
   proposedRate,
   rateProblem,
