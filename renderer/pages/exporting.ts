@@ -1,7 +1,7 @@
 import { getZone, now } from '../components/clock.ts';
 import { here } from '../components/location.ts';
-import { filterInWords, matchingFilter } from '../features/documents/matching.ts';
-import { listInput, parseDocumentsQuery } from '../features/documents/query.ts';
+import { filterInWords, matchingFilter } from '../features/documents/bulk/matching-filter.ts';
+import { listInput, parseDocumentsQuery } from '../features/documents/list/documents-query.ts';
 import { type FilteredPart, requestExport } from '../features/export/export-request.ts';
 
 /** Asks what of a collection is to be exported: what is selected, what its list shows, or all. */

@@ -3,8 +3,8 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { problemOf, reconnectNow, useRefusal } from '../../api.ts';
 import { Button } from '../../components/Button.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import type { PagerSnapshot } from './pagerSnapshot.ts';
-import { type DocumentsQuery, EVERYTHING, isNarrowed } from './query.ts';
+import { type DocumentsQuery, EVERYTHING, isNarrowed } from './list/documents-query.ts';
+import type { PagerSnapshot } from './list/pager-snapshot.ts';
 
 interface DocumentsEmptyProps {
   collection: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentCommands } from '../../../../renderer/features/documents/documentCommands.ts';
+import { documentCommands } from '../../../../renderer/features/documents/document-commands.ts';
 
 const nothing = () => {};
 const STILL = {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { resultInWords } from '../../../../renderer/features/documents/ApplyEnded.tsx';
-import { bulkBody } from '../../../../renderer/features/documents/bulkCall.ts';
+import { neverReason } from '../../../../renderer/features/documents/expiration/format-never-reason.ts';
+import { resultInWords } from '../../../../renderer/features/documents/staging/ApplySummary.tsx';
+import { bulkBody } from '../../../../renderer/features/documents/staging/bulk-call.ts';
 import {
   findGone,
   goneInWords,
   maybeGone,
   NewsRound,
-} from '../../../../renderer/features/documents/goneAsk.ts';
-import { neverReason } from '../../../../renderer/features/documents/neverReason.ts';
-import { undoOfApplied } from '../../../../renderer/features/documents/undoApplied.ts';
+} from '../../../../renderer/features/documents/staging/find-removed.ts';
+import { undoOfApplied } from '../../../../renderer/features/documents/staging/undo-applied.ts';
 import { row } from './build.ts';
 
 describe('what may have left', () => {

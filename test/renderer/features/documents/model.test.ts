@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { fromInputText, toInputText } from '../../../../renderer/components/at-input.ts';
-import { slotsMoved } from '../../../../renderer/features/documents/anchor.ts';
-import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/applyEdits.ts';
-import { cellText, surelyFits } from '../../../../renderer/features/documents/cellText.ts';
-import { columnsOf, fieldValue } from '../../../../renderer/features/documents/columns.ts';
-import { lifeLeft } from '../../../../renderer/features/documents/lifeLeft.ts';
-import { filterInWords, hasMore, matchingFilter } from '../../../../renderer/features/documents/matching.ts';
+import { slotsMoved } from '../../../../renderer/components/data-grid/scroll-anchor.ts';
+import {
+  filterInWords,
+  hasMore,
+  matchingFilter,
+} from '../../../../renderer/features/documents/bulk/matching-filter.ts';
+import { lifeLeft } from '../../../../renderer/features/documents/expiration/remaining-life.ts';
 import {
   EVERYTHING,
   formatDocumentsQuery,
   isNarrowed,
   listInput,
   parseDocumentsQuery,
-} from '../../../../renderer/features/documents/query.ts';
-import { between, only, toggled } from '../../../../renderer/features/documents/selection.ts';
+} from '../../../../renderer/features/documents/list/documents-query.ts';
+import { between, only, toggled } from '../../../../renderer/features/documents/selection/selection.ts';
+import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/staging/apply-edits.ts';
 import {
   effectInWords,
   effectOf,
@@ -21,7 +23,9 @@ import {
   NOTHING_STAGED,
   stage,
   unstage,
-} from '../../../../renderer/features/documents/staging.ts';
+} from '../../../../renderer/features/documents/staging/staged-edits.ts';
+import { columnsOf, fieldValue } from '../../../../renderer/features/documents/table/columns.ts';
+import { cellText, surelyFits } from '../../../../renderer/features/documents/table/format-cell.ts';
 import { row } from './build.ts';
 
 describe('the address of the documents screen', () => {

@@ -1,0 +1,51 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { Button, IconButton } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { SetExpiration } from '../staging/SetExpiration.tsx';
+import type { MatchingChange } from './MatchingDialog.tsx';
+
+interface MatchingBarProps {
+  /** How many there are; null where only reading them all could tell. */
+  count: number | null;
+  isSetting: boolean;
+  onSetting: (open: boolean) => void;
+  onAsk: (change: MatchingChange) => void;
+  onExport: () => void;
+  onClear: () => void;
+}
+
+/** In place of the selection bar while all that the list holds is chosen, read or not [E3]. */
+export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
+  return (
+    <section className="states" aria-label="Selection">
+      <span className="chosen" role="status">
+        <Icon name="check" size={12} />
+        All {count === null ? '' : `${formatCount(count)} `}matching selected
+      </span>
+      <span className="spacer" />
+      <SetExpiration
+        shortcut="E"
+        chosen="matching"
+        isOpen={isSetting}
+        onOpen={onSetting}
+        onStage={edit => onAsk({ do: 'set', edit })}
+      />
+      <Button variant="ghost" small icon="undo" onClick={() => onAsk({ do: 'set', edit: { kind: 'clear' } })}>
+        Clear expiration
+      </Button>
+      <Button variant="ghost" small icon="download" onClick={onExport}>
+        Export…
+      </Button>
+      <Button
+        variant="ghost"
+        small
+        icon="trash"
+        className="danger-text"
+        onClick={() => onAsk({ do: 'delete' })}
+      >
+        Delete…
+      </Button>
+      <IconButton icon="x" iconSize={12} label="Clear selection" shortcut="Esc" onClick={onClear} />
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
+import { formatInstant } from '../../../../shared/model/format.ts';
+import type { Zone } from '../../../../shared/model/zone.ts';
+import { STATE_WORD } from '../../../components/Chip.tsx';
+import { type DocumentsQuery, listInput } from '../list/documents-query.ts';
+import type { PagerSnapshot } from '../list/pager-snapshot.ts';
+
+/** The documents of a list, as a bulk change names them without reading them all [E3]. */
+export function matchingFilter(query: DocumentsQuery, now: number): DocumentFilter {
+  const { sort, order, includeExpired, ...filter } = listInput(query, now);
+  return filter;
+}
+
+/** There is more in the list than the window holds: then it is changed by its filter, not by `_id`. */
+export function hasMore(snapshot: Pick<PagerSnapshot, 'isCounted' | 'slots' | 'loaded'>): boolean {
+  return !snapshot.isCounted || snapshot.slots > snapshot.loaded().length;
+}
+
+/** What the filter narrows to, for a sentence: `state Soon, holding “kite”`; null where it takes all. */
+export function filterInWords(query: DocumentsQuery, now: number, zone: Zone): string | null {
+  const { state, filter, cel, index, reason, dueFrom, dueTo } = query;
+  const instant = (at: number) => formatInstant(at, now, zone);
+  const parts = [
+    state !== null && `state ${STATE_WORD[state]}`,
+    filter.trim() !== '' && `holding “${filter.trim()}”`,
+    cel.trim() !== '' && `for which ${cel.trim()}`,
+    index !== null && reason === null && `governed by ${index}`,
+    reason !== null && `never by ${index ?? 'any index'}, ${reason}`,
+    dueFrom !== null && `due from ${instant(dueFrom)}`,
+    dueTo !== null && `due before ${instant(dueTo)}`,
+  ].filter(part => part !== false);
+  return parts.length === 0 ? null : parts.join(', ');
+}

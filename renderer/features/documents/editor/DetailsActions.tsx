@@ -1,0 +1,39 @@
+import { useMemo, useState } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { useRefusal } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
+import { only } from '../selection/selection.ts';
+import { SetExpiration } from '../staging/SetExpiration.tsx';
+
+interface DetailsActionsProps {
+  row: DocumentRecord;
+  /** Staged for it already. */
+  edit: ExpirationEdit | undefined;
+  onStage: (edit: ExpirationEdit) => void;
+}
+
+/** What can be decided about the one document that is looked at: staged, as for a selection. */
+export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
+  const [isSetting, setSetting] = useState(false);
+  const chosen = useMemo(() => only([row]), [row]);
+  const mayWrite = useRefusal('write') === null;
+  const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
+  if (!mayWrite) return null;
+  return (
+    <div className="row details-actions">
+      <SetExpiration chosen={chosen} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
+      {!willBePinned && (
+        <Button variant="ghost" small icon="pinned" onClick={() => onStage({ kind: 'never' })}>
+          Keep for good
+        </Button>
+      )}
+      {row.deadlineFrom === EXPLICIT && edit?.kind !== 'clear' && (
+        <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
+          Clear expiration
+        </Button>
+      )}
+    </div>
+  );
+}

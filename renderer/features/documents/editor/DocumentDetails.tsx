@@ -1,0 +1,88 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { client, problemOf, useLiveQuery } from '../../../api.ts';
+import { IconButton } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { toActivity } from '../../../components/location.ts';
+import { Note } from '../../../components/Note.tsx';
+import { DeadlineExplained } from '../expiration/DeadlineExplanation.tsx';
+import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
+import { NewDeadline } from '../expiration/StagedDeadline.tsx';
+import type { StagedEdit } from '../staging/staged-edits.ts';
+import { DetailsActions } from './DetailsActions.tsx';
+import { DocumentEditor } from './DocumentEditor.tsx';
+import { KeptText } from './UnsavedText.tsx';
+
+interface DetailsProps {
+  collection: string;
+  id: string;
+  edit: StagedEdit | undefined;
+  onStage: (row: DocumentRecord, edit: ExpirationEdit) => void;
+  onUnstage: () => void;
+  onStep: (by: 1 | -1) => void;
+  onDelete: (row: DocumentRecord) => void;
+  onClose: () => void;
+}
+
+/** One document: why it has its deadline, and its text to edit. */
+export function Details(props: DetailsProps) {
+  const { collection, id, edit } = props;
+  const found = useLiveQuery({
+    key: ['document', collection, id],
+    ask: () => client.documents.get({ collection, id, includeExpired: true }),
+    collection,
+  });
+  // The answer before stays while the next is asked for: it is of another document.
+  const row = found.data?._id === id ? found.data : undefined;
+  const isGone = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
+  return (
+    <aside className="drawer" aria-label={`Document ${visibleText(id)}`}>
+      <div className="row drawer-h">
+        <b className="mono t-semi grow ell" title={visibleText(id)}>
+          {visibleText(id)}
+        </b>
+        <IconButton icon="up" label="Previous" shortcut="K" onClick={() => props.onStep(-1)} />
+        <IconButton icon="down" label="Next" shortcut="J" onClick={() => props.onStep(1)} />
+        <IconButton icon="x" label="Close" shortcut="Esc" onClick={props.onClose} />
+      </div>
+      <div className="drawer-b">
+        {found.error !== null && (
+          <section>
+            <Note tone="warn">
+              {isGone
+                ? `${visibleText(id)} is gone: it expired or was deleted.`
+                : problemOf(found.error).message}{' '}
+              {isGone && (
+                <a href={toActivity('expired', { collection, filter: id })}>
+                  What expired can be restored from Activity.
+                </a>
+              )}
+            </Note>
+          </section>
+        )}
+        {found.error !== null && <KeptText key={id} collection={collection} id={id} />}
+        {row !== undefined && found.error === null && (
+          <>
+            <section>
+              <DeadlineExplained collection={collection} row={row} />
+              <DetailsActions row={row} edit={edit?.edit} onStage={next => props.onStage(row, next)} />
+              {edit !== undefined && (
+                <div className="note info staged-note">
+                  <Icon name="edit" size={14} />
+                  <span className="grow">
+                    Staged: <NewDeadline edit={edit.edit} />.{' '}
+                    {edit.edit.kind === 'clear' ? '' : 'It will outrank every TTL index. '}
+                    <button type="button" className="link" onClick={props.onUnstage}>
+                      Undo
+                    </button>
+                  </span>
+                </div>
+              )}
+            </section>
+            <DocumentEditor key={id} collection={collection} row={row} onDelete={() => props.onDelete(row)} />
+          </>
+        )}
+      </div>
+    </aside>
+  );
+}

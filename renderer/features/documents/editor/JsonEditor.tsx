@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useId, useMemo } from 'react';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { lineNumbers } from './folded-text.ts';
+import type { ReadJson } from './json-text.ts';
+import { useFolds } from './use-folds.ts';
+
+interface JsonEditorProps {
+  label: string;
+  text: string;
+  read: ReadJson;
+  onChange: (text: string) => void;
+  onSave: () => void;
+  /** The engine's answer to the last try. */
+  refusal?: string | null;
+  isReadOnly?: boolean;
+  /** It differs from what is stored. */
+  isUnsaved?: boolean;
+  autoFocus?: boolean;
+}
+
+/** A document as text, with line numbers, and what is wrong with it said as it is typed. */
+export function JsonEditor(props: JsonEditorProps) {
+  const { label, text, read, onChange, onSave, refusal = null } = props;
+  const id = useId();
+  const { folded, type, mark, at, showMore } = useFolds(text, onChange);
+  const lines = useMemo(() => lineNumbers(folded), [folded]);
+  const problem = 'problem' in read ? read.problem : refusal;
+  const badLine = 'problem' in read ? read.line : null;
+
+  /** The line, or one of those folded behind it. */
+  const isBad = (line: number, next: number | undefined) =>
+    badLine !== null && badLine >= line && badLine < (next ?? Number.POSITIVE_INFINITY);
+
+  function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if ((event.ctrlKey || event.metaKey) && (event.key === 's' || event.key === 'Enter')) {
+      event.preventDefault();
+      event.stopPropagation();
+      onSave();
+    }
+  }
+  return (
+    <div className="editor">
+      <div className="editor-h row">
+        <label htmlFor={id} className="t-11 t-3 grow">
+          {label}
+          {props.isUnsaved && <b className="unsaved"> unsaved</b>}
+        </label>
+        {problem === null ? (
+          <span className="t-12 c-ok">
+            <Icon name="check" size={12} /> Valid JSON
+          </span>
+        ) : (
+          <span className="t-12 c-overdue">
+            <Icon name="err" size={12} /> {'problem' in read ? 'Not valid' : 'Not written'}
+          </span>
+        )}
+      </div>
+      {folded.folds.size > 0 && (
+        <p className="row t-12 t-2 folds">
+          <span className="wrap grow">
+            Parts are folded, so that typing stays fast: ⟦ … ⟧ stands for all that is in it.
+          </span>
+          <Button
+            small
+            disabled={mark === null}
+            title={mark === null ? 'Put the cursor into a ⟦ … ⟧' : undefined}
+            onMouseDown={event => event.preventDefault()}
+            onClick={showMore}
+          >
+            Unfold at the cursor
+          </Button>
+        </p>
+      )}
+      <div className="editor-b">
+        <div className="lines" aria-hidden="true">
+          {lines.map((line, i) => (
+            <span key={line} className={isBad(line, lines[i + 1]) ? 'bad' : ''}>
+              {line}
+            </span>
+          ))}
+        </div>
+        <textarea
+          id={id}
+          className="json-text"
+          value={folded.shown}
+          rows={lines.length}
+          wrap="off"
+          spellCheck={false}
+          readOnly={props.isReadOnly ?? false}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-state`}
+          data-autofocus={props.autoFocus || undefined}
+          onChange={event => type(event.target.value)}
+          onSelect={event => at(event.currentTarget.selectionStart)}
+          onKeyDown={press}
+        />
+      </div>
+      <p id={`${id}-state`} className="problem wrap" aria-live="polite">
+        {problem}
+      </p>
+    </div>
+  );
+}

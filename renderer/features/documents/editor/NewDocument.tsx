@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
+import { idProblem } from '../../../../shared/model/names.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { client, useChange } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { showToast } from '../../../components/toast-store.ts';
+import { JsonEditor } from './JsonEditor.tsx';
+import { type ReadJson, readDocumentText } from './json-text.ts';
+import { refusalOf } from './use-save-document.ts';
+
+const BLANK = '{\n  \n}';
+
+interface NewDocumentProps {
+  collection: string;
+  opened: boolean;
+  onClose: () => void;
+  onInserted: (id: string) => void;
+}
+
+/** Writes one new document. Without an `_id` one is made [C1]. */
+export function NewDocument({ collection, opened, onClose, onInserted }: NewDocumentProps) {
+  const [text, setText] = useState(BLANK);
+  const insert = useChange({
+    mutationFn: async (document: JsonObject) => {
+      const report = await client.documents.write({ params: { collection }, body: document });
+      const rejected = report.rejected[0];
+      if (rejected !== undefined) throw new Error(rejected.message);
+      return report;
+    },
+    onSuccess: report => {
+      const id = report.ids[0] ?? '';
+      const isDue = report.expiredOnArrival > 0;
+      showToast({
+        kind: isDue ? 'info' : 'good',
+        title: isDue ? `${visibleText(id)} was due the moment it was written` : `${visibleText(id)} written`,
+        detail: isDue
+          ? `A TTL index of ${collection} gives it a deadline in the past: it is hidden and leaves at once.`
+          : collection,
+      });
+      setText(BLANK);
+      onInserted(id);
+      onClose();
+    },
+  });
+  const read = readNew(text);
+  const write = () => {
+    if ('document' in read) insert.mutate(read.document);
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={`New document in ${collection}`}
+      width={640}
+      footer={
+        <>
+          <span className="t-12 t-3 grow">Without an _id one is made.</span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            shortcut="Ctrl ↵"
+            busy={insert.isPending}
+            disabled={!('document' in read)}
+            onClick={write}
+          >
+            Write document
+          </Button>
+        </>
+      }
+    >
+      <div className="new-document">
+        <JsonEditor
+          label="Document"
+          text={text}
+          read={read}
+          refusal={refusalOf(insert.error)}
+          autoFocus
+          onChange={next => {
+            setText(next);
+            insert.reset();
+          }}
+          onSave={write}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function readNew(text: string): ReadJson {
+  const read = readDocumentText(text);
+  if ('problem' in read || read.document._id === undefined) return read;
+  const problem = idProblem(read.document._id);
+  return problem === null ? read : { problem, line: null };
+}

@@ -1,0 +1,28 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { Button } from '../../../components/Button.tsx';
+import { type Drafts, useDrafts } from './drafts.ts';
+
+interface UnsavedNoteProps {
+  collection: string;
+  opened: string | null;
+  onOpen: (id: string) => void;
+}
+
+/** The way back to what was typed and not saved, also where its row is out of sight or gone. */
+export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
+  const drafts = useDrafts(collection);
+  const next = nextUnsaved(drafts, opened);
+  if (next === null) return null;
+  return (
+    <Button variant="ghost" small icon="edit" title={`Open ${next}`} onClick={() => onOpen(next)}>
+      {formatCount(drafts.size)} unsaved
+    </Button>
+  );
+}
+
+/** The unsaved document behind the one that is open, around the end; null where there is no other. */
+export function nextUnsaved(drafts: Drafts, opened: string | null): string | null {
+  const ids = [...drafts.keys()];
+  const next = ids[(opened === null ? -1 : ids.indexOf(opened)) + 1] ?? ids[0] ?? null;
+  return next === opened ? null : next;
+}

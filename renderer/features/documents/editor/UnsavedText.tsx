@@ -1,0 +1,32 @@
+import { Button } from '../../../components/Button.tsx';
+import { CopyButton } from '../../../components/RestCall.tsx';
+import { keepDraft, useDrafts } from './drafts.ts';
+import { JsonEditor } from './JsonEditor.tsx';
+import { readDocumentText } from './json-text.ts';
+
+/** What was typed into a document that left before it was saved: to copy, until it is given up. */
+export function KeptText({ collection, id }: { collection: string; id: string }) {
+  const draft = useDrafts(collection).get(id);
+  if (draft === undefined) return null;
+  return (
+    <section className="grow">
+      <p className="wrap">What you typed was not saved, and is kept here as long as this window is open.</p>
+      <JsonEditor
+        label="Unsaved text"
+        text={draft.text}
+        read={readDocumentText(draft.text)}
+        isUnsaved
+        isReadOnly
+        onChange={() => {}}
+        onSave={() => {}}
+      />
+      <div className="row editor-f">
+        <CopyButton text={draft.text} />
+        <span className="spacer" />
+        <Button small onClick={() => keepDraft(collection, id, null)}>
+          Discard text
+        </Button>
+      </div>
+    </section>
+  );
+}

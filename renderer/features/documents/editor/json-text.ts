@@ -1,0 +1,53 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  stringifyJson,
+} from '../../../../shared/model/json/json.ts';
+
+export type ReadJson =
+  | { document: JsonObject }
+  /** `line` is 1-based; null where the parser does not say. */
+  | { problem: string; line: number | null };
+
+/** Reads what was typed as a document; integers beyond 2^53 stay as they are [C1]. */
+export function readDocumentText(text: string): ReadJson {
+  if (text.trim() === '')
+    return { problem: 'Nothing is typed: a document is a JSON object, at least {}.', line: 1 };
+  try {
+    const value = parseJson(text);
+    if (!isJsonObject(value)) return { problem: 'A document is a JSON object, in { }.', line: 1 };
+    return { document: value };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const line = lineOf(message, text);
+    return { problem: `${plain(message)}${line === null ? '' : `, line ${line}`}.`, line };
+  }
+}
+
+const texts = new WeakMap<JsonObject, string>();
+
+/** Made once for each document that is held: a large one is asked for at every key. */
+export function documentText(document: JsonObject): string {
+  const known = texts.get(document);
+  if (known !== undefined) return known;
+  const text = stringifyJson(document, 2);
+  texts.set(document, text);
+  return text;
+}
+
+/** V8 says `… in JSON at position 12 (line 2 column 3)`, or quotes what it met. */
+function plain(message: string): string {
+  return message
+    .replace(/ in JSON at position.*$/s, '')
+    .replace(/, "?.*"? is not valid JSON$/s, '')
+    .replace(/\.$/, '');
+}
+
+function lineOf(message: string, text: string): number | null {
+  const said = /line (\d+)/.exec(message)?.[1];
+  if (said !== undefined) return Number(said);
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
+  return message.includes('end of JSON') ? text.split('\n').length : null;
+}

@@ -1,0 +1,54 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+import { Chip } from '../../../components/Chip.tsx';
+import { useZone } from '../../../components/clock.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { Instant, RelativeTime } from '../../../components/Time.tsx';
+import { textInZone } from '../../../components/text-in-zone.ts';
+
+/** [X1] Its deadline, which rule gave it, and what each of the others would. */
+export function DeadlineExplained({ collection, row }: { collection: string; row: DocumentRecord }) {
+  const [zone] = useZone();
+  const { data } = useLiveQuery({
+    key: ['explanation', collection, row._id],
+    ask: () => client.documents.explain({ collection, id: row._id }),
+    collection,
+  });
+  const explained = data?._id === row._id ? data : undefined;
+  return (
+    <>
+      <div className="row explained-h">
+        <Chip state={row.state} />
+        {row.deadlineAt !== null && (
+          <>
+            <RelativeTime at={row.deadlineAt} className="t-semi" />
+            <Instant at={row.deadlineAt} className="t-3" />
+          </>
+        )}
+      </div>
+      <p className="t-2 explained">{explained === undefined ? ' ' : textInZone(explained.sentence, zone)}</p>
+      <ul className="cand t-12">
+        {explained?.candidates.map(candidate => {
+          const isActing = candidate.from === explained.deadlineFrom;
+          return (
+            <li key={candidate.from} className={isActing ? 't-semi' : 't-2'}>
+              <span className="c-accent">{isActing && <Icon name="check" size={12} label="Decides" />}</span>
+              <span className="ell">
+                {candidate.from === EXPLICIT ? 'Set by hand' : candidate.from}
+                {candidate.paused && <span className="t-3"> (paused)</span>}
+              </span>
+              <span title={candidate.message ?? undefined}>
+                {candidate.deadlineAt === null ? (
+                  (candidate.reason ?? 'none')
+                ) : (
+                  <Instant at={candidate.deadlineAt} />
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

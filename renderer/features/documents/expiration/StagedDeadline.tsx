@@ -1,0 +1,53 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { durationText } from '../../../../shared/model/duration.ts';
+import { formatInstant } from '../../../../shared/model/format.ts';
+import { useAtTick, useZone } from '../../../components/clock.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { RelativeTime } from '../../../components/Time.tsx';
+import { type ExpirationEdit, editedDeadline } from './expiration-edit.ts';
+
+/** What it was, struck, and what it will be. */
+export function StagedDeadline({ row, edit }: { row: DocumentRecord; edit: ExpirationEdit }) {
+  return (
+    <span className="dl staged-dl">
+      <span className="was">{row.deadlineAt === null ? 'never' : <RelativeTime at={row.deadlineAt} />}</span>
+      <span className="to ell">
+        <NewDeadline edit={edit} />
+      </span>
+    </span>
+  );
+}
+
+export function NewDeadline({ edit }: { edit: ExpirationEdit }) {
+  const [zone] = useZone();
+  const at = useAtTick(now => {
+    const deadline = editedDeadline(edit, now);
+    return typeof deadline === 'number' ? formatInstant(deadline, now, zone) : deadline;
+  });
+  switch (edit.kind) {
+    case 'after':
+      return (
+        <>
+          <Icon name="arrow" size={12} /> {durationText(edit.seconds)}, {at}
+        </>
+      );
+    case 'at':
+      return (
+        <>
+          <Icon name="arrow" size={12} /> {at}
+        </>
+      );
+    case 'never':
+      return (
+        <>
+          <Icon name="pinned" size={12} /> never
+        </>
+      );
+    case 'clear':
+      return (
+        <>
+          <Icon name="undo" size={12} /> by the TTL indexes
+        </>
+      );
+  }
+}

@@ -1,0 +1,58 @@
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import { durationText } from '../../../../shared/model/duration.ts';
+import { formatInstant } from '../../../../shared/model/format.ts';
+import type { Zone } from '../../../../shared/model/zone.ts';
+
+/** A change of one document's explicit expiration that is not written yet [E1]. */
+export type ExpirationEdit =
+  | { kind: 'after'; seconds: number }
+  | { kind: 'at'; at: number }
+  | { kind: 'never' }
+  | { kind: 'clear' };
+
+/** The fields of the bulk call that does it. */
+export function editBody(edit: ExpirationEdit): { set: ExpirationSetting } | { clear: true } {
+  switch (edit.kind) {
+    case 'after':
+      return { set: { after: edit.seconds } };
+    case 'at':
+      return { set: { at: edit.at } };
+    case 'never':
+      return { set: { never: true } };
+    case 'clear':
+      return { clear: true };
+  }
+}
+
+/** The deadline it gives if written now: an instant, `never`, or `index` where the indexes decide again. */
+export function editedDeadline(edit: ExpirationEdit, now: number): number | 'never' | 'index' {
+  switch (edit.kind) {
+    case 'after':
+      return now + edit.seconds * 1000;
+    case 'at':
+      return edit.at;
+    case 'never':
+      return 'never';
+    case 'clear':
+      return 'index';
+  }
+}
+
+/** `after 30d`, `at 21 Dec 14:32`, `never`, `cleared`: for bars and tables. */
+export function editInWords(edit: ExpirationEdit, now: number, zone: Zone): string {
+  switch (edit.kind) {
+    case 'after':
+      return `after ${durationText(edit.seconds)}`;
+    case 'at':
+      return `at ${formatInstant(edit.at, now, zone)}`;
+    case 'never':
+      return 'never';
+    case 'clear':
+      return 'cleared';
+  }
+}
+
+/** The same for two edits that do the same, so that they are written with one call. */
+export function editKey(edit: ExpirationEdit): string {
+  return edit.kind === 'after' ? `after ${edit.seconds}` : edit.kind === 'at' ? `at ${edit.at}` : edit.kind;
+}

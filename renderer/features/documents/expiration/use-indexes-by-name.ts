@@ -1,0 +1,14 @@
+import { useMemo } from 'react';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+
+/** The TTL indexes that give the documents their deadlines; null until they are known. */
+export function useIndexesByName(collection: string): ReadonlyMap<string, TtlIndex> | null {
+  const { data } = useLiveQuery({
+    key: ['ttl-indexes', collection],
+    ask: () => client.ttlIndexes.list({ collection }),
+    collection,
+    everyMs: 2_000,
+  });
+  return useMemo(() => (data === undefined ? null : new Map(data.map(index => [index.name, index]))), [data]);
+}

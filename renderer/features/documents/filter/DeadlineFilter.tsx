@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { formatInstant } from '../../../../shared/model/format.ts';
+import { Button, IconButton } from '../../../components/Button.tsx';
+import { now, useAtTick, useZone } from '../../../components/clock.ts';
+import { Popover } from '../../../components/Popover.tsx';
+import { TimeSpanForm } from '../../../components/TimeSpanForm.tsx';
+import type { DocumentsQuery } from '../list/documents-query.ts';
+
+const MINUTE = 60_000;
+const PRESETS: readonly [label: string, ms: number][] = [
+  ['Next minute', MINUTE],
+  ['Next hour', 60 * MINUTE],
+  ['Next day', 1_440 * MINUTE],
+  ['Next 30 days', 43_200 * MINUTE],
+];
+
+interface DeadlineFilterProps {
+  query: DocumentsQuery;
+  onChange: (change: Partial<DocumentsQuery>) => void;
+}
+
+/** Only documents whose deadline lies in a window of time. */
+export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isSet = query.dueFrom !== null || query.dueTo !== null;
+  const clear = () => onChange({ dueFrom: null, dueTo: null });
+  return (
+    <span className="row deadline-filter">
+      <Popover
+        label="Deadline window"
+        width={300}
+        opened={isOpen}
+        onChange={setOpen}
+        target={
+          <Button aria-expanded={isOpen} aria-pressed={isSet} onClick={() => setOpen(!isOpen)}>
+            Deadline: {isSet ? <WindowText query={query} /> : 'any time'}
+          </Button>
+        }
+      >
+        <TimeSpanForm
+          from={query.dueFrom}
+          to={query.dueTo}
+          presets={PRESETS.map(([label, ms]) => [label, () => ({ from: now(), to: now() + ms })])}
+          onChange={({ from, to }) => {
+            onChange({ dueFrom: from, dueTo: to });
+            setOpen(false);
+          }}
+        />
+      </Popover>
+      {isSet && <IconButton icon="x" label="Any deadline" onClick={clear} />}
+    </span>
+  );
+}
+
+function WindowText({ query: { dueFrom, dueTo } }: { query: DocumentsQuery }) {
+  const [zone] = useZone();
+  return useAtTick(at => {
+    const text = (instant: number) => formatInstant(instant, at, zone);
+    if (dueFrom === null) return dueTo === null ? 'any time' : `before ${text(dueTo)}`;
+    return dueTo === null ? `from ${text(dueFrom)}` : `${text(dueFrom)} to ${text(dueTo)}`;
+  });
+}

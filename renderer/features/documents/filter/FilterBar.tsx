@@ -1,0 +1,37 @@
+import type { Ref } from 'react';
+import { useRefusal } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import type { DocumentsQuery } from '../list/documents-query.ts';
+import type { PagerSnapshot } from '../list/pager-snapshot.ts';
+import { ColumnChooser } from '../table/ColumnChooser.tsx';
+import type { ArrangedColumns } from '../table/column-preferences.ts';
+import { DeadlineFilter } from './DeadlineFilter.tsx';
+import { FilterField } from './FilterField.tsx';
+
+interface FilterBarProps {
+  collection: string;
+  query: DocumentsQuery;
+  onChange: (change: Partial<DocumentsQuery>) => void;
+  snapshot: PagerSnapshot;
+  /** Documents in the collection. */
+  documents: number | null;
+  columns: ArrangedColumns;
+  onNew: () => void;
+  inputRef: Ref<HTMLInputElement>;
+}
+
+export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {
+  const mayWrite = useRefusal('write') === null;
+  return (
+    <div className="fbar">
+      <FilterField {...field} />
+      <DeadlineFilter query={field.query} onChange={field.onChange} />
+      <ColumnChooser columns={columns} />
+      {mayWrite && (
+        <Button icon="plus" onClick={onNew}>
+          New
+        </Button>
+      )}
+    </div>
+  );
+}

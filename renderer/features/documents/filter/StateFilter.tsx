@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
+import type { DocumentState } from '../../../../shared/contract/documents.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { STATE_WORD } from '../../../components/Chip.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import type { DocumentsQuery } from '../list/documents-query.ts';
+import { stateCounts } from './state-counts.ts';
+
+interface StateFilterProps {
+  query: DocumentsQuery;
+  onChange: (change: Partial<DocumentsQuery>) => void;
+  summary: CollectionSummary | undefined;
+  children: ReactNode;
+}
+
+/** What is paused is overdue: each row says what it waits for. */
+const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'quarantined', 'never', 'pinned'];
+
+/** Quarantine is offered where there is any, or where it is what is listed. */
+function offered(query: DocumentsQuery, summary: CollectionSummary | undefined): readonly DocumentState[] {
+  const isKnown = query.state === 'quarantined' || (summary?.quarantined ?? 0) > 0;
+  return isKnown ? STATES : STATES.filter(state => state !== 'quarantined');
+}
+
+/** One state or all, with counts where they are known without reading. */
+export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
+  const counts = stateCounts(summary, query);
+  const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
+  return (
+    <fieldset className="states" aria-label="State">
+      <StateButton
+        isPressed={query.state === null}
+        count={counts.all}
+        onClick={() => onChange({ state: null })}
+      >
+        All
+      </StateButton>
+      {offered(query, summary).map(state => (
+        <StateButton
+          key={state}
+          isPressed={query.state === state}
+          count={counts[state]}
+          onClick={() => onChange({ state: query.state === state ? null : state })}
+        >
+          <span className={`c-${state}`}>
+            <Icon name={state} size={12} />
+          </span>
+          {STATE_WORD[state]}
+        </StateButton>
+      ))}
+      <span className="spacer" />
+      {children}
+      {isHidingSome && query.state === null && (
+        <button
+          type="button"
+          aria-pressed={query.includeExpired}
+          title="Documents past their deadline are hidden from ordinary reads until they are removed"
+          onClick={() => onChange({ includeExpired: !query.includeExpired })}
+        >
+          <Icon name={query.includeExpired ? 'check' : 'plus'} size={12} />
+          List overdue too
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface StateButtonProps {
+  isPressed: boolean;
+  count: number | undefined;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function StateButton({ isPressed, count, onClick, children }: StateButtonProps) {
+  return (
+    <button type="button" aria-pressed={isPressed} onClick={onClick}>
+      {children}
+      {count !== undefined && <span className="t-3">{formatCount(count)}</span>}
+    </button>
+  );
+}

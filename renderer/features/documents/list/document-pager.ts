@@ -1,0 +1,312 @@
+/**
+ * Words of this file
+ *   slot     a row's place in the scrolled list
+ *   page     PAGE_ROWS rows in consecutive slots, read by key
+ *   cursor   where a page starts: `after` of the list call, null for the first
+ *   landing  a page whose slot is an estimate, reached by a short cut; from there reading on and back is exact
+ */
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import type { PageSource } from './page-source.ts';
+import { PAGE_ROWS, type Page, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
+import { keepUnchanged } from './reuse-unchanged-rows.ts';
+
+/** Rows read at once on the way to a far place: as many as the engine gives. */
+const MOST_ROWS = 1000;
+const PAGES_ON_THE_WAY = MOST_ROWS / PAGE_ROWS;
+/** Pages worth reading through before a short cut is looked for. */
+const NEAR_PAGES = 10;
+/** Pages kept on each side of what is looked at. */
+const KEPT_PAGES = 5;
+/** Read on when fewer rows than this are left before the edge. */
+const MARGIN = 100;
+/** Room made before a landing that turned out to lie further from the start than estimated. */
+const ROOM_PAGES = 50;
+/** Browsers cap the height of an element near 33 million pixels: a million rows of 28. */
+export const MOST_SLOTS = 1_000_000;
+
+/**
+ * Reads a list of any length by key, in bounded memory. `look` says which slots are looked at; the pager reads what is
+ * missing there, one call after another, and forgets what is far away. Rolling on is exact in both directions; a far
+ * jump, which only the scrollbar's thumb makes, may land approximately.
+ */
+export class DocumentPager {
+  readonly #source: PageSource;
+  readonly #listeners = new Set<() => void>();
+  #abort = new AbortController();
+  #pages = new Map<number, Page>();
+  #cursors = new Map<number, string | null>([[0, null]]);
+  #lastPage: number | null = null;
+  /** Slots in all, once the last page was read. */
+  #count: number | null = null;
+  #looked = { from: 0, to: 40 };
+  #expected: number | null = null;
+  #generation = 0;
+  #isBusy = false;
+  #canLocate = true;
+  #snapshot: PagerSnapshot;
+
+  constructor(source: PageSource) {
+    this.#source = source;
+    this.#snapshot = this.#describe({ status: 'reading', error: null, passed: null });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly snapshot = (): PagerSnapshot => this.#snapshot;
+
+  /** How many rows there are, where that is known without reading. */
+  expect(rows: number | null): void {
+    if (this.#expected === rows) return;
+    this.#expected = rows;
+    this.#publish({});
+  }
+
+  look(from: number, to: number): void {
+    this.#looked = { from, to };
+    if (this.#abort.signal.aborted) this.#abort = new AbortController();
+    this.#work();
+  }
+
+  /** Something changed: what is looked at is read once more, and stays in sight meanwhile. */
+  refresh(): void {
+    this.#generation += 1;
+    this.#work();
+  }
+
+  /** Ends a long search where it is; `resume` goes on. */
+  stop(): void {
+    this.#publish({ status: 'stopped', passed: null });
+  }
+
+  resume(): void {
+    this.#publish({ status: 'reading', error: null });
+    this.#work();
+  }
+
+  /** Nobody looks any more; to `look` begins again. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  #work(): void {
+    if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
+    // Said already: a list that is rolled over rows it holds has no news for those who listen.
+    if (this.#snapshot.status === 'ready' && this.#mostPressing() === null) return;
+    this.#isBusy = true;
+    const { signal } = this.#abort;
+    this.#steps()
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#publish({ status: 'failed', error, passed: null });
+      })
+      .finally(() => {
+        this.#isBusy = false;
+        // Closed and looked at again while a read was under way: that one came to nothing.
+        if (signal !== this.#abort.signal) this.#work();
+      });
+  }
+
+  async #steps(): Promise<void> {
+    for (let page = this.#mostPressing(); page !== null; page = this.#mostPressing()) {
+      await this.#read(page);
+      if (this.#abort.signal.aborted || this.#isStopped()) return;
+      this.#forget();
+      this.#publish({ status: 'reading', error: null });
+    }
+    this.#publish({ status: 'ready', error: null, passed: null });
+  }
+
+  #isStopped(): boolean {
+    return this.#snapshot.status === 'stopped';
+  }
+
+  /** The page to read next: what is looked at before what may soon be, and that before what changed. */
+  #mostPressing(): number | null {
+    const seen = this.#span(0);
+    const near = this.#span(MARGIN);
+    const isStale = (page: number) =>
+      (this.#pages.get(page)?.generation ?? this.#generation) < this.#generation;
+    return (
+      seen.find(page => !this.#pages.has(page)) ??
+      near.find(page => !this.#pages.has(page)) ??
+      seen.find(isStale) ??
+      null
+    );
+  }
+
+  #span(margin: number): number[] {
+    const pageOf = (slot: number) => Math.max(0, Math.floor(slot / PAGE_ROWS));
+    const first = pageOf(this.#looked.from - margin);
+    const last = Math.min(pageOf(this.#looked.to + margin), this.#lastPage ?? Number.POSITIVE_INFINITY);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+  }
+
+  async #read(page: number): Promise<void> {
+    const cursor = this.#cursors.get(page);
+    if (cursor !== undefined) return this.#readPage(page, cursor);
+    if (page === 0 && !this.#pages.has(1)) return this.#restart();
+    const follower = this.#pages.get(page + 1)?.rows[0];
+    if (follower !== undefined) return this.#readBefore(page, follower);
+    const known = this.#nearestKnown(page);
+    if (known === null || page - known > NEAR_PAGES) {
+      if (await this.#land(page)) return;
+    }
+    if (known === null) return this.#restart();
+    return this.#walk(known, page);
+  }
+
+  async #readPage(page: number, cursor: string | null): Promise<void> {
+    const rows: DocumentRecord[] = [];
+    let next: string | null = cursor;
+    do {
+      const listed = await this.#source.list(next, PAGE_ROWS - rows.length, this.#abort.signal);
+      rows.push(...listed.documents);
+      next = listed.next;
+      if (next !== null && rows.length < PAGE_ROWS) {
+        if (this.#isStopped()) break;
+        // A search that finds little: what it found so far is shown.
+        this.#keep(page, rows);
+        this.#publish({ status: 'reading' });
+      }
+    } while (rows.length < PAGE_ROWS && next !== null);
+    this.#keep(page, rows);
+    if (next === null) this.#endAt(page, page * PAGE_ROWS + rows.length);
+    else this.#chain(page + 1, next);
+  }
+
+  #keep(page: number, rows: readonly DocumentRecord[]): void {
+    const known = this.#pages.get(page)?.rows ?? [];
+    this.#pages.set(page, { rows: keepUnchanged(known, rows), generation: this.#generation });
+  }
+
+  #endAt(page: number, count: number | null): void {
+    this.#lastPage = page;
+    this.#count = count;
+    for (const other of [...this.#pages.keys()]) if (other > page) this.#pages.delete(other);
+    for (const other of [...this.#cursors.keys()]) if (other > page) this.#cursors.delete(other);
+  }
+
+  #openEnd(): void {
+    this.#lastPage = null;
+    this.#count = null;
+  }
+
+  /** The page behind starts where this one ends; where it did not, its rows are read again. */
+  #chain(page: number, cursor: string): void {
+    if (this.#lastPage !== null && this.#lastPage < page) this.#openEnd();
+    if (this.#cursors.get(page) === cursor) return;
+    this.#cursors.set(page, cursor);
+    const follower = this.#pages.get(page);
+    if (follower !== undefined) this.#pages.set(page, { ...follower, generation: -1 });
+  }
+
+  /** Reads back from a landing. */
+  async #readBefore(page: number, follower: DocumentRecord): Promise<void> {
+    const rows = await this.#source.before(follower, PAGE_ROWS, this.#abort.signal);
+    if (rows === null) return this.#restart();
+    if (rows.length < PAGE_ROWS) return this.#reachStart(page, rows);
+    this.#keep(page, rows);
+    if (page === 0) this.#renumber(ROOM_PAGES);
+  }
+
+  #renumber(by: number): void {
+    const moved = <Value>(map: Map<number, Value>) =>
+      new Map([...map].map(([page, value]) => [page + by, value]));
+    this.#pages = moved(this.#pages);
+    this.#cursors = moved(this.#cursors);
+    if (this.#lastPage !== null) this.#lastPage += by;
+    if (this.#count !== null) this.#count += by * PAGE_ROWS;
+    this.#looked = { from: this.#looked.from + by * PAGE_ROWS, to: this.#looked.to + by * PAGE_ROWS };
+  }
+
+  /** The first row of all is found: the rows in memory get their true slots, and the estimate is over. */
+  #reachStart(page: number, rows: readonly DocumentRecord[]): void {
+    const run = [...rows];
+    for (let other = page + 1; ; other++) {
+      const follower = this.#pages.get(other);
+      if (follower === undefined) break;
+      run.push(...follower.rows);
+    }
+    const moved = (page + 1) * PAGE_ROWS - rows.length;
+    this.#pages = new Map();
+    for (let first = 0; first < run.length; first += PAGE_ROWS) {
+      this.#pages.set(first / PAGE_ROWS, { rows: run.slice(first, first + PAGE_ROWS), generation: -1 });
+    }
+    this.#cursors = new Map([[0, null]]);
+    this.#openEnd();
+    this.#looked = {
+      from: Math.max(0, this.#looked.from - moved),
+      to: Math.max(40, this.#looked.to - moved),
+    };
+  }
+
+  #restart(): void {
+    this.#pages = new Map();
+    this.#cursors = new Map([[0, null]]);
+    this.#openEnd();
+  }
+
+  #nearestKnown(page: number): number | null {
+    for (let known = page - 1; known >= 0; known--) if (this.#cursors.has(known)) return known;
+    return null;
+  }
+
+  async #land(page: number): Promise<boolean> {
+    if (!this.#canLocate) return false;
+    const cursor = await this.#source.locate((page * PAGE_ROWS) / this.#snapshot.slots, this.#abort.signal);
+    if (cursor === null) {
+      this.#canLocate = false;
+      return false;
+    }
+    this.#pages = new Map();
+    this.#cursors = new Map([[page, cursor]]);
+    this.#openEnd();
+    return true;
+  }
+
+  /** One stride of reading on towards a page whose cursor is not known. */
+  async #walk(known: number, page: number): Promise<void> {
+    const pages = Math.min(page - known, PAGES_ON_THE_WAY);
+    let cursor = this.#cursors.get(known) ?? null;
+    for (let left = pages * PAGE_ROWS; left > 0; ) {
+      const { documents, next } = await this.#source.list(cursor, left, this.#abort.signal);
+      left -= documents.length;
+      if (next === null) {
+        const count = (known + pages) * PAGE_ROWS - left;
+        this.#endAt(Math.max(0, Math.ceil(count / PAGE_ROWS) - 1), count);
+        return;
+      }
+      cursor = next;
+    }
+    if (cursor !== null) this.#cursors.set(known + pages, cursor);
+    this.#publish({ passed: (known + pages) * PAGE_ROWS });
+  }
+
+  #forget(): void {
+    const span = this.#span(0);
+    const first = (span[0] ?? 0) - KEPT_PAGES;
+    const last = (span.at(-1) ?? 0) + KEPT_PAGES;
+    for (const page of [...this.#pages.keys()]) if (page < first || page > last) this.#pages.delete(page);
+  }
+
+  #publish(change: Partial<Pick<PagerSnapshot, 'status' | 'error' | 'passed'>>): void {
+    const { status, error, passed } = this.#snapshot;
+    this.#snapshot = this.#describe({ status, error, passed, ...change });
+    for (const listener of this.#listeners) listener();
+  }
+
+  #describe(state: Pick<PagerSnapshot, 'status' | 'error' | 'passed'>): PagerSnapshot {
+    const pages = new Map(this.#pages);
+    const last = Math.max(-1, ...pages.keys());
+    const readTo = last * PAGE_ROWS + (pages.get(last)?.rows.length ?? 0);
+    // Where the end is not known there is always a little more to scroll into, which then is read.
+    const guess = last < 0 ? (this.#expected ?? 0) : Math.max(readTo + MARGIN, this.#expected ?? 0);
+    return {
+      ...state,
+      isCounted: this.#count !== null,
+      slots: this.#count ?? Math.min(guess, Math.max(MOST_SLOTS, readTo + MARGIN)),
+      ...rowsOf(pages),
+    };
+  }
+}

@@ -1,0 +1,143 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { Button } from '../../../components/Button.tsx';
+import { useAtTick } from '../../../components/clock.ts';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
+import { RelativeAndInstant } from '../../../components/Time.tsx';
+import { editKey } from '../expiration/expiration-edit.ts';
+import { NewDeadline } from '../expiration/StagedDeadline.tsx';
+import { CHUNK } from './apply-edits.ts';
+import { bulkBody, bulkPath } from './bulk-call.ts';
+import { type EditGroup, effectInWords, effectOf, groups, type Staged } from './staged-edits.ts';
+
+interface ReviewDialogProps {
+  collection: string;
+  staged: Staged;
+  opened: boolean;
+  onClose: () => void;
+  onApply: () => void;
+}
+
+const SAMPLES = 5;
+/** Of the `_id`s of a call that is shown. */
+const SHOWN_IDS = 3;
+
+/** Before and after of what is staged, and the call that does the same. */
+export function ReviewDialog({ collection, staged, opened, onClose, onApply }: ReviewDialogProps) {
+  const found = groups(staged);
+  const effect = useAtTick(now => effectInWords(effectOf(staged.values(), Math.floor(now / 1000) * 1000)));
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={`Review ${formatCount(staged.size)} staged edit${staged.size === 1 ? '' : 's'} in ${collection}`}
+      width={860}
+      footer={
+        <>
+          <span className="t-12 t-3 grow">
+            <Icon name="info" size={12} /> Written in chunks of {CHUNK}; you can cancel between chunks.
+          </span>
+          <Button onClick={onClose}>Back</Button>
+          <Button variant="primary" shortcut="Ctrl ↵" onClick={onApply} data-autofocus>
+            Apply to {formatCount(staged.size)}
+          </Button>
+        </>
+      }
+    >
+      <div className="review">
+        <p className="t-2">{effect}</p>
+        <table className="tbl">
+          <thead>
+            <tr>
+              <th scope="col">Documents</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map(group => (
+              <tr key={editKey(group.edit)}>
+                <td>
+                  <b className="t-semi">{formatCount(group.edits.length)}</b>{' '}
+                  {group.edits.length === 1 && (
+                    <span className="mono">{visibleText(group.edits[0]?.before._id ?? '')}</span>
+                  )}
+                </td>
+                <td className="t-2">
+                  <GroupBefore group={group} />
+                </td>
+                <td className="to">
+                  <NewDeadline edit={group.edit} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {/* Where each edit is another's, the table above names each already. */}
+        {found.length < staged.size && <Samples staged={staged} />}
+        {found.map(({ edit, edits }) => {
+          const ids = edits.map(({ before }) => before._id);
+          const path = bulkPath(collection);
+          return (
+            <section key={editKey(edit)}>
+              <div className="row">
+                <h3 className="t-11 t-3 grow">
+                  The same, as REST
+                  {ids.length > SHOWN_IDS &&
+                    `, shortened to ${SHOWN_IDS} of ${formatCount(ids.length)} _ids: Copy takes all of them`}
+                </h3>
+                <CopyButton text={`POST ${path}\n${bulkBody(edit, ids)}`} />
+              </div>
+              <RestCall method="POST" path={path} body={bulkBody(edit, ids, SHOWN_IDS)} />
+            </section>
+          );
+        })}
+      </div>
+    </Dialog>
+  );
+}
+
+function GroupBefore({ group }: { group: EditGroup }) {
+  const deadlines = group.edits.flatMap(({ before }) => before.deadlineAt ?? []);
+  const without = group.edits.length - deadlines.length;
+  if (deadlines.length === 0) return 'no deadline';
+  return (
+    <>
+      {group.edits.length > 1 && 'earliest '}
+      <RelativeAndInstant at={Math.min(...deadlines)} />
+      {without > 0 && `, ${formatCount(without)} without`}
+    </>
+  );
+}
+
+function Samples({ staged }: { staged: Staged }) {
+  const samples = [...staged.values()].slice(0, SAMPLES);
+  return (
+    <table className="tbl">
+      <thead>
+        <tr>
+          <th scope="col">{staged.size > SAMPLES ? `${SAMPLES} of them` : 'Each'}</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {samples.map(({ before, edit }) => (
+          <tr key={before._id}>
+            <td className="mono" title={visibleText(before._id)}>
+              {visibleText(before._id)}
+            </td>
+            <td className="t-2">
+              {before.deadlineAt === null ? 'never' : <RelativeAndInstant at={before.deadlineAt} />}
+            </td>
+            <td className="to">
+              <NewDeadline edit={edit} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

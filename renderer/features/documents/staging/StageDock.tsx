@@ -1,0 +1,112 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { useRefusal } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { useAtTick, useZone } from '../../../components/clock.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { Meter } from '../../../components/Meter.tsx';
+import { editInWords } from '../expiration/expiration-edit.ts';
+import { ApplyEnded } from './ApplySummary.tsx';
+import { goneInWords } from './find-removed.ts';
+import { groups, type Staged } from './staged-edits.ts';
+import type { ApplyState } from './use-apply.ts';
+
+interface StageDockProps {
+  staged: Staged;
+  /** Of what was staged, how many left since. */
+  gone: number;
+  apply: ApplyState;
+  canUndo: boolean;
+  onUndo: () => void;
+  /** Stages what takes back what was just written; null where there is nothing. */
+  onUndoApplied: (() => void) | null;
+  onDiscard: () => void;
+  onReview: () => void;
+  onApply: () => void;
+  onCancel: () => void;
+  onRetry: () => void;
+  onShowFailures: () => void;
+  onDismiss: () => void;
+}
+
+/** What is pending, being written, or was written: one bar, in that order. Nothing when there is nothing. */
+export function StageDock(props: StageDockProps) {
+  const { staged, apply } = props;
+  const refusal = useRefusal('write');
+  if (apply.is === 'writing')
+    return <Writing done={apply.done} total={apply.total} onCancel={props.onCancel} />;
+  if (apply.is === 'ended') {
+    return (
+      <ApplyEnded
+        result={apply.result}
+        retriable={staged.size}
+        onUndo={props.onUndoApplied}
+        onRetry={props.onRetry}
+        onShowFailures={props.onShowFailures}
+        onDismiss={props.onDismiss}
+      />
+    );
+  }
+  if (staged.size === 0) return null;
+  return (
+    <section className="stage" aria-label="Staged edits">
+      <Icon name="edit" className="c-accent" />
+      <span className="ell" role="status">
+        <b className="t-semi">
+          {formatCount(staged.size)} staged edit{staged.size === 1 ? '' : 's'}.
+        </b>{' '}
+        <span className="t-2">
+          <StagedInWords staged={staged} /> {props.gone > 0 && `${goneInWords(props.gone)}. `}Nothing is
+          written yet.
+        </span>
+      </span>
+      <span className="spacer" />
+      {props.canUndo && (
+        <Button variant="ghost" icon="undo" shortcut="Ctrl Z" onClick={props.onUndo}>
+          Undo
+        </Button>
+      )}
+      <Button variant="ghost" onClick={props.onDiscard}>
+        Discard
+      </Button>
+      <Button onClick={props.onReview}>Review…</Button>
+      <Button
+        variant="primary"
+        shortcut="Ctrl ↵"
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
+        onClick={props.onApply}
+      >
+        Apply to {formatCount(staged.size)}
+      </Button>
+    </section>
+  );
+}
+
+const NAMED_GROUPS = 3;
+
+function StagedInWords({ staged }: { staged: Staged }) {
+  const [zone] = useZone();
+  const found = groups(staged);
+  return useAtTick(now => {
+    const named = found
+      .slice(0, NAMED_GROUPS)
+      .map(({ edit, edits }) => `${formatCount(edits.length)} ${editInWords(edit, now, zone)}`);
+    const more = found.length - named.length;
+    return `${named.join(', ')}${more > 0 ? ` and ${more} more kinds` : ''}.`;
+  });
+}
+
+function Writing({ done, total, onCancel }: { done: number; total: number; onCancel: () => void }) {
+  return (
+    <section className="stage" aria-label="Staged edits">
+      <Icon name="edit" className="c-accent" />
+      <b className="t-semi nowrap">
+        Writing {formatCount(done)} of {formatCount(total)}
+      </b>
+      <span className="stage-meter">
+        <Meter label="Written" done={done} total={total} />
+      </span>
+      <Button onClick={onCancel}>Cancel</Button>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { type ExpirationEdit, editedDeadline, editKey } from '../expiration/expiration-edit.ts';
+
+export interface StagedEdit {
+  /** The document as it was when the edit was made. */
+  before: DocumentRecord;
+  edit: ExpirationEdit;
+}
+
+/** By `_id`. Nothing of it is written yet. */
+export type Staged = ReadonlyMap<string, StagedEdit>;
+
+export const NOTHING_STAGED: Staged = new Map();
+
+export function stage(staged: Staged, rows: Iterable<DocumentRecord>, edit: ExpirationEdit): Staged {
+  const next = new Map(staged);
+  for (const row of rows) next.set(row._id, { before: next.get(row._id)?.before ?? row, edit });
+  return next;
+}
+
+export function unstage(staged: Staged, ids: Iterable<string>): Staged {
+  const next = new Map(staged);
+  for (const id of ids) next.delete(id);
+  return next;
+}
+
+export interface EditGroup {
+  edit: ExpirationEdit;
+  edits: readonly StagedEdit[];
+}
+
+/** Edits that do the same, largest group first. */
+export function groups(staged: Staged): EditGroup[] {
+  const byKey = new Map<string, { edit: ExpirationEdit; edits: StagedEdit[] }>();
+  for (const one of staged.values()) {
+    const key = editKey(one.edit);
+    const group = byKey.get(key);
+    if (group === undefined) byKey.set(key, { edit: one.edit, edits: [one] });
+    else group.edits.push(one);
+  }
+  return [...byKey.values()].sort((a, b) => b.edits.length - a.edits.length);
+}
+
+export interface Effect {
+  longer: number;
+  shorter: number;
+  same: number;
+  /** Decided by the indexes again, which only the engine can tell. */
+  unknown: number;
+}
+
+/** Who lives longer and who shorter, if it were written now. */
+export function effectOf(edits: Iterable<StagedEdit>, now: number): Effect {
+  const effect: Effect = { longer: 0, shorter: 0, same: 0, unknown: 0 };
+  for (const { before, edit } of edits) {
+    const after = editedDeadline(edit, now);
+    if (after === 'index') effect.unknown += 1;
+    else {
+      const was = before.deadlineAt ?? Number.POSITIVE_INFINITY;
+      const will = after === 'never' ? Number.POSITIVE_INFINITY : after;
+      if (will > was) effect.longer += 1;
+      else if (will < was) effect.shorter += 1;
+      else effect.same += 1;
+    }
+  }
+  return effect;
+}
+
+/** `400 will live longer, 12 shorter.` */
+export function effectInWords({ longer, shorter, same, unknown }: Effect): string {
+  const count = new Intl.NumberFormat('en-US');
+  const parts = [
+    longer > 0 && `${count.format(longer)} will live longer`,
+    shorter > 0 && `${count.format(shorter)} ${longer > 0 ? '' : 'will live '}shorter`,
+    same > 0 && `${count.format(same)} as before`,
+    unknown > 0 && `${count.format(unknown)} will follow the TTL indexes again`,
+  ].filter(part => part !== false);
+  return `${parts.join(', ')}.`;
+}

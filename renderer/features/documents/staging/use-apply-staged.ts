@@ -1,0 +1,68 @@
+import { useCallback, useMemo, useState } from 'react';
+import { now } from '../../../components/clock.ts';
+import type { Selection } from '../selection/use-selection.ts';
+import { canRetry, type Failure, isGone } from './apply-edits.ts';
+import { type Staged, type StagedEdit, unstage } from './staged-edits.ts';
+import type { StagedEdits } from './staged-store.ts';
+import { type Apply, useApply } from './use-apply.ts';
+
+export interface Written {
+  edits: readonly StagedEdit[];
+  at: number;
+}
+
+const NOTHING_WRITTEN: Written = { edits: [], at: 0 };
+
+export interface AppliedStaged extends Apply {
+  /** Why a document was not changed, by `_id`. */
+  reasons: ReadonlyMap<string, string>;
+  failed: readonly Failure[];
+  /** Of the last run. */
+  total: number;
+  apply: () => void;
+  retry: () => void;
+  forget: () => void;
+  /** What this run and those it retries wrote, as it was staged. */
+  written: Written;
+}
+
+/** Writes what is staged. What was written is no longer staged; what failed and is still there stays chosen, with its reason. */
+export function useApplyStaged(collection: string, edits: StagedEdits, selection: Selection): AppliedStaged {
+  const writing = useApply(collection);
+  const [failed, setFailed] = useState<readonly Failure[]>([]);
+  const [written, setWritten] = useState(NOTHING_WRITTEN);
+  const reasons = useMemo(() => new Map(failed.map(({ _id, message }) => [_id, message])), [failed]);
+  const { run, dismiss } = writing;
+
+  const write = useCallback(
+    async (staged: Staged) => {
+      setFailed([]);
+      const at = now();
+      const result = await run(staged);
+      const done = result.succeeded.flatMap(id => staged.get(id) ?? []);
+      // A retry goes on where the run before it ended: undo takes back both.
+      setWritten(before => ({ edits: [...before.edits, ...done], at }));
+      setFailed(result.failed);
+      const hopeless = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);
+      edits.settle(current => unstage(current, [...result.succeeded, ...hopeless]));
+      selection.set(
+        new Map(
+          result.failed.flatMap(failure => {
+            const { _id } = failure;
+            const edit = staged.get(_id);
+            return edit === undefined || isGone(failure) ? [] : [[_id, edit.before] as const];
+          }),
+        ),
+      );
+    },
+    [run, edits, selection],
+  );
+  const apply = useCallback(() => void write(edits.staged), [write, edits.staged]);
+  const forget = useCallback(() => {
+    setFailed([]);
+    setWritten(NOTHING_WRITTEN);
+    dismiss();
+  }, [dismiss]);
+  const total = writing.state.is === 'idle' ? 0 : writing.state.total;
+  return { ...writing, total, reasons, failed, apply, retry: apply, forget, written };
+}

@@ -1,0 +1,52 @@
+import { useCallback, useRef, useState } from 'react';
+import { Declined, oneAct, problemOf } from '../../../api.ts';
+import { type ApplyResult, applyEdits, type Failure } from './apply-edits.ts';
+import type { Staged } from './staged-edits.ts';
+
+export type ApplyState =
+  | { is: 'idle' }
+  | { is: 'writing'; done: number; total: number }
+  | { is: 'ended'; result: ApplyResult; total: number };
+
+export interface Apply {
+  state: ApplyState;
+  run(staged: Staged): Promise<ApplyResult>;
+  cancel(): void;
+  dismiss(): void;
+}
+
+export function useApply(collection: string): Apply {
+  const [state, setState] = useState<ApplyState>({ is: 'idle' });
+  const abort = useRef(new AbortController());
+
+  const run = useCallback(
+    async (staged: Staged) => {
+      abort.current = new AbortController();
+      const total = staged.size;
+      setState({ is: 'writing', done: 0, total });
+      const { documents } = oneAct();
+      const result = await applyEdits(staged, {
+        write: chunk => documents.setExpirations({ collection, ...chunk }),
+        refusalOf: expirationRefusal,
+        signal: abort.current.signal,
+        onProgress: done => setState({ is: 'writing', done, total }),
+        elapsed: () => performance.now(),
+      });
+      setState(result.error instanceof Declined ? { is: 'idle' } : { is: 'ended', result, total });
+      return result;
+    },
+    [collection],
+  );
+  const cancel = useCallback(() => abort.current.abort(), []);
+  const dismiss = useCallback(() => setState({ is: 'idle' }), []);
+  return { state, run, cancel, dismiss };
+}
+
+/** The engine names the argument; who staged the edit chose a moment. */
+function expirationRefusal(error: unknown): Pick<Failure, 'code' | 'message'> | null {
+  const { code, message, data } = problemOf(error);
+  if (code !== 'INVALID_EXPIRATION') return null;
+  const { at, now } = data;
+  const hasPassed = typeof at === 'number' && typeof now === 'number' && at <= now;
+  return { code, message: hasPassed ? 'That moment has passed: choose a later one.' : message };
+}

@@ -1,0 +1,25 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { now } from '../../../components/clock.ts';
+import { showToast } from '../../../components/toast-store.ts';
+import type { StagedEdits } from './staged-store.ts';
+import { undoOfApplied } from './undo-applied.ts';
+import type { AppliedStaged } from './use-apply-staged.ts';
+
+/** Stages what puts back the expirations that the last run changed; null where it changed none. */
+export function useUndoApplied(applied: AppliedStaged, edits: StagedEdits): (() => void) | null {
+  const { written, forget } = applied;
+  if (applied.state.is !== 'ended' || written.edits.length === 0) return null;
+  return () => {
+    const { edits: former, lost } = undoOfApplied(written.edits, written.at, now());
+    forget();
+    if (former.size > 0) edits.change(staged => new Map([...staged, ...former]));
+    if (lost > 0) {
+      showToast({
+        kind: 'info',
+        title: former.size === 0 ? 'This cannot be undone' : `${formatCount(lost)} cannot be undone`,
+        detail:
+          'The deadline they had has passed: with it they would be removed at once. They stay as they are.',
+      });
+    }
+  };
+}

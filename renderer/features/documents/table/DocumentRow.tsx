@@ -1,0 +1,152 @@
+import { type MouseEvent, memo, type ReactNode } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { Checkbox } from '../../../components/Checkbox.tsx';
+import { Chip } from '../../../components/Chip.tsx';
+import { Ago } from '../../../components/Time.tsx';
+import type { StagedEdit } from '../staging/staged-edits.ts';
+import { type Column, fieldValue } from './columns.ts';
+import { DeadlineCell } from './DeadlineCell.tsx';
+import { cellText, surelyFits } from './format-cell.ts';
+import { HEAD_HEIGHT, ROW_HEIGHT } from './use-scroll-anchor.ts';
+
+export interface RowEvents {
+  onPick: (slot: number, event: MouseEvent) => void;
+  onToggle: (slot: number) => void;
+  onOpen: (slot: number) => void;
+}
+
+interface DocumentRowProps extends RowEvents {
+  row: DocumentRecord | undefined;
+  slot: number;
+  columns: readonly Column[];
+  isChosen: boolean;
+  isActive: boolean;
+  expireAfter: number | undefined;
+  waits: string | null;
+  /** Why it never expires. */
+  never: string | null;
+  edit: StagedEdit | undefined;
+  failure: string | undefined;
+  isUnsaved: boolean;
+}
+
+const HIDDEN = 'Past its deadline: ordinary reads do not see it any more';
+
+export const rowId = (slot: number) => `document-${slot}`;
+
+/** Below the head, in the sheet. */
+const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
+
+/** One document, 28 px. Until it is read its place is kept, empty. */
+export const DocumentRow = memo((props: DocumentRowProps) => {
+  const { row, slot, columns, isChosen, isActive, edit, failure } = props;
+  if (row === undefined) {
+    return (
+      <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true" style={{ top: topOf(slot) }}>
+        <td />
+        <td className="unread" />
+      </tr>
+    );
+  }
+  const classes = [
+    isChosen && 'sel',
+    isActive && 'active',
+    edit !== undefined && 'staged',
+    failure !== undefined && 'fail',
+    row.hidden && 'unseen',
+  ];
+  return (
+    <tr
+      id={rowId(slot)}
+      aria-rowindex={slot + 2}
+      aria-selected={isChosen}
+      className={classes.filter(Boolean).join(' ')}
+      style={{ top: topOf(slot) }}
+      onClick={event => props.onPick(slot, event)}
+      onDoubleClick={() => props.onOpen(slot)}
+    >
+      <td>
+        <Checkbox
+          label={`Select ${visibleText(row._id)}`}
+          checked={isChosen}
+          tabIndex={-1}
+          // With Shift the row chooses up to here, whatever of it is clicked.
+          onClick={event => !event.shiftKey && event.stopPropagation()}
+          onDoubleClick={event => event.stopPropagation()}
+          onChange={(_, isShifted) => !isShifted && props.onToggle(slot)}
+        />
+      </td>
+      {columns.map(column => {
+        const cell = contentOf(column, props, row);
+        return (
+          <td
+            key={column.id}
+            className={cellClass(column, cell)}
+            title={titleOf(column, row, cell, props.never)}
+          >
+            {cell}
+          </td>
+        );
+      })}
+      <td />
+    </tr>
+  );
+});
+
+/** What does not surely fit is cut off at its cell's end: for each cell that is, a frame takes longer to draw. */
+function cellClass(column: Column, cell: ReactNode): string {
+  const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';
+  const isCut = typeof cell !== 'string' || !surelyFits(cell, column.width);
+  return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2', isCut && 'cut']
+    .filter(Boolean)
+    .join(' ');
+}
+
+function titleOf(
+  column: Column,
+  row: DocumentRecord,
+  cell: ReactNode,
+  never: string | null,
+): string | undefined {
+  if (column.id === 'from') return never ?? undefined;
+  if (column.id === '_id') return visibleText(row._id);
+  return typeof cell === 'string' ? cell : undefined;
+}
+
+/** Without a component of its own for each: a list that is rolled makes some twenty a frame. */
+function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord): ReactNode {
+  if (column.path !== null) return cellText(fieldValue(row.document, column.path));
+  switch (column.id) {
+    case '_id':
+      return props.isUnsaved ? <MarkedId id={row._id} /> : visibleText(row._id);
+    case 'state':
+      return <Chip state={row.state} title={row.hidden ? HIDDEN : undefined} />;
+    case 'deadline':
+      return (
+        <DeadlineCell
+          row={row}
+          expireAfter={props.expireAfter}
+          waits={props.waits}
+          edit={props.edit}
+          failure={props.failure}
+        />
+      );
+    case 'from':
+      return row.deadlineFrom === EXPLICIT ? 'set by hand' : (row.deadlineFrom ?? props.never);
+    case 'updatedAt':
+      return <Ago at={row.updatedAt} />;
+    default:
+      return null;
+  }
+}
+
+function MarkedId({ id }: { id: string }) {
+  return (
+    <span className="marked-id">
+      <span className="ell">{visibleText(id)}</span>
+      <b className="unsaved">unsaved</b>
+    </span>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import { formatCount } from '../../../shared/model/format.ts';
+import { client, problemOf, useLive } from '../../api.ts';
+import { showToast } from '../../components/toast-store.ts';
+import { type Drafts, draftsOf, keepDraft, useDrafts } from './editor/drafts.ts';
+import { parseRecord, type ReloadRecord, type Restored, recordOf, restored } from './reload-record.ts';
+import type { Staged } from './staging/staged-edits.ts';
+import type { StagedEdits } from './staging/staged-store.ts';
+
+const TYPING_MS = 300;
+const ASKED_AT_ONCE = 100;
+
+/** Read once in a window: later everything is in memory. */
+const read = new Set<string>();
+
+/** Staged edits and unsaved text are there again after a reload, as long as the tab lives. */
+export function useSurvivesReload(collection: string, { staged, settle }: StagedEdits): void {
+  const file = useLive(({ store }) => store?.file ?? null);
+  const key = file === null ? null : `sandglass.pending ${file} ${collection}`;
+  const drafts = useDrafts(collection);
+  const [ready, setReady] = useState<string | null>(null);
+  const pending = useRef<{ staged: Staged; drafts: Drafts }>({ staged, drafts });
+  pending.current = { staged, drafts };
+
+  useEffect(() => {
+    if (key === null) return;
+    let isGone = false;
+    const put = ({ staged: edits, drafts: texts }: Restored) => {
+      if (edits.size > 0) settle(current => new Map([...edits, ...current]));
+      for (const [id, draft] of texts) if (!draftsOf(collection).has(id)) keepDraft(collection, id, draft);
+    };
+    const record = read.has(key) ? null : parseRecord(sessionStorage.getItem(key));
+    const begin = async () => {
+      if (record !== null) {
+        const found = restored(record, await documentsNow(collection, record));
+        if (isGone) return;
+        put(found);
+        tellDropped(found.dropped, record.more);
+      }
+      read.add(key);
+      if (!isGone) setReady(key);
+    };
+    // What cannot be looked at now is left for the next time.
+    begin().catch(() => {});
+    return () => {
+      isGone = true;
+    };
+  }, [key, collection, settle]);
+
+  const isReady = key !== null && ready === key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is pending is what is kept
+  useEffect(() => {
+    if (!isReady) return;
+    const timer = setTimeout(() => keep(key, pending.current), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [isReady, key, staged, drafts]);
+  useEffect(() => {
+    if (!isReady) return;
+    const keepNow = () => keep(key, pending.current);
+    addEventListener('pagehide', keepNow);
+    return () => {
+      removeEventListener('pagehide', keepNow);
+      keepNow();
+    };
+  }, [isReady, key]);
+}
+
+function keep(key: string, { staged, drafts }: { staged: Staged; drafts: Drafts }): void {
+  const record = recordOf(staged, drafts);
+  try {
+    if (record === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(record));
+  } catch {
+    // The browser has no room left: then a reload loses them, as a closed tab does.
+    sessionStorage.removeItem(key);
+  }
+}
+
+async function documentsNow(
+  collection: string,
+  { edits, texts }: ReloadRecord,
+): Promise<ReadonlyMap<string, DocumentRecord | undefined>> {
+  const ids = [...new Set([...edits, ...texts].map(({ _id }) => _id))];
+  const found = new Map<string, DocumentRecord | undefined>();
+  for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
+    const part = ids.slice(from, from + ASKED_AT_ONCE);
+    const answers = await Promise.all(part.map(id => documentNow(collection, id)));
+    for (const [i, id] of part.entries()) found.set(id, answers[i]);
+  }
+  return found;
+}
+
+/** Undefined where it is gone. Rejects where the engine does not answer. */
+async function documentNow(collection: string, id: string): Promise<DocumentRecord | undefined> {
+  try {
+    return await client.documents.get({ collection, id, includeExpired: true });
+  } catch (error) {
+    if (problemOf(error).code === 'DOCUMENT_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+function tellDropped(dropped: number, more: number): void {
+  const ones = (count: number) => `${formatCount(count)} staged edit${count === 1 ? '' : 's'}`;
+  if (dropped > 0) {
+    showToast({
+      kind: 'info',
+      title: `${ones(dropped)} dropped`,
+      detail: `${dropped === 1 ? 'Its document' : 'Their documents'} changed or left meanwhile. Nothing was written.`,
+    });
+  }
+  if (more > 0) {
+    showToast({
+      kind: 'info',
+      title: `${formatCount(more)} not kept over the reload`,
+      detail: 'There is room for 2,000 staged edits and two million characters of text. Nothing was written.',
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { slotsDrawn, standing } from '../../../../renderer/components/data-grid/rendered-slots.ts';
+
+const COUNT = 1_000_000;
+const FITTING = 24;
+
+/** A window of 24.3 rows, rolled by pixels. */
+const at = (pixels: number, count = COUNT) => {
+  const startIndex = Math.floor(pixels / 28);
+  const endIndex = Math.min(count - 1, Math.floor((pixels + 24.3 * 28) / 28));
+  return slotsDrawn({ startIndex, endIndex, count }, FITTING);
+};
+const keysOf = (slots: readonly number[]) => slots.map(slot => slot % slots.length);
+
+describe('the rows that are drawn', () => {
+  it('hold what is in sight and a few on each side', () => {
+    const slots = at(28_000);
+    expect(slots).toContain(995);
+    expect(slots).toContain(1_030);
+    expect(slots.length).toBeLessThan(45);
+  });
+
+  it('are as many wherever the list stands, so that an element is only ever given other words', () => {
+    const lengths = new Set(Array.from({ length: 300 }, (_, i) => at(i * 50).length));
+    expect(lengths.size).toBe(1);
+    for (const end of [0, COUNT * 28 - 24.3 * 28]) expect(at(end).length).toBe([...lengths][0]);
+  });
+
+  it('are never more than there are', () => {
+    expect(at(0, 3)).toEqual([0, 1, 2]);
+    expect(slotsDrawn({ startIndex: 0, endIndex: 0, count: 0 }, FITTING)).toEqual([]);
+  });
+
+  it('keep their place among each other while the list rolls in either direction', () => {
+    const begun = at(28_000);
+    const before = keysOf(standing(begun, begun[0] ?? 0));
+    for (let by = -1_400; by <= 1_400; by += 50) {
+      const slots = at(28_000 + by);
+      expect(keysOf(standing(slots, begun[0] ?? 0))).toEqual(before);
+    }
+  });
+
+  it('change one element for each row that a step brings into sight', () => {
+    const slotOfKey = (slots: readonly number[]) => new Map(slots.map(slot => [slot % slots.length, slot]));
+    const before = slotOfKey(at(28_000));
+    const after = slotOfKey(at(28_050));
+    const changed = [...after].filter(([key, slot]) => before.get(key) !== slot);
+    expect(changed.length).toBeLessThanOrEqual(2);
+  });
+
+  it('stand as they read at rest', () => {
+    const slots = at(28_037);
+    expect(standing(slots, slots[0] ?? 0)).toEqual(slots);
+  });
+});

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Throttle } from '../../../../../renderer/features/documents/list/throttle.ts';
+
+describe('the throttle', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('runs at most once in its time, and always once more after the last request', () => {
+    let runs = 0;
+    const throttle = new Throttle(() => runs++, 500);
+    vi.advanceTimersByTime(1_000);
+    throttle.ask();
+    vi.advanceTimersByTime(1);
+    for (let i = 0; i < 10; i++) throttle.ask();
+    expect(runs).toBe(1);
+    vi.advanceTimersByTime(500);
+    expect(runs).toBe(2);
+    vi.advanceTimersByTime(5_000);
+    expect(runs).toBe(2);
+  });
+
+  it('waits while it is held, and runs then', () => {
+    let runs = 0;
+    const throttle = new Throttle(() => runs++, 500);
+    throttle.ask();
+    vi.advanceTimersByTime(400);
+    throttle.hold(1_000);
+    vi.advanceTimersByTime(900);
+    expect(runs).toBe(0);
+    vi.advanceTimersByTime(100);
+    expect(runs).toBe(1);
+  });
+});

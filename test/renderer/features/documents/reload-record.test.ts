@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import {
+  MOST_CHARACTERS,
+  MOST_EDITS,
+  parseRecord,
+  recordOf,
+  restored,
+} from '../../../../renderer/features/documents/reload-record.ts';
+import { stage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
+import { row } from './build.ts';
+
+const NEVER = { kind: 'never' } as const;
+const staged = (...ids: string[]) =>
+  stage(
+    new Map(),
+    ids.map(id => row(id)),
+    NEVER,
+  );
+const draft = (id: string, text: string) => [id, { base: row(id), text }] as const;
+
+describe('what is pending when the window is reloaded', () => {
+  it('is nothing where nothing is', () => {
+    expect(recordOf(new Map(), new Map())).toBeNull();
+    expect(parseRecord(null)).toBeNull();
+    expect(parseRecord('{"edits":7}')).toBeNull();
+    expect(parseRecord('{oops')).toBeNull();
+  });
+
+  it('comes back where the documents are as they were', () => {
+    const record = recordOf(staged('a', 'b'), new Map([draft('c', '{"typed": 1}')]));
+    const read = parseRecord(JSON.stringify(record));
+    if (read === null) throw new Error('not read');
+    const now = new Map(['a', 'b', 'c'].map(id => [id, row(id)]));
+    const { staged: edits, drafts, dropped } = restored(read, now);
+    expect([...edits]).toEqual([...staged('a', 'b')]);
+    expect(drafts.get('c')).toEqual({ base: row('c'), text: '{"typed": 1}' });
+    expect(dropped).toBe(0);
+  });
+
+  it('is dropped where a document changed, got another deadline or left', () => {
+    const record = recordOf(staged('same', 'written', 'moved', 'gone'), new Map());
+    if (record === null) throw new Error('nothing is kept');
+    const now = new Map([
+      ['same', row('same')],
+      ['written', { ...row('written'), updatedAt: row('written').updatedAt + 1 }],
+      ['moved', { ...row('moved'), deadlineAt: (row('moved').deadlineAt ?? 0) + 1 }],
+    ]);
+    const { staged: edits, dropped } = restored(record, now);
+    expect([...edits.keys()]).toEqual(['same']);
+    expect(dropped).toBe(3);
+  });
+
+  it('keeps what was typed in any case, and as old as it is', () => {
+    const record = recordOf(new Map(), new Map([draft('written', 'mine'), draft('gone', 'too')]));
+    if (record === null) throw new Error('nothing is kept');
+    const later = { ...row('written'), updatedAt: row('written').updatedAt + 1 };
+    const { drafts } = restored(record, new Map([['written', later]]));
+    expect(drafts.get('written')).toMatchObject({
+      text: 'mine',
+      base: { updatedAt: row('written').updatedAt },
+    });
+    expect(drafts.get('gone')?.text).toBe('too');
+  });
+
+  it('has its bounds, the latest text first, and says how many lie beyond', () => {
+    const many = staged(...Array.from({ length: MOST_EDITS + 3 }, (_, i) => `d${i}`));
+    const long = 'x'.repeat(MOST_CHARACTERS - 10);
+    const record = recordOf(many, new Map([draft('old', long), draft('new', 'x'.repeat(20))]));
+    expect(record?.edits).toHaveLength(MOST_EDITS);
+    expect(record?.texts.map(({ _id }) => _id)).toEqual(['new']);
+    expect(record?.more).toBe(4);
+    expect(JSON.stringify(record).length).toBeLessThan(2 * MOST_CHARACTERS);
+  });
+});
