@@ -5,7 +5,7 @@ import { useLive } from '../api.ts';
 import { DocumentsView } from '../features/documents/DocumentsView.tsx';
 import { CreateIndexPage } from '../features/ttl-indexes/CreateIndexPage.tsx';
 import { IndexDetail } from '../features/ttl-indexes/IndexDetail.tsx';
-import { IndexList } from '../features/ttl-indexes/IndexList.tsx';
+import { IndexList } from '../features/ttl-indexes/list/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
 import { exportFrom } from './exporting.ts';

@@ -5,7 +5,7 @@ import { Queue } from '../features/collections/Queue.tsx';
 import { useSwatches } from '../features/collections/useSwatches.ts';
 import { HealthStrip } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
-import { IndexBrief } from '../features/ttl-indexes/IndexBrief.tsx';
+import { IndexBrief } from '../features/ttl-indexes/list/IndexSummary.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
 /** A collection's first tab: its figures, its timeline, and the documents at the line. */

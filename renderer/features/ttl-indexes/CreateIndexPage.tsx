@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { client, engineNow } from '../../api.ts';
 import { usePlace } from '../../components/location.ts';
-import { askedDraft } from './askedDraft.ts';
+import { draftFrom, draftOf } from './draft/index-draft.ts';
+import { askedDraft } from './draft/query-draft.ts';
 import { IndexEditor } from './IndexEditor.tsx';
-import { useIndexes } from './indexCache.ts';
-import { draftFrom, draftOf } from './indexDraft.ts';
-import { UnfoundIndex } from './UnfoundIndex.tsx';
-import './index-form.css';
+import { useIndexes } from './list/use-indexes.ts';
+import { UnfoundIndex } from './MissingIndex.tsx';
+import './form/index-form.css';
 
 interface CreateIndexPageProps {
   collection: string;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { fateInWords } from './actionWords.ts';
-import { isAsBefore } from './asBefore.ts';
-import { EffectPanel } from './EffectPanel.tsx';
-import { IndexForm } from './IndexForm.tsx';
-import type { IndexEditor } from './useIndexEditor.ts';
+import { isAsBefore } from './draft/unchanged-effect.ts';
+import { IndexForm } from './form/IndexForm.tsx';
+import { fateInWords } from './format/format-action.ts';
+import { EffectPanel } from './preview/EffectPanel.tsx';
+import type { IndexEditor } from './use-index-editor.ts';
 
 interface DefineStepProps {
   collection: string;

@@ -5,16 +5,16 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { changeQuery, toCollection, usePlace } from '../../components/location.ts';
 import { Ago } from '../../components/Time.tsx';
-import { DropDialog } from './DropDialog.tsx';
-import { IndexCard } from './IndexCard.tsx';
-import { useIndexes } from './indexCache.ts';
-import { PolicyHistory } from './PolicyHistory.tsx';
-import { usePolicyHistory } from './policyHistory.ts';
-import { revertOffer } from './policyWords.ts';
-import { ReadBackPanel } from './ReadBackPanel.tsx';
-import { RevertDialog } from './RevertDialog.tsx';
-import './index-list.css';
-import './policy-history.css';
+import { ReadBackPanel } from './history/DefinitionPanel.tsx';
+import { revertOffer } from './history/format-change.ts';
+import { PolicyHistory } from './history/PolicyHistory.tsx';
+import { RevertDialog } from './history/RevertDialog.tsx';
+import { usePolicyHistory } from './history/use-policy-history.ts';
+import { DropDialog } from './list/DropDialog.tsx';
+import { IndexCard } from './list/IndexCard.tsx';
+import { useIndexes } from './list/use-indexes.ts';
+import './list/index-list.css';
+import './history/policy-history.css';
 
 /** One index, with what would make it again and how it came to be; also one that was dropped. */
 export function IndexDetail({ collection, name }: { collection: string; name: string }) {

@@ -4,13 +4,13 @@ import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
 import { goTo, toCollection, toIndex } from '../../components/location.ts';
 import { showToast } from '../../components/toast-store.ts';
-import { BuildStep } from './BuildStep.tsx';
 import { DefineStep } from './DefineStep.tsx';
-import { FormFoot } from './FormFoot.tsx';
-import { landedInWords } from './landedWords.ts';
-import { ReviewStep } from './ReviewStep.tsx';
+import { FormFoot } from './FormFooter.tsx';
+import { BuildStep } from './list/BuildProgress.tsx';
+import { landedInWords } from './review/format-outcome.ts';
+import { ReviewStep } from './review/ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
-import { type EditorInput, useIndexEditor } from './useIndexEditor.ts';
+import { type EditorInput, useIndexEditor } from './use-index-editor.ts';
 
 interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
   renderForecast: ((preview: Preview) => ReactNode) | undefined;

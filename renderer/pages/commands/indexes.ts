@@ -2,7 +2,7 @@ import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { goTo, toEditIndex, toIndex } from '../../components/location.ts';
 import { offerFor } from '../../components/stopped.ts';
 import type { Command } from '../../features/frame/command.ts';
-import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/indexActions.ts';
+import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/list/index-actions.ts';
 import { action, place, type Situation } from './situation.ts';
 
 /** What can be done with each TTL index. */

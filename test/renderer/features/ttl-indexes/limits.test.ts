@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { drainWith } from '../../../../renderer/features/ttl-indexes/drain-time.ts';
 import {
   limitChanges,
   limitsInBrief,
   limitTexts,
   readLimits,
   typedNumber,
-} from '../../../../renderer/features/ttl-indexes/limitsDraft.ts';
+} from '../../../../renderer/features/ttl-indexes/draft/limits-draft.ts';
+import { drainWith } from '../../../../renderer/features/ttl-indexes/preview/drain-time.ts';
 import {
   asksHow,
   isOverBreaker,
   proposedRate,
   rateProblem,
   rolledOut,
-} from '../../../../renderer/features/ttl-indexes/rollOut.ts';
+} from '../../../../renderer/features/ttl-indexes/review/roll-out.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { anIndex, aPreview } from './build.ts';
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../renderer/api/problem.ts';
-import { fateInWords, removes } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
-import { indexCall } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
 import {
   type ChosenDefinition,
   type DraftContext,
@@ -10,13 +8,15 @@ import {
   type IndexDraft,
   isComplete,
   readDraft,
-} from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
-import { healthOf } from '../../../../renderer/features/ttl-indexes/indexHealth.ts';
+} from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
+import { placeOf, refusalsOf } from '../../../../renderer/features/ttl-indexes/draft/refusals.ts';
+import { fateInWords, removes } from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
 import {
   lifeInWords,
   limitsInWords,
   scheduleInWords,
-} from '../../../../renderer/features/ttl-indexes/indexWords.ts';
+} from '../../../../renderer/features/ttl-indexes/format/format-index.ts';
+import { healthOf } from '../../../../renderer/features/ttl-indexes/list/index-health.ts';
 import {
   horizonRows,
   isFieldUnknown,
@@ -24,8 +24,8 @@ import {
   otherUnit,
   reasonText,
   shareText,
-} from '../../../../renderer/features/ttl-indexes/previewWords.ts';
-import { placeOf, refusalsOf } from '../../../../renderer/features/ttl-indexes/refusals.ts';
+} from '../../../../renderer/features/ttl-indexes/preview/preview-figures.ts';
+import { indexCall } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { anIndex, aPreview, aReaper } from './build.ts';

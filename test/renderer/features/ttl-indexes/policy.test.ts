@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { effectTitle, retentionInWords } from '../../../../renderer/features/ttl-indexes/actionWords.ts';
-import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/copyForms.ts';
-import { callText } from '../../../../renderer/features/ttl-indexes/indexCall.ts';
-import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
+import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
+import {
+  effectTitle,
+  retentionInWords,
+} from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
 import {
   changeInWords,
   differences,
   revertOffer,
-} from '../../../../renderer/features/ttl-indexes/policyWords.ts';
+} from '../../../../renderer/features/ttl-indexes/history/format-change.ts';
+import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/review/copy-formats.ts';
+import { callText } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
 import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
 import { anIndex } from './build.ts';
 

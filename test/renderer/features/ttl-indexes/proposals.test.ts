@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { firstDuration } from '../../../../renderer/features/ttl-indexes/indexDraft.ts';
-import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-indexes/indexName.ts';
-import { tellsUnit } from '../../../../renderer/features/ttl-indexes/indexWords.ts';
-import { actsAloneText, schedulesInWords } from '../../../../renderer/features/ttl-indexes/otherIndexes.ts';
-import { afterForecast, hasNumbers } from '../../../../renderer/features/ttl-indexes/previewWords.ts';
-import { datesInWords, heldInWords } from '../../../../renderer/features/ttl-indexes/shownCandidates.ts';
+import { firstDuration } from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
+import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-indexes/draft/index-name.ts';
+import {
+  datesInWords,
+  heldInWords,
+} from '../../../../renderer/features/ttl-indexes/form/field-candidates.ts';
+import { tellsUnit } from '../../../../renderer/features/ttl-indexes/format/format-index.ts';
+import {
+  actsAloneText,
+  schedulesInWords,
+} from '../../../../renderer/features/ttl-indexes/preview/format-other-indexes.ts';
+import {
+  afterForecast,
+  hasNumbers,
+} from '../../../../renderer/features/ttl-indexes/preview/preview-figures.ts';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';

@@ -1,0 +1,23 @@
+import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { engineNow } from '../../../api.ts';
+import { firstDuration, type IndexDraft } from './index-draft.ts';
+
+interface Form {
+  draft: IndexDraft;
+  candidates: { fields: readonly FieldCandidate[] } | null;
+  before: TtlIndex | null;
+}
+
+/** A field as it was found brings its unit, and, as long as none was typed, the duration that suits its dates. */
+export function chosenField({ draft, candidates, before }: Form, field: string): Partial<IndexDraft> {
+  const now = engineNow();
+  const find = (path: string) => candidates?.fields.find(candidate => candidate.field === path);
+  const found = find(field);
+  if (found === undefined) return { field };
+  const isUntouched = before === null && draft.expireAfter === firstDuration(find(draft.field), now);
+  return {
+    field,
+    ...(found.unit !== null && { unit: found.unit }),
+    ...(isUntouched && { expireAfter: firstDuration(found, now) }),
+  };
+}

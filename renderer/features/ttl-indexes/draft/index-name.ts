@@ -1,0 +1,33 @@
+import { useRef } from 'react';
+import { durationText } from '../../../../shared/model/duration.ts';
+import { expireAfterOf, suggestedName, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import type { ReadDraft } from './index-draft.ts';
+
+/** A free name that says what the index does: `ts_90d`, `expiresAt_at`; empty while that is not known. */
+export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): string {
+  if (source === null) return '';
+  const name = suggestedName(source, lifeInName(source));
+  for (let n = 2; taken.has(name); n++) {
+    const other = `${name}_${n}`;
+    if (!taken.has(other)) return other;
+  }
+  return name;
+}
+
+/** The name tells a duration that is no longer the index's: names cannot be changed. */
+export function keepsOldDuration(name: string, before: TtlSource, after: TtlSource): boolean {
+  const old = lifeInName(before);
+  return old !== lifeInName(after) && name.split(/[_\-.]/).includes(old);
+}
+
+function lifeInName(source: TtlSource): string {
+  const expireAfter = expireAfterOf(source);
+  return expireAfter === 0 ? 'at' : durationText(expireAfter).replaceAll(' ', '');
+}
+
+/** The last suggestion stays while the duration cannot be read: half a word typed is no reason to blank it. */
+export function useShownName({ name, problems }: ReadDraft): string {
+  const last = useRef(name);
+  if (name !== '') last.current = name;
+  return name === '' && problems.field === undefined ? last.current : name;
+}

@@ -1,0 +1,123 @@
+import type { Settings } from '../../../../shared/contract/settings.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import type { Limits } from '../../../../shared/model/ttl-index.ts';
+import type { DraftProblems, IndexDraft, Read } from './index-draft.ts';
+
+/** The controls of the three limits; an empty one follows the store's default [R3]. */
+export type LimitControl = 'rate' | 'batchMs' | 'batchSize';
+
+interface Bounds {
+  name: keyof Limits;
+  label: string;
+  least: number;
+  most: number;
+  isWhole: boolean;
+  /** What is typed, after the number. */
+  unit: string;
+  /** What 0 stands for; undefined where it cannot be typed. */
+  zero?: string;
+}
+
+export const LIMITS: Readonly<Record<LimitControl, Bounds>> = {
+  rate: {
+    name: 'removalsPerSecond',
+    label: 'Removals',
+    least: 0,
+    most: 10_000_000,
+    isWhole: false,
+    unit: 'a second',
+    zero: 'as fast as it goes',
+  },
+  batchMs: { name: 'batchMs', label: 'Batch time', least: 0.5, most: 1_000, isWhole: false, unit: 'ms' },
+  batchSize: {
+    name: 'batchSize',
+    label: 'Batch size',
+    least: 0,
+    most: 1_000_000,
+    isWhole: true,
+    unit: 'documents',
+    zero: 'as many as its time allows',
+  },
+};
+
+export const LIMIT_CONTROLS: readonly LimitControl[] = ['rate', 'batchMs', 'batchSize'];
+
+/** A number as people type it: `10,000`, `10 000`, `0.5`; NaN where it is none. */
+export function typedNumber(text: string): number {
+  const plain = text.replaceAll(/[\s,_]/g, '');
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
+}
+
+/** How fast the index may act, as it is filled in; what is left empty is left to the store. */
+export function readLimits(draft: Pick<IndexDraft, LimitControl>): Read<Limits> {
+  const problems: DraftProblems = {};
+  for (const control of LIMIT_CONTROLS) {
+    const problem = draft[control].trim() === '' ? null : limitProblem(control, draft[control]);
+    if (problem !== null) problems[control] = problem;
+  }
+  return Object.keys(problems).length > 0 ? { problems } : { value: readableLimits(draft) };
+}
+
+/** What can be read of them already, while others are still being typed. */
+export function readableLimits(draft: Pick<IndexDraft, LimitControl>): Limits {
+  const value: Limits = {};
+  for (const control of LIMIT_CONTROLS) {
+    const text = draft[control].trim();
+    if (text !== '' && limitProblem(control, text) === null) value[LIMITS[control].name] = typedNumber(text);
+  }
+  return value;
+}
+
+export function limitProblem(control: LimitControl, text: string): string | null {
+  const { least, most, isWhole, unit } = LIMITS[control];
+  const number = typedNumber(text);
+  if (Number.isNaN(number)) return `“${text.trim()}” is no number.`;
+  if (isWhole && !Number.isInteger(number)) return `A whole number of ${unit}.`;
+  if (number < least || number > most) return `From ${least} to ${formatCount(most)} ${unit}.`;
+  return null;
+}
+
+/** Limits as they would be typed. */
+export function limitTexts(limits: Limits): Pick<IndexDraft, LimitControl> {
+  const text = (number: number | undefined) => (number === undefined ? '' : String(number));
+  return {
+    rate: text(limits.removalsPerSecond),
+    batchMs: text(limits.batchMs),
+    batchSize: text(limits.batchSize),
+  };
+}
+
+/** `8 ms`, `as fast as it goes`. */
+export function limitInWords(control: LimitControl, number: number): string {
+  const { unit, zero } = LIMITS[control];
+  if (number === 0 && zero !== undefined) return zero;
+  return `${Number.isInteger(number) ? formatCount(number) : number} ${unit}`;
+}
+
+type Defaults = Pick<Settings, keyof Limits>;
+
+/** What holds in all, what is typed before what the store says: `8 ms batches, no rate limit`. */
+export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): string {
+  const rate = limits.removalsPerSecond ?? defaults?.removalsPerSecond;
+  const ms = limits.batchMs ?? defaults?.batchMs;
+  const size = limits.batchSize ?? defaults?.batchSize;
+  const parts = [
+    ms !== undefined && `${ms} ms batches`,
+    size !== undefined && size > 0 && `of at most ${formatCount(size)}`,
+    rate !== undefined && (rate === 0 ? 'no rate limit' : `at most ${limitInWords('rate', rate)}`),
+  ].filter(part => typeof part === 'string');
+  const own = Object.keys(limits).length > 0;
+  return parts.length === 0 ? 'The store’s own' : `${parts.join(', ')}${own ? '' : ': the store’s own'}`;
+}
+
+/** Null returns one to the store's default [R3]. */
+export type LimitChanges = { [Name in keyof Limits]?: number | null };
+
+/** Only what differs; null where nothing does. */
+export function limitChanges(before: Limits, after: Limits): LimitChanges | null {
+  const changes: LimitChanges = {};
+  for (const { name } of Object.values(LIMITS)) {
+    if (before[name] !== after[name]) changes[name] = after[name] ?? null;
+  }
+  return Object.keys(changes).length === 0 ? null : changes;
+}

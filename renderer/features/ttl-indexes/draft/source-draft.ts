@@ -1,0 +1,83 @@
+import { parseDuration } from '../../../../shared/model/duration.ts';
+import { fieldPathProblem } from '../../../../shared/model/field-path.ts';
+import { expireAfterOf, type TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { type DraftProblems, type IndexDraft, type Read, typedDuration } from './index-draft.ts';
+
+const LONGEST_EXPRESSION = 10_000;
+
+/** Where the deadline comes from, as it is filled in [D1, D2, D7, D8]. */
+export function readSource(draft: IndexDraft): Read<TtlSource> {
+  switch (draft.kind) {
+    case 'field':
+      return readField(draft);
+    case 'lastModified': {
+      const parsed = parseDuration(draft.expireAfter);
+      return 'problem' in parsed
+        ? { problems: { expireAfter: parsed.problem } }
+        : { value: { kind: 'lastModified', expireAfter: parsed.seconds } };
+    }
+    case 'expression':
+      return readExpression(draft.expression);
+  }
+}
+
+function readField({
+  field: typed,
+  unit,
+  life,
+  expireAfter,
+  ttlField: typedTtl,
+}: IndexDraft): Read<TtlSource> {
+  const field = typed.trim();
+  const ttlField = typedTtl.trim();
+  const parsed = parseDuration(expireAfter);
+  const isOwn = life === 'own';
+  const problems: DraftProblems = {
+    ...said('field', fieldPathProblem(field)),
+    ...(isOwn && said('ttlField', ttlFieldProblem(ttlField))),
+    ...(!isOwn && 'problem' in parsed && { expireAfter: parsed.problem }),
+  };
+  if (Object.keys(problems).length > 0) return { problems };
+  if (isOwn) return { value: { kind: 'field', field, unit, expireAfterField: ttlField } };
+  return 'problem' in parsed
+    ? { problems }
+    : { value: { kind: 'field', field, unit, expireAfter: parsed.seconds } };
+}
+
+function ttlFieldProblem(field: string): string | null {
+  return field === '' ? 'Name the field that holds each document’s own duration.' : fieldPathProblem(field);
+}
+
+function said(control: keyof DraftProblems, problem: string | null): DraftProblems {
+  return problem === null ? {} : { [control]: problem };
+}
+
+/** Only the engine can tell whether it compiles: the count says where the mistake is. */
+function readExpression(expression: string): Read<TtlSource> {
+  if (expression.trim() === '') return { problems: { expression: 'Type an expression.' } };
+  if (expression.length > LONGEST_EXPRESSION) {
+    return { problems: { expression: 'An expression has at most 10,000 characters.' } };
+  }
+  return { value: { kind: 'expression', expression } };
+}
+
+/** A source as it would be typed. */
+export function sourceTexts(source: TtlSource): Partial<IndexDraft> {
+  const life = { expireAfter: typedDuration(expireAfterOf(source)) };
+  switch (source.kind) {
+    case 'field':
+      return source.expireAfterField === undefined
+        ? { kind: 'field', field: source.field, unit: source.unit, ...life }
+        : {
+            kind: 'field',
+            field: source.field,
+            unit: source.unit,
+            life: 'own',
+            ttlField: source.expireAfterField,
+          };
+    case 'lastModified':
+      return { kind: 'lastModified', ...life };
+    case 'expression':
+      return { kind: 'expression', expression: source.expression };
+  }
+}

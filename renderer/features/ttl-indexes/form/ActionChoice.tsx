@@ -1,0 +1,91 @@
+import { Segmented } from '../../../components/Segmented.tsx';
+import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
+import type { Place } from '../draft/refusals.ts';
+import { CodeField } from './CodeField.tsx';
+import { MoveTarget } from './MoveTarget.tsx';
+import { RetentionField } from './RetentionField.tsx';
+
+const ACTIONS = [
+  { value: 'delete', label: 'Delete' },
+  { value: 'patch', label: 'Patch' },
+  { value: 'replace', label: 'Replace' },
+  { value: 'move', label: 'Move' },
+] as const;
+
+interface ActionChoiceProps {
+  collection: string;
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  /** What is wrong, as the form and the engine see it. */
+  problems: DraftProblems;
+  /** Of a mistake in the replacement. */
+  place: Place | null;
+}
+
+/** What happens to a document at its deadline [A1 to A4], and for how long it can be taken back [X4]. */
+export function ActionChoice(props: ActionChoiceProps) {
+  const { draft, onChange, problems } = props;
+  return (
+    <>
+      <Segmented
+        label="Action"
+        large
+        value={draft.action}
+        segments={ACTIONS}
+        onChange={action => onChange({ action })}
+      />
+      <What {...props} />
+      <RetentionField
+        value={draft.retention}
+        onChange={retention => onChange({ retention })}
+        problem={problems.retention ?? null}
+      />
+    </>
+  );
+}
+
+function What({ collection, draft, onChange, problems, place }: ActionChoiceProps) {
+  switch (draft.action) {
+    case 'delete':
+      return null;
+    case 'patch':
+      return (
+        <CodeField
+          label="Patch"
+          value={draft.patch}
+          onChange={patch => onChange({ patch })}
+          problem={draft.patch === '' ? null : (problems.patch ?? null)}
+          placeholder={'{"claim": null, "state": "free"}'}
+          rows={3}
+          hint="A JSON merge patch: what it holds is set, null removes a field. The document stays."
+        />
+      );
+    case 'replace':
+      return (
+        <CodeField
+          label="Replacement"
+          value={draft.replacement}
+          onChange={replacement => onChange({ replacement })}
+          problem={draft.replacement === '' ? null : (problems.replacement ?? null)}
+          place={place}
+          placeholder={'merge(without(doc, "c"), {"freedAt": now})'}
+          rows={3}
+          hint={
+            <>
+              CEL over <span className="mono">doc</span> and <span className="mono">now</span> gives the new
+              document; <span className="mono">null</span> deletes it.
+            </>
+          }
+        />
+      );
+    case 'move':
+      return (
+        <MoveTarget
+          collection={collection}
+          value={draft.moveTo}
+          onChange={moveTo => onChange({ moveTo })}
+          problem={draft.moveTo === '' ? null : (problems.moveTo ?? null)}
+        />
+      );
+  }
+}

@@ -1,0 +1,176 @@
+import { type ReactNode, useId } from 'react';
+import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { sameReferenceTimes } from '../../../../shared/model/ttl-index.ts';
+import { chosenField } from '../draft/field-draft.ts';
+import type { DraftProblems, IndexDraft, ReadDraft } from '../draft/index-draft.ts';
+import { keepsOldDuration } from '../draft/index-name.ts';
+import type { Place } from '../draft/refusals.ts';
+import { isFieldUnknown } from '../preview/preview-figures.ts';
+import type { PreviewState } from '../preview/use-preview.ts';
+import { ActionChoice } from './ActionChoice.tsx';
+import { FieldChoice } from './FieldChoice.tsx';
+import { LifeChoice } from './LifeChoice.tsx';
+import { LimitsChoice } from './LimitsChoice.tsx';
+import { ScheduleChoice } from './ScheduleChoice.tsx';
+import { ExpressionField, FixedSource, SourceChoice } from './SourceChoice.tsx';
+import { UnitChoice } from './UnitChoice.tsx';
+
+export interface IndexFormProps {
+  collection: string;
+  draft: IndexDraft;
+  read: ReadDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
+  preview: PreviewState;
+  /** The index that is changed; null where one is created. */
+  before: TtlIndex | null;
+  /** The name as it would be, also while the rest cannot be read. */
+  name: string;
+  hasNumbers: boolean;
+  /** What the engine said of the last try, by the control it belongs to. */
+  refusals: DraftProblems;
+  /** Of the mistake in an expression that it speaks of. */
+  place: Place | null;
+}
+
+/** The questions, one below the other. */
+export function IndexForm(props: IndexFormProps) {
+  const { collection, draft, read, onChange, before, refusals } = props;
+  const id = useId();
+  const keepsName =
+    before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
+  // The engine's own word is of what was last sent; what is typed since is read here.
+  const problems = { ...read.problems, ...refusals };
+  const isOwn = draft.kind === 'field' && draft.life === 'own';
+  const life = isOwn ? (draft.ttlField === '' ? null : problems.ttlField) : problems.expireAfter;
+  return (
+    <>
+      <Question label="Expires by">
+        {before === null ? (
+          <Source {...props} />
+        ) : before.source.kind === 'expression' ? (
+          <ExpressionChange {...props} before={before} />
+        ) : (
+          <FixedSource source={before.source} />
+        )}
+      </Question>
+      {draft.kind !== 'expression' && (
+        <Question label="Lives for" labelFor={`${id}-life`}>
+          <LifeChoice
+            id={`${id}-life`}
+            draft={draft}
+            onChange={onChange}
+            candidates={props.candidates?.fields ?? []}
+            problem={life ?? null}
+            isFixed={before !== null}
+          />
+        </Question>
+      )}
+      <Question label="On expiry">
+        <ActionChoice
+          collection={collection}
+          draft={draft}
+          onChange={onChange}
+          problems={problems}
+          place={refusals.replacement === undefined ? null : props.place}
+        />
+      </Question>
+      <Question label="Name" labelFor={`${id}-name`}>
+        <input
+          id={`${id}-name`}
+          className="input mono name"
+          value={draft.name ?? props.name}
+          readOnly={before !== null}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problems.name !== undefined}
+          aria-describedby={`${id}-name-problem`}
+          onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
+        />
+        {keepsName && (
+          <p className="hint wrap">
+            The name stays {before.name}: the index follows what is above, whatever its name says.
+          </p>
+        )}
+        <p id={`${id}-name-problem`} className="problem" aria-live="polite">
+          {problems.name}
+        </p>
+      </Question>
+      <Question label="Schedule">
+        <ScheduleChoice draft={draft} onChange={onChange} problems={problems} />
+      </Question>
+      <Question label="Limits">
+        <LimitsChoice draft={draft} onChange={onChange} problems={problems} />
+      </Question>
+    </>
+  );
+}
+
+function Source(props: IndexFormProps) {
+  const { collection, draft, read, onChange, candidates, preview, refusals } = props;
+  const counted = preview.isCounting ? null : preview.preview;
+  const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
+  const unknown = isUnknown
+    ? `No document of ${collection} has “${draft.field}”, so nothing would expire. Check the spelling, or choose a field above.`
+    : null;
+  return (
+    <SourceChoice
+      draft={draft}
+      onChange={onChange}
+      problem={
+        refusals.expression ?? (draft.expression === '' ? undefined : read.problems.expression) ?? null
+      }
+      place={refusals.expression === undefined ? null : props.place}
+    >
+      <FieldChoice
+        candidates={candidates?.fields ?? []}
+        sampled={candidates?.sampled ?? 0}
+        field={draft.field}
+        problem={refusals.field ?? (draft.field === '' ? undefined : read.problems.field) ?? unknown}
+        onChoose={field => onChange(chosenField(props, field))}
+      />
+      {props.hasNumbers && (
+        <UnitChoice unit={draft.unit} preview={counted} onChange={unit => onChange({ unit })} />
+      )}
+    </SourceChoice>
+  );
+}
+
+/** The expression of an index that is changed: the present one stays in effect until the new one is built [D8]. */
+function ExpressionChange(props: IndexFormProps & { before: TtlIndex }) {
+  const { before, draft, read, onChange, refusals } = props;
+  const { successor } = before;
+  return (
+    <div className="source">
+      <ExpressionField
+        draft={draft}
+        onChange={onChange}
+        problem={refusals.expression ?? read.problems.expression ?? null}
+        place={refusals.expression === undefined ? null : props.place}
+      />
+      {successor !== null && (
+        <p className="hint wrap" role="status">
+          Building: the old expression is still in effect.
+        </p>
+      )}
+      {successor === null && read.source !== null && !sameReferenceTimes(read.source, before.source) && (
+        <p className="hint wrap">The present expression stays in effect until this one is built.</p>
+      )}
+    </div>
+  );
+}
+
+function Question({ label, labelFor, children }: { label: string; labelFor?: string; children: ReactNode }) {
+  return (
+    <div className="question">
+      {labelFor === undefined ? (
+        <span className="lab">{label}</span>
+      ) : (
+        <label className="lab" htmlFor={labelFor}>
+          {label}
+        </label>
+      )}
+      <div className="answer">{children}</div>
+    </div>
+  );
+}

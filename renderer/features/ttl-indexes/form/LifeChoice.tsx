@@ -1,0 +1,130 @@
+import { useId } from 'react';
+import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
+import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
+import { DurationPicker } from '../../../components/DurationPicker.tsx';
+import type { IndexDraft } from '../draft/index-draft.ts';
+
+const PRESETS = ['1h', '1d', '7d', '30d', '90d', '1y'];
+
+interface LifeChoiceProps {
+  /** Of the box that the question's label names. */
+  id: string;
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  candidates: readonly FieldCandidate[];
+  /** What is wrong with the duration, or with the field that holds it. */
+  problem: string | null;
+  /** Whether documents live equally long is fixed with the source. */
+  isFixed: boolean;
+}
+
+/** How long after its time a document lives: equally long, as its own field says, or not at all [D1, D2]. */
+export function LifeChoice(props: LifeChoiceProps) {
+  const { id, draft, onChange, problem } = props;
+  if (draft.kind === 'field' && draft.life === 'own') return <OwnLife {...props} />;
+  return (
+    <>
+      <DurationPicker
+        id={id}
+        label="Lives for"
+        isInline
+        value={draft.expireAfter}
+        presets={PRESETS}
+        problem={problem}
+        onChange={expireAfter => onChange({ expireAfter })}
+        echo={<Life draft={draft} />}
+      />
+      {draft.kind === 'field' && (
+        <p className="hint">
+          Or{' '}
+          {!props.isFixed && (
+            <>
+              <button type="button" className="link" onClick={() => onChange({ life: 'own' })}>
+                take the duration from a field
+              </button>
+              , or{' '}
+            </>
+          )}
+          <button
+            type="button"
+            className="link"
+            aria-pressed={isZero(draft)}
+            onClick={() => onChange({ expireAfter: '0' })}
+          >
+            expire at the date itself
+          </button>
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoiceProps) {
+  const paths = useId();
+  return (
+    <>
+      <div className="row own-life">
+        <input
+          id={id}
+          className="input mono"
+          placeholder="ttl"
+          value={draft.ttlField}
+          readOnly={isFixed}
+          spellCheck={false}
+          autoComplete="off"
+          list={paths}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-problem`}
+          onChange={event => onChange({ ttlField: event.target.value })}
+        />
+        <span className="t-2 ell">
+          seconds after <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
+        </span>
+      </div>
+      <datalist id={paths}>
+        {candidates
+          .filter(({ types, field }) => types.includes('number') && field !== draft.field)
+          .map(({ field }) => (
+            <option key={field} value={field} />
+          ))}
+      </datalist>
+      <p id={`${id}-problem`} className="problem" aria-live="polite">
+        {problem}
+      </p>
+      <p className="hint wrap">
+        Each document’s own. Missing, negative or no number means never.{' '}
+        {!isFixed && (
+          <>
+            Or{' '}
+            <button type="button" className="link" onClick={() => onChange({ life: 'fixed' })}>
+              let all live equally long
+            </button>
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function isZero(draft: IndexDraft): boolean {
+  const parsed = parseDuration(draft.expireAfter);
+  return 'seconds' in parsed && parsed.seconds === 0;
+}
+
+function Life({ draft }: { draft: IndexDraft }) {
+  const parsed = parseDuration(draft.expireAfter);
+  if ('problem' in parsed) return null;
+  return (
+    <span className="t-2">
+      <b>{parsed.seconds === 0 ? 'Exactly' : durationInWords(parsed.seconds)}</b>{' '}
+      {parsed.seconds === 0 ? 'at' : 'after'}{' '}
+      {draft.kind === 'field' ? (
+        <span className="mono">{draft.field === '' ? '…' : draft.field}</span>
+      ) : (
+        'the last write'
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,133 @@
+import { useId, useState } from 'react';
+import type { Settings } from '../../../../shared/contract/settings.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
+import {
+  LIMIT_CONTROLS,
+  LIMITS,
+  type LimitControl,
+  limitInWords,
+  limitsInBrief,
+  readableLimits,
+  readLimits,
+  typedNumber,
+} from '../draft/limits-draft.ts';
+import { useStoreSettings } from '../draft/use-store-settings.ts';
+
+interface LimitsChoiceProps {
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  problems: DraftProblems;
+}
+
+/** How fast it may act [R3]. Folded while it follows the store, whose own answer is told either way. */
+export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
+  const id = useId();
+  const defaults = useStoreSettings();
+  const read = readLimits(draft);
+  const isWrong = 'problems' in read;
+  const [isOpened, setOpen] = useState(LIMIT_CONTROLS.some(control => draft[control] !== ''));
+  const isOpen = isOpened || isWrong;
+  return (
+    <>
+      <button
+        type="button"
+        className="btn ghost fold"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size={12} />
+        <span className="ell">{limitsInBrief(readableLimits(draft), defaults)}</span>
+      </button>
+      <div id={id} hidden={!isOpen} className="folded limits">
+        {LIMIT_CONTROLS.map(control => (
+          <Limit
+            key={control}
+            control={control}
+            text={draft[control]}
+            problem={problems[control] ?? null}
+            usual={usualOf(control, defaults)}
+            onChange={text => onChange({ [control]: text })}
+          />
+        ))}
+        <p className="hint wrap">In force from the next batch on; what is left empty follows the store.</p>
+      </div>
+    </>
+  );
+}
+
+const usualOf = (control: LimitControl, defaults: Settings | undefined): number | null =>
+  defaults?.[LIMITS[control].name] ?? null;
+
+interface LimitProps {
+  control: LimitControl;
+  text: string;
+  problem: string | null;
+  /** The store's default, once it is known. */
+  usual: number | null;
+  onChange: (text: string) => void;
+}
+
+function Limit({ control, text, problem, usual, onChange }: LimitProps) {
+  const id = useId();
+  const { label, unit } = LIMITS[control];
+  const isOwn = text.trim() !== '';
+  return (
+    <div>
+      <div className="row limit">
+        <label className="t-2 nowrap" htmlFor={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          className="input s"
+          inputMode="decimal"
+          value={text}
+          placeholder={usual === null ? '' : String(usual)}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-unit ${id}-echo ${id}-problem`}
+          onChange={event => onChange(event.target.value)}
+        />
+        <span id={`${id}-unit`} className="t-2 nowrap">
+          {unit}
+        </span>
+        {problem === null && (
+          <span id={`${id}-echo`} className="t-12 t-3 ell">
+            {isOwn ? zeroWord(control, text) : usualWord(control, usual)}
+          </span>
+        )}
+        <span className="spacer" />
+        {isOwn && (
+          <Button
+            small
+            variant="ghost"
+            icon="undo"
+            title={usual === null ? undefined : `The store’s default: ${limitInWords(control, usual)}`}
+            aria-label={`${label}: use the default`}
+            onClick={() => {
+              onChange('');
+              document.getElementById(id)?.focus();
+            }}
+          >
+            Use the default
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-problem`} className="problem" aria-live="polite">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+const usualWord = (control: LimitControl, usual: number | null): string =>
+  usual === 0 ? `${limitInWords(control, usual)}, the store’s default` : 'the store’s default';
+
+/** What 0 stands for is no number like others. */
+function zeroWord(control: LimitControl, text: string): string {
+  return typedNumber(text) === 0 ? (LIMITS[control].zero ?? '') : '';
+}

@@ -1,0 +1,141 @@
+import { useId, useState } from 'react';
+import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { Segmented } from '../../../components/Segmented.tsx';
+import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
+
+const MODES = [
+  { value: 'exact', label: 'Exact' },
+  { value: 'every', label: 'Every…' },
+  { value: 'cron', label: 'Cron…' },
+  { value: 'observe', label: 'Observe' },
+] as const;
+
+interface ScheduleChoiceProps {
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  problems: DraftProblems;
+}
+
+/** When the reaper looks [R1]. Folded while it is as most people want it. */
+export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProps) {
+  const id = useId();
+  const problem = problems.every ?? (draft.cron === '' ? undefined : problems.cron) ?? null;
+  const [isOpened, setOpen] = useState(draft.mode !== 'exact' || problem !== null);
+  const isOpen = isOpened || problem !== null;
+  return (
+    <>
+      <button
+        type="button"
+        className="btn ghost fold"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size={12} />
+        <span className="ell">{inBrief(draft)}</span>
+      </button>
+      <div id={id} hidden={!isOpen} className="folded">
+        <div className="row mode-row">
+          <Segmented
+            label="Schedule"
+            value={draft.mode}
+            segments={MODES}
+            onChange={mode => onChange({ mode })}
+          />
+          {draft.mode === 'every' && (
+            <input
+              className="input s every"
+              aria-label="Interval"
+              value={draft.every}
+              spellCheck={false}
+              autoComplete="off"
+              aria-invalid={problem !== null}
+              aria-describedby={`${id}-echo`}
+              onChange={event => onChange({ every: event.target.value })}
+            />
+          )}
+        </div>
+        {draft.mode === 'cron' && (
+          <div className="row cron-row">
+            <Cron draft={draft} onChange={onChange} isWrong={problem !== null} describedBy={`${id}-echo`} />
+          </div>
+        )}
+        <p id={`${id}-echo`} className={problem === null ? 'hint wrap' : 'problem'} aria-live="polite">
+          {problem ?? meaning(draft)}
+        </p>
+      </div>
+    </>
+  );
+}
+
+interface CronProps {
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  isWrong: boolean;
+  describedBy: string;
+}
+
+function Cron({ draft, onChange, isWrong, describedBy }: CronProps) {
+  const zones = useId();
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <input
+        className="input s mono cron"
+        aria-label="Crontab line"
+        placeholder="0 3 * * *"
+        value={draft.cron}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={isWrong}
+        aria-describedby={describedBy}
+        onChange={event => onChange({ cron: event.target.value })}
+      />
+      <input
+        className="input s zone"
+        aria-label="Time zone"
+        value={draft.timeZone}
+        list={zones}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={event => onChange({ timeZone: event.target.value })}
+      />
+      <datalist id={zones}>
+        <option value="UTC" />
+        {here !== 'UTC' && <option value={here} />}
+      </datalist>
+    </>
+  );
+}
+
+function inBrief({ mode, every, cron }: IndexDraft): string {
+  switch (mode) {
+    case 'exact':
+      return 'Exact: at each deadline';
+    case 'every':
+      return `Every ${every}: what is due waits until then`;
+    case 'cron':
+      return `Cron${cron.trim() === '' ? '' : ` ${cron.trim()}`}: what is due waits until then`;
+    case 'observe':
+      return 'Observe: counts, and does nothing';
+  }
+}
+
+function meaning({ mode, every, action }: IndexDraft): string {
+  const parsed = parseDuration(every);
+  const meanwhile =
+    action === 'delete' || action === 'move'
+      ? 'Until then due documents are hidden, not removed.'
+      : 'Until then due documents stay as they are.';
+  switch (mode) {
+    case 'exact':
+      return 'The reaper sleeps until the next deadline, and a write that brings an earlier one wakes it.';
+    case 'every':
+      return `The reaper looks every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. ${meanwhile}`;
+    case 'cron':
+      return `Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
+    case 'observe':
+      return 'It counts what it would do, hides nothing and does nothing: the first step of a careful roll-out. Change it to Exact when the counts are right.';
+  }
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { Segmented } from '../../../components/Segmented.tsx';
+import type { IndexDraft } from '../draft/index-draft.ts';
+import type { Place } from '../draft/refusals.ts';
+import { CodeField } from './CodeField.tsx';
+
+const KINDS = [
+  { value: 'field', label: 'A date field' },
+  { value: 'lastModified', label: 'The last write' },
+  { value: 'expression', label: 'An expression' },
+] as const;
+
+interface SourceChoiceProps {
+  draft: IndexDraft;
+  onChange: (change: Partial<IndexDraft>) => void;
+  /** What is wrong with the expression, and where. */
+  problem: string | null;
+  place: Place | null;
+  /** The fields to choose from. */
+  children: ReactNode;
+}
+
+/** Where the time comes from that a document expires by [D1, D7, D8]. */
+export function SourceChoice({ draft, onChange, problem, place, children }: SourceChoiceProps) {
+  return (
+    <>
+      <Segmented
+        label="Source"
+        large
+        fill
+        value={draft.kind}
+        segments={KINDS}
+        onChange={kind => onChange({ kind })}
+      />
+      <div className="source">
+        {draft.kind === 'field' && children}
+        {draft.kind === 'lastModified' && (
+          <p className="hint wrap">
+            Counts from when a document was last written. Each write, patch or replacement begins its life
+            anew; setting an expiration by hand does not.
+          </p>
+        )}
+        {draft.kind === 'expression' && <ExpressionField {...{ draft, onChange, problem, place }} />}
+      </div>
+    </>
+  );
+}
+
+/** The expression of a new index, or of one that is changed [D8]. */
+export function ExpressionField({ draft, onChange, problem, place }: Omit<SourceChoiceProps, 'children'>) {
+  return (
+    <CodeField
+      label="Expression"
+      value={draft.expression}
+      onChange={expression => onChange({ expression })}
+      problem={problem}
+      place={place}
+      placeholder={'timestamp(doc.createdAt) + duration("10m")'}
+      rows={3}
+      hint={
+        <>
+          CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It gives the
+          moment itself, or <span className="mono">null</span> for never. Such as{' '}
+          <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
+        </>
+      }
+    />
+  );
+}
+
+function Example({ text, onChange }: { text: string; onChange: SourceChoiceProps['onChange'] }) {
+  return (
+    <button type="button" className="link mono" onClick={() => onChange({ expression: text })}>
+      {text}
+    </button>
+  );
+}
+
+/** Every document was read by it, so it is not to be changed; only what is added to it may be. */
+export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
+  return (
+    <div className="fixed-source">
+      {source.kind === 'field' && (
+        <p>
+          <span className="mono">{source.field}</span>
+          <span className="t-2">, numbers read as {source.unit}</span>
+        </p>
+      )}
+      {source.kind === 'lastModified' && <p>The last write</p>}
+      <p className="hint wrap">
+        What an index reads is fixed. For another source create another index, then drop this one.
+      </p>
+    </div>
+  );
+}

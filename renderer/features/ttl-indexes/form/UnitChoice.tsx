@@ -1,0 +1,59 @@
+import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Segmented } from '../../../components/Segmented.tsx';
+import { otherUnit } from '../preview/preview-figures.ts';
+
+const UNITS = [
+  { value: 'seconds', label: 'seconds' },
+  { value: 'milliseconds', label: 'milliseconds' },
+] as const;
+
+interface UnitChoiceProps {
+  unit: TimeUnit;
+  onChange: (unit: TimeUnit) => void;
+  /** The exact count under this unit, or null while it is not known. */
+  preview: Preview | null;
+}
+
+/** What numbers count [D4]. Values that only make sense the other way are told, and the other way is one click. */
+export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
+  const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
+  const suspected = preview === null ? { values: 0, of: 0 } : otherUnit(preview);
+  const isMost = suspected.values * 2 > suspected.of;
+  return (
+    <>
+      <div className="row unit-row">
+        <span className="t-2 nowrap">Read numbers as</span>
+        <Segmented label="Unit of numbers" value={unit} segments={UNITS} onChange={onChange} />
+      </div>
+      {suspected.values > 0 && isMost && (
+        <div className="note warn unit-note" role="status">
+          <Icon name="warn" />
+          <span className="grow">
+            <b className="t-semi">
+              {unitShare(suspected)} only make sense as {other}.
+            </b>{' '}
+            As it stands they never expire.
+          </span>
+          <Button small onClick={() => onChange(other)}>
+            Read as {other}
+          </Button>
+        </div>
+      )}
+      {suspected.values > 0 && !isMost && (
+        <p className="hint">
+          {unitShare(suspected)} only make sense as {other}; they would never expire.
+        </p>
+      )}
+    </>
+  );
+}
+
+function unitShare({ values, of }: { values: number; of: number }): string {
+  return values === of
+    ? `All ${formatCount(of)} values`
+    : `${formatCount(values)} of ${formatCount(of)} values`;
+}

@@ -1,0 +1,34 @@
+import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { lifeInWords } from './format-index.ts';
+
+/** When it acts, from life to source: `90 days after ts`, `at the time of doc.ttl + 1`. */
+export function RuleWords({ source }: { source: TtlSource }) {
+  switch (source.kind) {
+    case 'field':
+      if (source.expireAfterField !== undefined) {
+        return (
+          <>
+            <b>as long after</b> <span className="mono">{source.field}</span> <b>as</b>{' '}
+            <span className="mono">{source.expireAfterField}</span> says
+          </>
+        );
+      }
+      return (
+        <>
+          <b>{lifeInWords(source.expireAfter)}</b> <span className="mono">{source.field}</span>
+        </>
+      );
+    case 'lastModified':
+      return (
+        <>
+          <b>{lifeInWords(source.expireAfter)}</b> the last write
+        </>
+      );
+    case 'expression':
+      return (
+        <>
+          at the time of <code className="mono wrap">{source.expression}</code>
+        </>
+      );
+  }
+}

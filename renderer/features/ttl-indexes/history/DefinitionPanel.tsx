@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { client, problemOf, useLiveQuery } from '../../../api.ts';
+import { changeQuery, usePlace } from '../../../components/location.ts';
+import { Note } from '../../../components/Note.tsx';
+import { CopyAs } from '../review/CopyAs.tsx';
+import { copyForm } from '../review/copy-formats.ts';
+import { callText } from '../review/index-call.ts';
+
+/** What would make this index again, here and elsewhere, as the engine says it [X5]. */
+export function ReadBackPanel({ collection, name }: { collection: string; name: string }) {
+  const { query } = usePlace();
+  const asked = query.get('as');
+  const here = useRef<HTMLDivElement>(null);
+  const { data, error } = useLiveQuery({
+    key: ['definition', collection, name],
+    ask: () => client.ttlIndexes.definition({ collection, index: name }),
+    collection,
+    everyMs: 2_000,
+  });
+  const isShown = data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only who comes for it is led to it
+  useEffect(() => {
+    if (isShown && asked !== null) here.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  if (error !== null && data === undefined) return <Note tone="warn">{problemOf(error).message}</Note>;
+  if (data === undefined) return null;
+  return (
+    <div ref={here} className="read-back">
+      <CopyAs
+        key={name}
+        title="Copy as"
+        call={callText(data.rest)}
+        elsewhere={data}
+        first={copyForm(asked)}
+        onChoose={form => changeQuery({ as: form === 'rest' ? null : form })}
+      />
+    </div>
+  );
+}

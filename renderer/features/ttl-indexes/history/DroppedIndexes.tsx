@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { useRefusal } from '../../../api.ts';
+import { Button, buttonClass } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { toIndex } from '../../../components/location.ts';
+import { Ago } from '../../../components/Time.tsx';
+import { useDropped } from './use-dropped-indexes.ts';
+import './policy-history.css';
+
+interface DroppedIndexesProps {
+  collection: string;
+  /** Names that an index has. */
+  names: ReadonlySet<string>;
+}
+
+const SHOWN = 3;
+
+/** What was dropped here: its history, and the way back. */
+export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const mayConfigure = useRefusal('configure') === null;
+  const dropped = useDropped(collection).filter(({ name }) => !names.has(name));
+  if (dropped.length === 0) return null;
+  const shown = showsAll ? dropped : dropped.slice(0, SHOWN);
+  return (
+    <section className="panel dropped-indexes" aria-label="Dropped indexes">
+      <ul>
+        {shown.map(({ name, at, by }) => (
+          <li key={name} className="row">
+            <Icon name="trash" size={14} />
+            <span className="mono ell" title={name}>
+              {name}
+            </span>
+            <span className="t-12 t-3 nowrap">
+              dropped by {by} <Ago at={at} />
+            </span>
+            <span className="spacer" />
+            <a className={buttonClass({ small: true, variant: 'ghost' })} href={toIndex(collection, name)}>
+              History
+            </a>
+            {mayConfigure && (
+              <a
+                className={buttonClass({ small: true })}
+                href={toIndex(collection, name, { revert: 'last' })}
+              >
+                <Icon name="undo" size={12} />
+                Put back…
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length < dropped.length && (
+        <Button variant="ghost" small onClick={() => setShowsAll(true)}>
+          Show all {formatCount(dropped.length)} dropped
+        </Button>
+      )}
+    </section>
+  );
+}

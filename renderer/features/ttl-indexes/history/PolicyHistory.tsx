@@ -1,0 +1,87 @@
+import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { useRefusal } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon, type IconName } from '../../../components/Icon.tsx';
+import { Ago, Instant } from '../../../components/Time.tsx';
+import { Differences } from './Differences.tsx';
+import { changeInWords, differences, revertOffer } from './format-change.ts';
+import './policy-history.css';
+
+interface PolicyHistoryProps {
+  history: readonly PolicyChange[];
+  /** As it is; null where it was dropped. */
+  current: TtlIndex | null;
+  onRevert: (change: PolicyChange) => void;
+}
+
+const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
+  create: 'plus',
+  change: 'edit',
+  drop: 'trash',
+  pause: 'paused',
+  resume: 'running',
+  confirm: 'check',
+  revert: 'undo',
+};
+
+/** Each change, latest first: what was, what became of it, who, when, and the way back [X5]. */
+export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
+  const mayConfigure = useRefusal('configure') === null;
+  return (
+    <section className="panel policy" aria-label="Policy history">
+      <div className="panel-h line">
+        <h2>Policy history</h2>
+        <span className="t-12 t-3">latest first</span>
+      </div>
+      {history.length === 0 ? (
+        <p className="t-2 none">It was made by an earlier version, which kept no history.</p>
+      ) : (
+        <ol>
+          {history.map(change => (
+            <li key={change.id}>
+              <Icon name={ICONS[change.change]} size={14} />
+              <div className="what">
+                <p>
+                  <b className="t-semi">{changeInWords(change)}</b>{' '}
+                  <span className="t-2">
+                    by {change.by}, <Ago at={change.at} />
+                  </span>{' '}
+                  <Instant at={change.at} className="t-3" />
+                </p>
+                <Effect change={change} />
+              </div>
+              {mayConfigure && <WayBack change={change} current={current} onRevert={onRevert} />}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** Only what differs. */
+function Effect({ change: { change, before, after } }: { change: PolicyChange }) {
+  if (change === 'pause' || change === 'resume') return null;
+  if (after === null) return <p className="t-2">Its deletes stopped; no document was touched.</p>;
+  const found = differences(before, after);
+  if (found.length > 0) return <Differences differences={found} />;
+  return (
+    <p className="t-2">
+      {change === 'confirm' ? 'It has had effect from then on.' : 'Nothing about it became different.'}
+    </p>
+  );
+}
+
+function WayBack({
+  change,
+  current,
+  onRevert,
+}: Pick<PolicyHistoryProps, 'current' | 'onRevert'> & { change: PolicyChange }) {
+  const offer = revertOffer(change, current);
+  if ('refusal' in offer) return <span className="t-12 t-3 nowrap">{offer.refusal}</span>;
+  return (
+    <Button small icon="undo" onClick={() => onRevert(change)}>
+      {current === null ? 'Put back…' : 'Revert…'}
+    </Button>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { problemOf } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { Note } from '../../../components/Note.tsx';
+import { useStoreSettings } from '../draft/use-store-settings.ts';
+import { effectTitle } from '../format/format-action.ts';
+import { EffectBars } from '../preview/EffectBars.tsx';
+import { usePreview } from '../preview/use-preview.ts';
+import { ConfirmByName } from '../review/ConfirmByName.tsx';
+import { CountMoved } from '../review/ReviewStep.tsx';
+import { asksHow, isOverBreaker } from '../review/roll-out.ts';
+import { changedPreview } from '../review/use-save-index.ts';
+import { Differences } from './Differences.tsx';
+import { differences, revertOffer } from './format-change.ts';
+import { useRevert } from './use-revert.ts';
+
+interface RevertDialogProps {
+  collection: string;
+  /** Null: nothing is asked. */
+  change: PolicyChange | null;
+  /** As it is; null where it was dropped. */
+  current: TtlIndex | null;
+  onClose: () => void;
+}
+
+/** What a revert puts back, and what that makes due, before it does so [X3, X5]. */
+export function RevertDialog({ collection, change, current, onClose }: RevertDialogProps) {
+  const title =
+    change === null ? '' : current === null ? `Put ${change.index} back?` : `Revert ${change.index}?`;
+  return (
+    <Dialog opened={change !== null} onClose={onClose} title={title} width={620}>
+      {change !== null && (
+        <Asked key={change.id} collection={collection} change={change} current={current} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Asked({ collection, change, current, onClose }: RevertDialogProps & { change: PolicyChange }) {
+  // What was asked stays while the answer changes what it was about.
+  const [offer] = useState(() => revertOffer(change, current));
+  const target = 'target' in offer ? offer.target : null;
+  const [typedName, setTypedName] = useState('');
+  const settings = useStoreSettings();
+  const { preview, isCurrent, error, recount } = usePreview({
+    collection,
+    name: current?.name ?? null,
+    source: target?.source ?? null,
+  });
+  const revert = useRevert({ collection, change, wasDropped: current === null, onDone: onClose });
+  if (target === null) {
+    return (
+      <div className="form">
+        <Note>
+          This change cannot be reverted: {change.index} is as it was before it, or read something else.
+        </Note>
+        <div className="row end">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </div>
+    );
+  }
+  const asked = preview !== null && asksHow(target, preview, settings);
+  const isMoved = revert.error !== null && changedPreview(revert.error) !== null;
+  const canSend = preview !== null && isCurrent && (!asked || typedName === collection);
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (!canSend || revert.isPending) return;
+        revert.mutate(preview, {
+          onError: () => {
+            setTypedName('');
+            recount();
+          },
+        });
+      }}
+    >
+      {isMoved && preview !== null && (
+        <CountMoved from={revert.variables?.dueAtOnce ?? 0} to={preview.dueAtOnce} />
+      )}
+      {revert.error !== null && !isMoved && <Note tone="bad">{problemOf(revert.error).message}</Note>}
+      <Differences differences={differences(current, target)} />
+      <section aria-busy={preview === null}>
+        <h3 className="t-11 t-3">{effectTitle(collection, target.schedule)}</h3>
+        {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
+        {preview === null ? (
+          <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
+        ) : (
+          <EffectBars preview={preview} />
+        )}
+      </section>
+      {asked && (
+        <ConfirmByName
+          collection={collection}
+          definition={target}
+          preview={preview}
+          isOverBreaker={isOverBreaker(preview, settings)}
+          typedName={typedName}
+          onTypeName={setTypedName}
+        />
+      )}
+      <div className="row end">
+        <Button onClick={onClose} data-autofocus>
+          {current === null ? 'Leave it dropped' : 'Keep it as it is'}
+        </Button>
+        <Button type="submit" variant="primary" disabled={!canSend} busy={revert.isPending}>
+          {current === null ? 'Put it back' : 'Revert'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+
+const EVERY_MS = 2_000;
+
+/** Every change of the indexes that had this name, latest first, also where none has it now. */
+export function usePolicyHistory(collection: string, index: string) {
+  return useLiveQuery<PolicyChange[]>({
+    key: ['policy-history', collection, index],
+    ask: () => client.ttlIndexes.history({ collection, index }),
+    collection,
+    everyMs: EVERY_MS,
+  });
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import type { Job } from '../../../../shared/contract/jobs.ts';
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { client, useChange, useLive } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { useAtTick } from '../../../components/clock.ts';
+import { Meter } from '../../../components/Meter.tsx';
+import { Note } from '../../../components/Note.tsx';
+import { timeLeft } from './remaining-time.ts';
+
+interface BuildStepProps {
+  collection: string;
+  name: string;
+  job: string;
+  isNew: boolean;
+  onDone: () => void;
+  onCancelled: () => void;
+  onBack: () => void;
+}
+
+/** The build as it goes: how far, how fast, and the way out. Nothing leaves before it is complete. */
+export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelled, onBack }: BuildStepProps) {
+  const job = useLive(state => state.jobs.get(id));
+  const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
+  const hasEnded = useRef(false);
+  const state = job?.state;
+
+  useEffect(() => {
+    if (hasEnded.current || (state !== 'done' && state !== 'cancelled')) return;
+    hasEnded.current = true;
+    if (state === 'done') onDone();
+    else onCancelled();
+  }, [state, onDone, onCancelled]);
+
+  if (state === 'failed') {
+    return (
+      <div className="rv">
+        <Note tone="bad">
+          <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is as it was, and what you
+          typed is still in the form.
+        </Note>
+        <div className="row">
+          <Button onClick={onBack}>Back to the form</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="rv">
+      <section className="panel build" aria-label={`Build of ${name}`}>
+        <div className="row">
+          <b className="t-semi grow" role="status">
+            {job === undefined ? 'Starting' : progressInWords(job)}
+          </b>
+          <span className="t-2">{job !== undefined && <Left job={job} />}</span>
+          <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </Button>
+        </div>
+        <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={job?.total ?? null} />
+      </section>
+      <p className="t-2">
+        You can leave this page: the build goes on and is listed with the TTL indexes of {collection}.
+        Cancelling {isNew ? `puts ${collection} back as it was` : 'keeps the index as it was'}; no document
+        leaves before it is complete.
+      </p>
+    </div>
+  );
+}
+
+export function progressInWords({ done, total, unit }: Job): string {
+  return total === null
+    ? `${formatCount(done)} ${unit} read`
+    : `${formatCount(done)} of ${formatCount(total)} ${unit} read`;
+}
+
+function Left({ job }: { job: Job }) {
+  return useAtTick(now => {
+    const ms = timeLeft(job, now);
+    return ms === null ? '' : `about ${formatDuration(ms)} left`;
+  });
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { client, problemOf, queryClient, useChange } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { goTo, toIndex } from '../../../components/location.ts';
+import { Note } from '../../../components/Note.tsx';
+import { showToast } from '../../../components/toast-store.ts';
+import { droppedKey } from '../history/use-dropped-indexes.ts';
+import { EffectBars } from '../preview/EffectBars.tsx';
+
+interface DropDialogProps {
+  /** Null: nothing is asked. */
+  index: TtlIndex | null;
+  onClose: () => void;
+}
+
+/** Dropping stops expiration and touches no document: what the rest then makes due is shown first [X3]. */
+export function DropDialog({ index, onClose }: DropDialogProps) {
+  return (
+    <Dialog
+      opened={index !== null}
+      onClose={onClose}
+      title={`Drop ${index?.name ?? ''}?`}
+      width={620}
+      footer={index !== null && <Footer index={index} onClose={onClose} />}
+    >
+      {index !== null && <Consequences index={index} />}
+    </Dialog>
+  );
+}
+
+function Consequences({ index }: { index: TtlIndex }) {
+  const { collection, name } = index;
+  const { data: preview, error } = useQuery({
+    queryKey: ['preview', collection, name, 'drop'],
+    queryFn: ({ signal }) => client.ttlIndexes.preview({ collection, name, drop: true }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <p className="wrap">
+        Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
+        documents it governs stay; none is touched.
+        {index.overdue > 0 &&
+          ` The ${formatCount(index.overdue)} overdue ones it hides are to be seen again.`}{' '}
+        It can be put back from its policy history, and is then built anew.
+      </p>
+      <section aria-busy={preview === undefined}>
+        <h3 className="t-11 t-3">Without it, {collection} expires like this</h3>
+        {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
+        {preview === undefined ? (
+          <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
+        ) : (
+          <EffectBars preview={preview} firstLabel="Due now" />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onClose: () => void }) {
+  const drop = useChange({
+    mutationFn: () => client.ttlIndexes.drop({ collection, index: name }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['ttl-indexes', collection] });
+      void queryClient.invalidateQueries({ queryKey: ['policy-history', collection, name] });
+      void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
+      showToast({
+        kind: 'good',
+        title: `${name} dropped`,
+        detail: `Its deletes in ${collection} stopped.`,
+        actions: [
+          { label: 'Put back…', onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) },
+        ],
+      });
+      onClose();
+    },
+    onError: error => {
+      const { code, message } = problemOf(error);
+      showToast({ kind: 'error', title: `${name} not dropped`, detail: message, code });
+    },
+  });
+  return (
+    <>
+      <span className="grow" />
+      <Button onClick={onClose} data-autofocus>
+        Keep it
+      </Button>
+      <Button variant="danger" busy={drop.isPending} onClick={() => drop.mutate()}>
+        Drop index
+      </Button>
+    </>
+  );
+}

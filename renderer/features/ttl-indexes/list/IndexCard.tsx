@@ -1,0 +1,234 @@
+import type { ReactNode } from 'react';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
+import { hides, sourceInWords } from '../../../../shared/model/ttl-index.ts';
+import { useLive, useRefusal } from '../../../api.ts';
+import { Button, buttonClass, IconButton } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { goTo, toCollection, toEditIndex, toIndex } from '../../../components/location.ts';
+import { Menu } from '../../../components/Menu.tsx';
+import { Meter } from '../../../components/Meter.tsx';
+import { offerFor } from '../../../components/stopped.ts';
+import { Ago, Instant, Upcoming } from '../../../components/Time.tsx';
+import { useIsLate } from '../../../components/useIsLate.ts';
+import { actionVerb, retentionInWords } from '../format/format-action.ts';
+import { limitsInWords, scheduleInWords, tellsUnit } from '../format/format-index.ts';
+import { RuleWords } from '../format/RuleSummary.tsx';
+import { NeverReasons } from '../preview/NeverReasons.tsx';
+import { IndexHealth } from './IndexHealth.tsx';
+import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './index-actions.ts';
+import { PendingChange } from './PendingChange.tsx';
+import { Quarantined } from './QuarantinedDocuments.tsx';
+import { Successor } from './Successor.tsx';
+
+interface IndexCardProps {
+  index: TtlIndex;
+  /** It is what the page is about: its name leads nowhere, and what is quarantined is told one by one. */
+  isWhole?: boolean;
+  onDrop: () => void;
+}
+
+/** One index: its rule in words, its figures, and why some documents escape it. */
+export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
+  const { name, collection, source, never } = index;
+  // Those that are quarantined have their say above.
+  const reasons = never.reasons.filter(({ reason }) => reason !== 'quarantined');
+  const limits = limitsInWords(index.limits);
+  const late = useIsLate(index);
+  // One that waits or only observes gives no document its deadline.
+  const isActing = index.state === 'ready';
+  return (
+    <li className="panel index-card">
+      <div className="row index-h">
+        <h3 className="mono t-semi ell" title={name}>
+          {isWhole ? name : <a href={toIndex(collection, name)}>{name}</a>}
+        </h3>
+        <IndexHealth index={index} />
+        <Recounting collection={collection} />
+        <span className="spacer" />
+        <IndexActions index={index} onDrop={onDrop} />
+      </div>
+      <p className="rule t-2">
+        <span>
+          {actionVerb(index.onExpire)} <RuleWords source={source} />
+        </span>
+        {source.kind === 'field' && tellsUnit(index) && <span>numbers read as {source.unit}</span>}
+        <span>{scheduleInWords(index.schedule)}</span>
+        {limits !== null && <span>{limits}</span>}
+        {index.retention !== null && <span>{retentionInWords(index.retention)}</span>}
+        <span>
+          made by {index.createdBy} <Ago at={index.createdAt} />
+        </span>
+      </p>
+      <PendingChange index={index} />
+      <Successor index={index} />
+      <Quarantined index={index} isWhole={isWhole} />
+      {index.state === 'building' ? (
+        <Building index={index} />
+      ) : (
+        <>
+          <dl className="index-figs">
+            <Figure
+              title={isActing ? 'Documents governed' : 'With a deadline by it'}
+              sub={formatBytes(index.bytes)}
+            >
+              {isActing ? (
+                <a href={toCollection(collection, 'documents', { index: name })}>
+                  {formatCount(index.documents)}
+                </a>
+              ) : (
+                formatCount(index.documents)
+              )}
+            </Figure>
+            <Figure title={isActing ? 'Overdue' : 'Would be due now'} sub={overdueSub(index)}>
+              {index.overdue > 0 && isActing ? (
+                <a
+                  className={late ? 'c-overdue' : ''}
+                  href={toCollection(collection, 'documents', {
+                    index: name,
+                    includeExpired: 'true',
+                    dueTo: Date.now(),
+                  })}
+                >
+                  {formatCount(index.overdue)}
+                </a>
+              ) : (
+                formatCount(index.overdue)
+              )}
+            </Figure>
+            <Figure title="Due in the next hour">{formatCount(index.dueNextHour)}</Figure>
+            <Figure
+              title="Next deadline"
+              sub={index.nextDeadlineAt !== null && <Instant at={index.nextDeadlineAt} />}
+            >
+              {index.nextDeadlineAt === null ? 'none' : <Upcoming at={index.nextDeadlineAt} />}
+            </Figure>
+            <Figure
+              title="Never expire"
+              sub={
+                index.quarantined > 0 && (
+                  <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
+                    {formatCount(index.quarantined)} quarantined
+                  </a>
+                )
+              }
+            >
+              {formatCount(never.count)}
+            </Figure>
+          </dl>
+          {reasons.length > 0 && (
+            <div className="row never-row">
+              <span className="t-12 t-3 nowrap">
+                <Icon name="never" size={12} /> Never, because
+              </span>
+              <NeverReasons
+                reasons={reasons}
+                field={sourceInWords(source)}
+                collection={collection}
+                index={name}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Which documents it governs may have moved: its figures are exact again when they are counted anew. */
+function Recounting({ collection }: { collection: string }) {
+  const isRunning = useLive(({ jobs }) =>
+    [...jobs.values()].some(
+      job => job.kind === 'recount' && job.state === 'running' && job.collection === collection,
+    ),
+  );
+  if (!isRunning) return null;
+  return (
+    <span className="chip never" title="Its figures are exact again when this is done">
+      <Icon name="activity" size={12} />
+      Recounting
+    </span>
+  );
+}
+
+function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
+  if (state !== 'ready') return 'nothing happens to them';
+  if (overdue === 0) return 'none waits';
+  return hides(onExpire) ? 'hidden, still stored' : 'still to be seen';
+}
+
+function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="fig">
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+      <dd className="sub">{sub}</dd>
+    </div>
+  );
+}
+
+function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
+  const { collection, name, paused, state } = index;
+  const mayConfigure = useRefusal('configure') === null;
+  const reaper = useLive(live => live.reaper);
+  const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
+  const scope = { collection, index: name };
+  const more = (
+    <Menu
+      target={<IconButton icon="more" label={`More for ${name}`} />}
+      groups={[
+        [
+          { label: 'Policy history', icon: 'undo', onSelect: () => goTo(toIndex(collection, name)) },
+          { label: 'Copy as…', icon: 'copy', onSelect: () => goTo(toIndex(collection, name, { as: 'cli' })) },
+        ],
+        mayConfigure ? [{ label: 'Drop index…', icon: 'trash', danger: true, onSelect: onDrop }] : [],
+      ]}
+    />
+  );
+  if (!mayConfigure) return more;
+  return (
+    <>
+      {state === 'ready' && offer.run && (
+        <Button small icon="next" onClick={() => void runIndex(scope)}>
+          Run now
+        </Button>
+      )}
+      {offer.pause === 'pause' && (
+        <Button small icon="paused" onClick={() => void pauseIndex(scope)}>
+          Pause
+        </Button>
+      )}
+      {offer.pause === 'resume' && (
+        <Button small icon="running" onClick={() => void resumeIndex(scope)}>
+          Resume
+        </Button>
+      )}
+      <a className={buttonClass({ small: true })} href={toEditIndex(collection, name)}>
+        <Icon name="edit" size={12} />
+        Edit…
+      </a>
+      {more}
+    </>
+  );
+}
+
+function Building({ index: { name, job: id } }: { index: TtlIndex }) {
+  const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
+  const total = job?.total ?? null;
+  return (
+    <div className="row building">
+      <span className="t-12 nowrap" role="status">
+        {formatCount(job?.done ?? 0)}
+        {total === null ? '' : ` of ${formatCount(total)}`} read; no effect yet
+      </span>
+      <span className="grow">
+        <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={total} />
+      </span>
+      {id !== null && (
+        <Button small onClick={() => void cancelBuild(name, id)}>
+          Cancel build
+        </Button>
+      )}
+    </div>
+  );
+}

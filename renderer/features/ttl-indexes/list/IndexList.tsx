@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { problemOf, useLive, useRefusal } from '../../../api.ts';
+import { Button, buttonClass } from '../../../components/Button.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { toCreateIndex } from '../../../components/location.ts';
+import { DroppedIndexes } from '../history/DroppedIndexes.tsx';
+import { DropDialog } from './DropDialog.tsx';
+import { IndexCard } from './IndexCard.tsx';
+import { useIndexes } from './use-indexes.ts';
+import './index-list.css';
+
+/** The TTL indexes of a collection: what each does, how it fares, and what can be done with it. */
+export function IndexList({ collection }: { collection: string }) {
+  const { data: indexes, error, refetch } = useIndexes(collection);
+  const documents = useLive(state => state.collections?.get(collection)?.documents);
+  const mayConfigure = useRefusal('configure') === null;
+  const [dropping, setDropping] = useState<TtlIndex | null>(null);
+
+  if (error !== null && indexes === undefined) {
+    return (
+      <EmptyState
+        icon="err"
+        title="The TTL indexes cannot be shown"
+        actions={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {problemOf(error).message}
+      </EmptyState>
+    );
+  }
+  if (indexes === undefined) return <div aria-busy="true" />;
+  if (indexes.length === 0) {
+    return (
+      <>
+        <EmptyState
+          icon="glass"
+          title="No TTL configured"
+          actions={
+            mayConfigure && (
+              <a className={buttonClass({ variant: 'primary' })} href={toCreateIndex(collection)}>
+                Create TTL index…
+              </a>
+            )
+          }
+        >
+          {collection} has {documents === undefined ? '' : formatCount(documents)} documents and no rule that
+          removes any.
+        </EmptyState>
+        <DroppedIndexes collection={collection} names={new Set()} />
+      </>
+    );
+  }
+  return (
+    <div className="index-list">
+      <h2 className="sr">TTL indexes of {collection}</h2>
+      {indexes.length > 1 && (
+        <p className="t-12 t-3">
+          The earliest deadline wins. An expiration set by hand outranks all of them.
+        </p>
+      )}
+      <ul>
+        {indexes.map(index => (
+          <IndexCard key={index.name} index={index} onDrop={() => setDropping(index)} />
+        ))}
+      </ul>
+      <DroppedIndexes collection={collection} names={new Set(indexes.map(({ name }) => name))} />
+      <DropDialog index={dropping} onClose={() => setDropping(null)} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { toCollection, toIndex } from '../../../components/location.ts';
+import { Swatch } from '../../../components/Swatch.tsx';
+import { actionVerb, retentionInWords } from '../format/format-action.ts';
+import { limitsInWords, scheduleInWords } from '../format/format-index.ts';
+import { RuleWords } from '../format/RuleSummary.tsx';
+import { IndexHealth } from './IndexHealth.tsx';
+import { useIndexes } from './use-indexes.ts';
+import './index-summary.css';
+
+interface IndexBriefProps {
+  collection: string;
+  /** The colour of each on the timeline above. */
+  colourOf: (index: string) => string | null;
+}
+
+/** Under a collection's timeline: which rules its bars are of, and how each fares. */
+export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
+  const { data: indexes } = useIndexes(collection);
+  return (
+    <section className="panel index-brief" aria-label="TTL indexes in brief">
+      <div className="panel-h line">
+        <h2>TTL indexes</h2>
+        <span className="t-12 t-3 ell">
+          {indexes !== undefined && indexes.length > 1
+            ? 'The earliest deadline wins. An expiration set by hand outranks all of them.'
+            : 'An expiration set by hand outranks it.'}
+        </span>
+        <span className="spacer" />
+        <a className="t-12 nowrap" href={toCollection(collection, 'ttl-indexes')}>
+          Manage
+        </a>
+      </div>
+      {indexes?.length === 0 && <p className="none t-3">None: what expires here was set by hand.</p>}
+      <ul>
+        {indexes?.map(index => (
+          <Row key={index.name} index={index} colour={colourOf(index.name)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
+  const { name, collection, source, onExpire, schedule, retention, dueNextHour, never } = index;
+  const limits = limitsInWords(index.limits);
+  return (
+    <li>
+      <Swatch colour={colour} />
+      <div className="first">
+        <a className="t-semi ell" href={toIndex(collection, name)} title={name}>
+          {name}
+        </a>
+        <span className="t-2 ell">
+          <RuleWords source={source} />
+        </span>
+        <span className="spacer" />
+        <span className="fares">
+          <IndexHealth index={index} />
+        </span>
+      </div>
+      <div className="second t-12 t-3">
+        <span>{actionVerb(onExpire).toLowerCase()}</span>
+        <span>{scheduleInWords(schedule).toLowerCase()}</span>
+        {limits !== null && <span>{limits}</span>}
+        {retention !== null && <span>{retentionInWords(retention)}</span>}
+        <span>
+          due next hour <b>{formatCount(dueNextHour)}</b>
+        </span>
+        <span>
+          never <b>{formatCount(never.count)}</b>
+        </span>
+      </div>
+    </li>
+  );
+}

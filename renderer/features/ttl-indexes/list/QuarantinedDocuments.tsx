@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { client } from '../../../api.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { toCollection } from '../../../components/location.ts';
+import '../history/policy-history.css';
+
+/** Documents whose action did not get them out of the way: where they are, why, and what releases them [A5]. */
+export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
+  const { collection, name, quarantined, never } = index;
+  if (quarantined === 0) return null;
+  const found = never.reasons.find(({ reason }) => reason === 'quarantined');
+  return (
+    <div className="note quarantined">
+      <Icon name="quarantined" />
+      <div className="grow wrap">
+        <a href={toCollection(collection, 'documents', { index: name, reason: 'quarantined' })}>
+          {formatCount(quarantined)} {quarantined === 1 ? 'document is' : 'documents are'} quarantined
+        </a>
+        : overdue, and left as {quarantined === 1 ? 'it is' : 'they are'}, because the action did not get{' '}
+        {quarantined === 1 ? 'it' : 'them'} out of the way.
+        {!isWhole &&
+          found?.message !== undefined &&
+          ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
+        {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
+        <p className="t-2">
+          One is tried again once it is written to, all of them once the index’s duration, action or schedule
+          is changed.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Each with what was wrong with it. */
+function Examples({ index: { collection, name }, ids }: { index: TtlIndex; ids: readonly string[] }) {
+  const { data } = useQuery({
+    queryKey: ['quarantined', collection, ...ids],
+    queryFn: () => Promise.all(ids.map(id => client.documents.explain({ collection, id }))),
+    staleTime: 10_000,
+  });
+  return (
+    <ul>
+      {data?.map(({ _id, sentence, candidates }) => (
+        <li key={_id}>
+          <span className="mono">{visibleText(_id)}</span>:{' '}
+          {visibleText(candidates.find(({ from }) => from === name)?.message ?? sentence)}
+        </li>
+      ))}
+    </ul>
+  );
+}

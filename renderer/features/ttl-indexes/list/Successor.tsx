@@ -1,0 +1,20 @@
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { useLive } from '../../../api.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { progressInWords } from './BuildProgress.tsx';
+
+/** Another expression is being built; where it waits for confirmation, `PendingChange` says so [D8]. */
+export function Successor({ index: { successor, pending, job: id } }: { index: TtlIndex }) {
+  const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
+  if (successor === null || pending !== null || successor.source.kind !== 'expression') return null;
+  return (
+    <div className="note pending" role="status">
+      <Icon name="activity" />
+      <span className="grow wrap">
+        <b className="t-semi">Building: old expression still in effect.</b>{' '}
+        {job !== undefined && `${progressInWords(job)}. `}
+        New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { client, problemOf } from '../../../api.ts';
+import { showToast } from '../../../components/toast-store.ts';
+
+interface Scope {
+  collection: string;
+  index: string;
+}
+
+/** Does it, and says what happened where that is not to be seen in the list. */
+async function attempt(failure: string, action: () => Promise<string | null>): Promise<void> {
+  try {
+    const done = await action();
+    if (done !== null) showToast({ kind: 'good', title: done });
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    showToast({ kind: 'error', title: failure, detail: message, code });
+  }
+}
+
+export function pauseIndex(scope: Scope): Promise<void> {
+  return attempt(`${scope.index} not paused`, async () => {
+    await client.reaper.pause(scope);
+    return null;
+  });
+}
+
+export function resumeIndex(scope: Scope): Promise<void> {
+  return attempt(`${scope.index} not resumed`, async () => {
+    await client.reaper.resume(scope);
+    return null;
+  });
+}
+
+export function runIndex(scope: Scope): Promise<void> {
+  return attempt(`No pass of ${scope.index}`, async () => {
+    const { removed, changed, quarantined } = await client.reaper.run(scope);
+    const done = [
+      removed > 0 && `${formatCount(removed)} removed`,
+      changed > 0 && `${formatCount(changed)} changed`,
+      quarantined > 0 && `${formatCount(quarantined)} quarantined`,
+    ].filter(part => part !== false);
+    return done.length === 0 ? `Nothing of ${scope.index} was due` : `${done.join(', ')} by ${scope.index}`;
+  });
+}
+
+export function cancelBuild(index: string, job: string): Promise<void> {
+  return attempt(`Build of ${index} not cancelled`, async () => {
+    await client.jobs.cancel({ job });
+    return null;
+  });
+}
+
+/** Lets the definition that waits take effect [R8]: the hold that names it, or all of its collection's. */
+export function confirmIndex(scope: Scope, hold: string | null): Promise<void> {
+  return attempt(`${scope.index} not confirmed`, async () => {
+    await client.reaper.confirm(hold === null ? { collection: scope.collection } : { hold });
+    return `${scope.index} is confirmed`;
+  });
+}

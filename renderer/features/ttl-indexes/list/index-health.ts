@@ -1,0 +1,33 @@
+import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { stoppedOf } from '../../../components/stopped.ts';
+
+export type Health =
+  | { is: 'building' }
+  | { is: 'unconfirmed' }
+  /** `what` was paused: the index itself, or all that its collection or the store removes. */
+  | { is: 'paused'; what: 'index' | 'collection' | 'store'; by: string; since: number }
+  | { is: 'held'; what: 'collection' | 'store' }
+  | { is: 'observing' }
+  | { is: 'wrong unit'; values: number }
+  | { is: 'overdue' }
+  | { is: 'idle' }
+  | { is: 'well' };
+
+/** What is most worth knowing about an index. `late`: what is overdue has waited for longer than a pass. */
+export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: boolean): Health {
+  if (index.state === 'building' || index.state === 'unconfirmed') return { is: index.state };
+  if (index.paused !== null) return { is: 'paused', what: 'index', ...index.paused };
+  const around = stoppedOf(index.collection, reaper);
+  if (around !== null) return around;
+  if (index.state === 'observing') return { is: 'observing' };
+  const suspected = index.never.reasons.find(({ reason }) => reason === 'wrong unit suspected')?.count ?? 0;
+  if (suspected > index.documents) return { is: 'wrong unit', values: suspected };
+  if (late && index.overdue > 0) return { is: 'overdue' };
+  return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
+}
+
+/** The hold that ends when what this index waits for is confirmed [R8]; undefined where none names it. */
+export function holdOf({ collection, name }: TtlIndex, reaper: ReaperState | null): Hold | undefined {
+  return reaper?.holds.find(hold => hold.collection === collection && hold.index === name);
+}

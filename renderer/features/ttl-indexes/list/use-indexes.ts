@@ -1,0 +1,14 @@
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+
+const EVERY_MS = 1_000;
+
+/** The TTL indexes of a collection, kept fresh. */
+export function useIndexes(collection: string) {
+  return useLiveQuery<TtlIndex[]>({
+    key: ['ttl-indexes', collection],
+    ask: () => client.ttlIndexes.list({ collection }),
+    collection,
+    everyMs: EVERY_MS,
+  });
+}

@@ -1,0 +1,28 @@
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { useSlow } from '../../../components/useSlow.ts';
+import { RuleWords } from '../format/RuleSummary.tsx';
+import type { PreviewState } from './use-preview.ts';
+
+/** `counted all 2,306,118 in 0.9 s`; while the next count runs the old one stays, and this says so. */
+export function Counted({ state, isLeftOver }: { state: PreviewState; isLeftOver: boolean }) {
+  const { preview, countedFor, isCounting } = state;
+  const isSlow = useSlow(isCounting);
+  if (isLeftOver && countedFor !== null) {
+    return (
+      <span className="t-12 t-2 wrap" role="status">
+        still the count for <RuleWords source={countedFor} />
+      </span>
+    );
+  }
+  if (isCounting) {
+    return <span className="t-12 t-3 nowrap">{isSlow || preview === null ? 'counting…' : 'counting'}</span>;
+  }
+  if (preview === null) return null;
+  return (
+    <span className="t-12 t-3 nowrap">
+      <Icon name="check" size={12} /> counted all {formatCount(preview.documents)} in{' '}
+      {formatDuration(preview.elapsedMs)}
+    </span>
+  );
+}

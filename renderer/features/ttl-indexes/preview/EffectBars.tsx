@@ -1,0 +1,64 @@
+import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
+import { Icon, type IconName } from '../../../components/Icon.tsx';
+import { type HorizonRow, horizonRows, shareText } from './preview-figures.ts';
+import './effect.css';
+
+const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue', never: 'never' };
+
+/** When the documents of the collection would leave: count, share and bytes for each horizon. */
+export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
+  return (
+    <table className="fx" aria-label="Documents by when they expire">
+      <colgroup>
+        <col className="c-when" />
+        <col />
+        <col className="c-count" />
+        <col className="c-share" />
+        <col className="c-bytes" />
+      </colgroup>
+      <thead className="sr">
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Bar</th>
+          <th scope="col">Documents</th>
+          <th scope="col">Share</th>
+          <th scope="col">Bytes</th>
+        </tr>
+      </thead>
+      <tbody>
+        {horizonRows(preview).map(row => (
+          <Row
+            key={row.id}
+            row={row}
+            label={row.id === 'dueAtOnce' ? (firstLabel ?? row.label) : row.label}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, label }: { row: HorizonRow; label: string }) {
+  const icon = ICONS[row.id];
+  const isAlarming = row.id === 'dueAtOnce' && row.count > 0;
+  return (
+    <tr className={`${row.id} ${isAlarming ? 'alarming' : ''}`}>
+      <th scope="row">
+        <span className="fx-i">{icon !== undefined && <Icon name={icon} size={12} />}</span>
+        {label}
+      </th>
+      <td className="b">
+        {row.count > 0 && (
+          <i
+            className={row.id === 'dueAtOnce' || row.id === 'never' ? '' : 'hatch'}
+            style={{ width: `${row.length * 100}%` }}
+          />
+        )}
+      </td>
+      <td className="num">{formatCount(row.count)}</td>
+      <td className="num t-3 t-12">{shareText(row.share)}</td>
+      <td className="num t-3 t-12">{formatBytes(row.bytes)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,186 @@
+import type { ReactNode } from 'react';
+import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import type { Limits } from '../../../../shared/model/ttl-index.ts';
+import { problemOf } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Counted } from './CountStatus.tsx';
+import { drainWith } from './drain-time.ts';
+import { EffectBars } from './EffectBars.tsx';
+import { actsAloneText } from './format-other-indexes.ts';
+import { NeverReasons } from './NeverReasons.tsx';
+import { afterForecast, drainInWords, shareText } from './preview-figures.ts';
+import { Samples } from './Samples.tsx';
+import type { PreviewState } from './use-preview.ts';
+
+interface EffectPanelProps {
+  collection: string;
+  /** The existing index that is changed; its never-expiring documents can be listed. */
+  index: string | null;
+  /** Where the time comes from: a field's path, or in words. */
+  reads: string;
+  isField: boolean;
+  /** What becomes of those due at once; null where they are deleted. */
+  fate: string | null;
+  /** It counts only, and nothing happens to those due at once. */
+  observes: boolean;
+  /** How fast it may act; null where that cannot be read. */
+  limits: Limits | null;
+  state: PreviewState;
+  /** What is typed cannot be counted: the figures belong to what was typed before. */
+  isLeftOver: boolean;
+  /** What is wrong is said where it is typed. */
+  isMistaken: boolean;
+  /** It reads and waits as it did: what is due is due anyway. */
+  isAsBefore: boolean;
+  /** The other indexes of the collection, which the count leaves out. */
+  others: readonly TtlIndex[];
+  renderForecast?: ((preview: Preview) => ReactNode) | undefined;
+}
+
+/** Beside the form, always: what would happen if it were built now [X3]. */
+export function EffectPanel(props: EffectPanelProps) {
+  const { collection, index, reads, state, isLeftOver, isMistaken, others, renderForecast } = props;
+  const { preview, error } = state;
+  const beyond = preview === null ? 0 : afterForecast(preview);
+  const alone = actsAloneText(others);
+  return (
+    <aside className="prev" aria-label="Exact effect" aria-busy={state.isCounting}>
+      <div className="row">
+        <h2 className="t-head grow">Exact effect, if {index === null ? 'built' : 'changed'} now</h2>
+        <Counted state={state} isLeftOver={isLeftOver} />
+      </div>
+      {preview === null && (error === null || isMistaken) && (
+        <p className="t-2 nothing-counted">
+          {state.isCounting
+            ? `Counting every document of ${collection}.`
+            : 'Say what documents expire by: the effect is counted before anything is built.'}
+        </p>
+      )}
+      {error !== null && !isMistaken && (
+        <Uncounted error={error} hasOld={preview !== null} onRetry={state.recount} />
+      )}
+      {preview !== null && (
+        <div className={isLeftOver ? 'left-over' : undefined}>
+          <AtOnce
+            preview={preview}
+            collection={collection}
+            fate={props.fate}
+            observes={props.observes}
+            drainMs={drainWith(preview, props.limits ?? {})}
+            isAsBefore={props.isAsBefore}
+          />
+          {alone !== null && <p className="hint alone wrap">{alone}</p>}
+          <EffectBars preview={preview} />
+          {renderForecast !== undefined && (
+            <section>
+              <h3>The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} go later`}</h3>
+              <div className="forecast">{renderForecast(preview)}</div>
+            </section>
+          )}
+          <Samples preview={preview} reads={reads} isField={props.isField} />
+          {preview.never.count > 0 && (
+            <section className="row never-row">
+              <h3 className="nowrap">{formatCount(preview.never.count)} never, because</h3>
+              <NeverReasons
+                reasons={preview.never.reasons}
+                field={reads}
+                collection={collection}
+                index={index}
+              />
+            </section>
+          )}
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** One place, one height, whatever the count: what stands below does not move. */
+function AtOnce({
+  preview,
+  collection,
+  fate,
+  observes,
+  drainMs,
+  isAsBefore,
+}: {
+  preview: Preview;
+  collection: string;
+  fate: string | null;
+  observes: boolean;
+  drainMs: number | null;
+  isAsBefore: boolean;
+}) {
+  const { dueAtOnce, documents } = preview;
+  if (documents === 0) {
+    return (
+      <div className="note at-once">
+        <Icon name="info" />
+        <span className="grow">
+          {collection} is empty: there is nothing to count yet. What is written later expires by this index.
+        </span>
+      </div>
+    );
+  }
+  if (dueAtOnce === 0) {
+    return (
+      <div className="note at-once">
+        <Icon name="check" />
+        <span className="grow" role="status">
+          <b className="t-semi">No document expires at once.</b>
+        </span>
+      </div>
+    );
+  }
+  if (isAsBefore) {
+    return (
+      <div className="note at-once">
+        <Icon name="info" />
+        <span className="grow" role="status">
+          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document is' : 'documents are'} due by it already; no
+          more would be.
+        </span>
+      </div>
+    );
+  }
+  if (observes) {
+    return (
+      <div className="note at-once">
+        <Icon name="search" />
+        <span className="grow" role="status">
+          <b className="t-semi">Nothing leaves by it: it observes.</b> {formatCount(dueAtOnce)},{' '}
+          {shareText(dueAtOnce / documents)} of {collection}, would be due at once.
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className="note bad at-once">
+      <Icon name="overdue" />
+      <span className="grow" role="status">
+        <b className="t-semi">
+          {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
+        </b>
+        , {shareText(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
+        {drainMs !== null && fate === null && ` Drained in ${drainInWords(drainMs)} at the present limits.`}
+      </span>
+    </div>
+  );
+}
+
+function Uncounted({ error, hasOld, onRetry }: { error: unknown; hasOld: boolean; onRetry: () => void }) {
+  return (
+    <div className="note warn at-once" role="alert">
+      <Icon name="warn" />
+      <span className="grow">
+        {problemOf(error).message}
+        {hasOld && ' The figures below are the last that were counted.'}
+      </span>
+      <Button small onClick={onRetry}>
+        Count again
+      </Button>
+    </div>
+  );
+}

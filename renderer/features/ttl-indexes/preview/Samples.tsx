@@ -1,0 +1,72 @@
+import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
+import { stringifyJson } from '../../../../shared/model/json/json.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { useZone } from '../../../components/clock.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { sampleReason } from './preview-figures.ts';
+
+const COUNT_WORD = ['No', 'One', 'Two', 'Three'];
+
+interface SamplesProps {
+  preview: Preview;
+  /** Where the time comes from: a field's path, or in words. */
+  reads: string;
+  /** Then each shows what it holds there. */
+  isField: boolean;
+}
+
+/** Real documents of the collection, with the deadline each would get. */
+export function Samples({ preview, reads, isField }: SamplesProps) {
+  if (preview.samples.length === 0) return null;
+  return (
+    <section>
+      <h3>{COUNT_WORD[preview.samples.length] ?? preview.samples.length} of your documents</h3>
+      {preview.samples.map(sample => (
+        <div className="sample" key={sample._id}>
+          <span className="mono ell" title={visibleText(sample._id)}>
+            {visibleText(sample._id)}
+          </span>
+          <span className="mono t-2 ell">
+            {isField && (
+              <>
+                <span className="j-k">{reads}</span>:{' '}
+                {sample.value === undefined ? 'missing' : stringifyJson(sample.value)}
+              </>
+            )}
+          </span>
+          <SampleDeadline sample={sample} at={preview.at} field={reads} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface SampleDeadlineProps {
+  sample: Preview['samples'][number];
+  /** When it was counted: the deadline is told as of then. */
+  at: number;
+  field: string;
+}
+
+function SampleDeadline({ sample: { deadlineAt, reason }, at, field }: SampleDeadlineProps) {
+  const [zone] = useZone();
+  if (deadlineAt === null) {
+    return (
+      <span className="t-2">
+        <Icon name="never" size={12} /> {reason === null ? 'never' : sampleReason(reason, field)}
+      </span>
+    );
+  }
+  const isDue = deadlineAt <= at;
+  const when = formatInstant(deadlineAt, at, zone);
+  return (
+    <time
+      className={isDue ? 'c-overdue' : ''}
+      dateTime={new Date(deadlineAt).toISOString()}
+      title={formatInstantInFull(deadlineAt, zone)}
+    >
+      {isDue ? `at once, was ${when}` : `${formatRelative(deadlineAt, at)}, ${when}`}
+    </time>
+  );
+}

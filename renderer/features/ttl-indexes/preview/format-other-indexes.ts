@@ -1,0 +1,38 @@
+import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { actionInWords } from '../format/format-action.ts';
+import { scheduleInWords } from '../format/format-index.ts';
+
+/** The preview counts one index alone: what it leaves out where the collection has others. */
+export function actsAloneText(others: readonly TtlIndex[]): string | null {
+  if (others.length === 0) return null;
+  const removing = others
+    .filter(({ state, paused }) => state === 'ready' && paused === null)
+    .map(({ name, overdue, dueNextHour }) => ({ name, count: overdue + dueNextHour }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count);
+  const first = removing[0];
+  if (first === undefined) {
+    const names = others.length === 1 ? others[0]?.name : `${formatCount(others.length)} others`;
+    return `This index alone. Beside it ${others.length === 1 ? 'acts' : 'act'} ${names}; the earliest deadline wins.`;
+  }
+  const more = removing.slice(1).map(({ name, count }) => `, ${name} ${formatCount(count)}`);
+  return `This index alone. ${first.name} already removes ${formatCount(first.count)} of them within the hour${more.join('')}; the earliest deadline wins.`;
+}
+
+/** `Exact, at each deadline`, or each schedule with its index where they differ. */
+export function schedulesInWords(others: readonly TtlIndex[]): string {
+  return eachOrOne(others, ({ schedule }) => scheduleInWords(schedule)) ?? 'none';
+}
+
+/** `delete`, or each action with its index where they differ. */
+export function actionsInWords(others: readonly TtlIndex[]): string {
+  return eachOrOne(others, ({ onExpire }) => actionInWords(onExpire)) ?? 'nothing';
+}
+
+/** What is said of all of them, or of each with its name; null where there are none. */
+function eachOrOne(indexes: readonly TtlIndex[], said: (index: TtlIndex) => string): string | null {
+  const [first, ...rest] = new Set(indexes.map(said));
+  if (first === undefined) return null;
+  return rest.length === 0 ? first : indexes.map(index => `${index.name}: ${said(index)}`).join('; ');
+}

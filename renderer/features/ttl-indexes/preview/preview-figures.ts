@@ -1,0 +1,129 @@
+import type {
+  ByHorizon,
+  FieldCandidate,
+  NeverReasonCount,
+  Preview,
+} from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+
+export interface HorizonRow {
+  id: keyof ByHorizon;
+  label: string;
+  count: number;
+  bytes: number;
+  /** Of all documents, 0 to 1. */
+  share: number;
+  /** Of the largest row, 0 to 1. */
+  length: number;
+}
+
+const HORIZONS: readonly [keyof ByHorizon, string][] = [
+  ['dueAtOnce', 'At once'],
+  ['nextHour', 'Next hour'],
+  ['nextDay', 'Next day'],
+  ['nextWeek', 'Next week'],
+  ['later', 'Later'],
+  ['never', 'Never'],
+];
+
+export function countsOf(preview: Preview): ByHorizon {
+  return {
+    dueAtOnce: preview.dueAtOnce,
+    nextHour: preview.nextHour,
+    nextDay: preview.nextDay,
+    nextWeek: preview.nextWeek,
+    later: preview.later,
+    never: preview.never.count,
+  };
+}
+
+/** How many expire, but after the days the forecast tells of. */
+export function afterForecast({ nextHour, nextDay, nextWeek, later, forecast }: Preview): number {
+  const told = forecast.due.reduce((sum, count) => sum + count, 0);
+  return Math.max(0, nextHour + nextDay + nextWeek + later - told);
+}
+
+/** One row per horizon; together they are all documents of the collection [X3]. */
+export function horizonRows(preview: Preview): HorizonRow[] {
+  const counts = countsOf(preview);
+  const largest = Math.max(1, ...Object.values(counts));
+  return HORIZONS.map(([id, label]) => ({
+    id,
+    label,
+    count: counts[id],
+    bytes: preview.bytes[id],
+    share: preview.documents === 0 ? 0 : counts[id] / preview.documents,
+    length: counts[id] / largest,
+  }));
+}
+
+/** `17.9 %`, `< 0.1 %`, `0 %`: never rounded to nothing or to everything. */
+export function shareText(share: number): string {
+  if (share === 0) return '0 %';
+  if (share === 1) return '100 %';
+  if (share < 0.001) return '< 0.1 %';
+  if (share > 0.999) return '> 99.9 %';
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string) => string> = {
+  'missing field': (count, field) => `${count} have no ${field}`,
+  'not a date': count => `${count} hold text that is no date`,
+  'wrong type': count => `${count} hold neither date nor number`,
+  'not finite': count => `${count} hold no finite number`,
+  'out of range': count => `${count} lie outside the years 1970 to 9999`,
+  'wrong unit suspected': count => `${count} look like the other unit`,
+  'expression error': count => `${count} make the expression fail`,
+  'set by hand': count => `${count} have an expiration set by hand`,
+  pinned: count => `${count} are pinned by hand`,
+  'no TTL index': count => `${count} have no other TTL index`,
+  'expression gave null': count => `the expression gives null for ${count}`,
+  'not a duration': count => `${count} hold no duration of their own`,
+  quarantined: count => `${count} are quarantined`,
+};
+
+/** `2,418 have no ts`; with what an expression or an action said of the first of them. */
+export function reasonText({ reason, count, message }: NeverReasonCount, field: string): string {
+  const text = REASONS[reason](formatCount(count), field);
+  return message === undefined ? text : `${text}: ${message}`;
+}
+
+/** Why one sample never expires: `never, not a date`. */
+export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
+  return reason === 'missing field' ? `never, no ${field}` : `never, ${reason}`;
+}
+
+const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
+  preview.never.reasons.find(found => found.reason === reason)?.count ?? 0;
+
+/** How many values only make sense in the other unit, of how many there are [D4]. */
+export function otherUnit(preview: Preview): { values: number; of: number } {
+  return {
+    values: countOf(preview, 'wrong unit suspected'),
+    of: preview.documents - countOf(preview, 'missing field'),
+  };
+}
+
+/** Whether the unit of numbers is a question: not where a field was seen to hold none. */
+export function hasNumbers(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
+  if (candidate === undefined || candidate.types.includes('number')) return true;
+  return preview !== null && otherUnit(preview).values > 0;
+}
+
+/** No document has the field: perhaps it is misspelt. */
+export function isFieldUnknown(preview: Preview): boolean {
+  return preview.documents > 0 && countOf(preview, 'missing field') === preview.documents;
+}
+
+const LARGE_SHARE = 0.1;
+const LARGE_COUNT = 10_000;
+
+/** So much leaves at once that the collection's name is to be typed. */
+export function isLarge({ dueAtOnce, documents }: Preview): boolean {
+  return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
+}
+
+/** `about 54 ms`: how long a removal takes. */
+export function drainInWords(ms: number): string {
+  return ms < 1 ? 'under 1 ms' : `about ${formatDuration(ms)}`;
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { client } from '../../../api.ts';
+
+const TYPING_MS = 250;
+/** Time goes on and documents are written: a cheap count is taken again soon, a dear one seldom. */
+const CHEAP_MS = 100;
+const SOON_MS = 2_000;
+const SELDOM_MS = 30_000;
+
+export interface PreviewState {
+  /** The last exact count; stays until the next one is exact. */
+  preview: Preview | null;
+  /** What that count is of; it stays with it. */
+  countedFor: TtlSource | null;
+  /** What is shown was counted for something typed earlier. */
+  isCounting: boolean;
+  /** What is shown is the effect of what is typed: it may be confirmed. */
+  isCurrent: boolean;
+  error: unknown;
+  /** Counts again now. */
+  recount: () => void;
+}
+
+interface PreviewInput {
+  collection: string;
+  /** The existing index that is changed. */
+  name: string | null;
+  /** Null while the form cannot be counted. */
+  source: TtlSource | null;
+}
+
+/** The exact effect of what is typed, a quarter of a second after the typing pauses [X3]. */
+export function usePreview({ collection, name, source }: PreviewInput): PreviewState {
+  const settled = useSettled(source);
+  const query = useQuery({
+    queryKey: ['preview', collection, name, settled],
+    // A superseded request is aborted: the engine stops counting.
+    queryFn: ({ signal }) =>
+      client.ttlIndexes.preview(
+        { collection, ...(name !== null && { name }), ...(settled !== null && { source: settled }) },
+        { signal },
+      ),
+    enabled: settled !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 10_000,
+    refetchInterval: ({ state }) => ((state.data?.elapsedMs ?? 0) < CHEAP_MS ? SOON_MS : SELDOM_MS),
+  });
+  const last = useRef<Pick<PreviewState, 'preview' | 'countedFor'>>({ preview: null, countedFor: null });
+  if (query.data !== undefined && !query.isPlaceholderData)
+    last.current = { preview: query.data, countedFor: settled };
+  const isAhead = JSON.stringify(source) !== JSON.stringify(settled);
+  return {
+    ...last.current,
+    isCounting:
+      source !== null && query.error === null && (isAhead || query.isPlaceholderData || query.isPending),
+    isCurrent: !isAhead && query.error === null && query.data !== undefined && !query.isPlaceholderData,
+    error: query.error,
+    recount: () => void query.refetch(),
+  };
+}
+
+function useSettled(source: TtlSource | null): TtlSource | null {
+  const [settled, setSettled] = useState(source);
+  const text = JSON.stringify(source);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal source is no news, whatever object it is
+  useEffect(() => {
+    // Incomplete text keeps the last count; the first source is counted at once.
+    if (source === null) return;
+    const timer = setTimeout(() => setSettled(source), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled ?? source;
+}

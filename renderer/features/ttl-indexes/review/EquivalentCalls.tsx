@@ -1,0 +1,20 @@
+import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { readBackOf } from '../../../../shared/model/read-back.ts';
+import type { ChosenDefinition } from '../draft/index-draft.ts';
+import { CopyAs } from './CopyAs.tsx';
+import { indexCall } from './index-call.ts';
+
+interface SameChangeProps {
+  collection: string;
+  name: string;
+  before: TtlIndex | null;
+  definition: ChosenDefinition;
+  preview: Preview;
+}
+
+/** The change as a call; a new index also as the command line and other systems would say it [X5]. */
+export function SameChange({ collection, name, before, definition, preview }: SameChangeProps) {
+  const call = indexCall({ collection, name, before, definition, dueAtOnce: preview.dueAtOnce });
+  const elsewhere = before === null ? readBackOf(collection, { name, ...definition }) : null;
+  return <CopyAs title="The same change" call={call} elsewhere={elsewhere} />;
+}

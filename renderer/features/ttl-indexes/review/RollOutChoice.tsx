@@ -1,0 +1,106 @@
+import { type ReactNode, useId } from 'react';
+import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import type { ChosenDefinition } from '../draft/index-draft.ts';
+import { limitInWords, typedNumber } from '../draft/limits-draft.ts';
+import { drainWith } from '../preview/drain-time.ts';
+import { drainInWords } from '../preview/preview-figures.ts';
+import { type RollOut, rateProblem } from './roll-out.ts';
+import './roll-out.css';
+
+interface RollOutChoiceProps {
+  rollOut: RollOut;
+  onChange: (rollOut: RollOut) => void;
+  /** As it was defined, before any way was chosen. */
+  definition: ChosenDefinition;
+  preview: Preview;
+  /** Of the store, for who sets none of its own. */
+  batchMs: number | undefined;
+}
+
+/** How those due at once shall leave: at once, at a rate, or not before somebody has watched it. */
+export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs }: RollOutChoiceProps) {
+  const group = useId();
+  const { limits } = definition;
+  const own = limits.removalsPerSecond ?? 0;
+  const problem = rollOut.how === 'rate' ? rateProblem(rollOut.rate) : null;
+  const rate = typedNumber(rollOut.rate);
+  const ms = limits.batchMs ?? batchMs;
+  const option = (how: RollOut['how']) => ({
+    group,
+    isChosen: rollOut.how === how,
+    onChoose: () => onChange({ ...rollOut, how }),
+  });
+  return (
+    <fieldset className="roll-out">
+      <legend className="t-semi">How should the {formatCount(preview.dueAtOnce)} leave?</legend>
+      <div className="options">
+        <Option
+          {...option('as defined')}
+          title={own > 0 ? 'As defined' : 'At once'}
+          ends={doneIn(drainWith(preview, limits))}
+        >
+          {own > 0
+            ? `At most ${limitInWords('rate', own)}, its own limit.`
+            : `As fast as ${ms === undefined ? '' : `${ms} ms `}batches allow, readers first.`}
+        </Option>
+        <Option
+          {...option('rate')}
+          title="At a rate"
+          ends={problem === null && rate > 0 ? doneIn((preview.dueAtOnce / rate) * 1000) : ''}
+        >
+          <span className="row">
+            <input
+              className="input s"
+              aria-label="Removals a second"
+              inputMode="decimal"
+              value={rollOut.rate}
+              spellCheck={false}
+              autoComplete="off"
+              aria-invalid={problem !== null}
+              aria-describedby={`${group}-problem`}
+              onChange={event => onChange({ how: 'rate', rate: event.target.value })}
+            />
+            a second, oldest first
+          </span>
+          <span
+            id={`${group}-problem`}
+            className={problem === null ? undefined : 'problem'}
+            aria-live="polite"
+          >
+            {problem ?? 'It stays the index’s limit until that is reset.'}
+          </span>
+        </Option>
+        <Option {...option('observe')} title="Observe first" ends="nothing leaves">
+          It counts and does nothing, and hides nothing. Change it to Exact when the counts are right.
+        </Option>
+      </div>
+    </fieldset>
+  );
+}
+
+const doneIn = (ms: number | null) => (ms === null ? '' : `done in ${drainInWords(ms)}`);
+
+interface OptionProps {
+  group: string;
+  isChosen: boolean;
+  onChoose: () => void;
+  title: string;
+  /** When it is over. */
+  ends: string;
+  children: ReactNode;
+}
+
+function Option({ group, isChosen, onChoose, title, ends, children }: OptionProps) {
+  const id = useId();
+  return (
+    <div className={`opt ${isChosen ? 'on' : ''}`}>
+      <input id={id} type="radio" className="radio" name={group} checked={isChosen} onChange={onChoose} />
+      <label className="t-semi" htmlFor={id}>
+        {title}
+      </label>
+      <span className="t-12 t-3">{ends}</span>
+      <div className="t-2 how">{children}</div>
+    </div>
+  );
+}

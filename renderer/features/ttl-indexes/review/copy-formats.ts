@@ -1,0 +1,24 @@
+import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
+
+export const COPY_FORMS = [
+  { value: 'rest', label: 'REST' },
+  { value: 'cli', label: 'Command line' },
+  { value: 'cockroachdb', label: 'CockroachDB' },
+  { value: 'mongodb', label: 'MongoDB' },
+  { value: 'arangodb', label: 'ArangoDB' },
+] as const;
+
+export type CopyForm = (typeof COPY_FORMS)[number]['value'];
+
+/** As an address says it; REST where it says nothing known. */
+export function copyForm(text: string | null): CopyForm {
+  return COPY_FORMS.find(({ value }) => value === text)?.value ?? 'rest';
+}
+
+/** The statement, or why there is none; with both, what the statement leaves out. */
+export function copiedText(
+  form: Exclude<CopyForm, 'rest'>,
+  elsewhere: Pick<ReadBack, Exclude<CopyForm, 'rest'>>,
+): { statement: string | null; reason: string | null } {
+  return form === 'cli' ? { statement: elsewhere.cli, reason: null } : elsewhere[form];
+}

@@ -1,0 +1,51 @@
+import type { ReadBack, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { jsonLine } from '../../../components/json-line.ts';
+import type { ChosenDefinition } from '../draft/index-draft.ts';
+import { limitChanges } from '../draft/limits-draft.ts';
+
+export interface IndexCall {
+  method: string;
+  path: string;
+  body: string;
+}
+
+export interface IndexChange {
+  collection: string;
+  name: string;
+  /** The index as it is; null where one is created. */
+  before: Pick<TtlIndex, 'limits'> | null;
+  definition: ChosenDefinition;
+  dueAtOnce: number;
+}
+
+/** The REST call that does what the form does. */
+export function indexCall({ collection, name, before, definition, dueAtOnce }: IndexChange): IndexCall {
+  const isNew = before === null;
+  const path = `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`;
+  const { source, onExpire, schedule, retention } = definition;
+  const limits = limitChanges(before?.limits ?? {}, definition.limits);
+  const fields: [string, unknown][] = [
+    ...(isNew ? [['name', name] satisfies [string, unknown]] : []),
+    ['source', source],
+    ['onExpire', onExpire],
+    ['schedule', schedule],
+    ...(limits === null ? [] : [['limits', limits] satisfies [string, unknown]]),
+    // What a new index is not told follows the store's default.
+    ...(isNew && retention === null ? [] : [['retention', retention] satisfies [string, unknown]]),
+    ['expect', { dueAtOnce }],
+  ];
+  return {
+    method: isNew ? 'POST' : 'PATCH',
+    path: isNew ? path : `${path}/${encodeURIComponent(name)}`,
+    body: bodyText(fields),
+  };
+}
+
+/** A call as the engine says it, one member of its body a line. */
+export function callText({ method, path, body }: ReadBack['rest']): IndexCall {
+  const isObject = typeof body === 'object' && body !== null;
+  return { method, path, body: isObject ? bodyText(Object.entries(body)) : jsonLine(body) };
+}
+
+const bodyText = (fields: readonly [string, unknown][]) =>
+  `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${jsonLine(value)}`).join(',\n')}\n}`;
