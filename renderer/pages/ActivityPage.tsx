@@ -1,9 +1,9 @@
 import { toActivity, usePlace } from '../components/location.ts';
 import '../features/activity/activity.css';
-import { ExportButton } from '../features/activity/ExportButton.tsx';
-import { FeedView } from '../features/activity/FeedView.tsx';
-import { LedgerView } from '../features/activity/LedgerView.tsx';
-import { PassesView } from '../features/activity/PassesView.tsx';
+import { LedgerView } from '../features/activity/expired/ExpiredView.tsx';
+import { ExportButton } from '../features/activity/export/ExportButton.tsx';
+import { FeedView } from '../features/activity/feed/FeedView.tsx';
+import { PassesView } from '../features/activity/passes/PassesView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 
 /** What happened: changes as they come, what expired, and the passes that removed it. */

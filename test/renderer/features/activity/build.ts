@@ -1,4 +1,4 @@
-import type { FeedPage } from '../../../../renderer/features/activity/Feed.ts';
+import type { FeedPage } from '../../../../renderer/features/activity/feed/feed.ts';
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { shownAgainAt } from '../../../../renderer/features/activity/anchor.ts';
-import { batchLength } from '../../../../renderer/features/activity/batch-length.ts';
-import { matcherOf, readFeedFilter } from '../../../../renderer/features/activity/feed-filter.ts';
-import { type Change, FeedLog } from '../../../../renderer/features/activity/feed-log.ts';
-import { changeWord, lagWords, rowSentence } from '../../../../renderer/features/activity/feed-words.ts';
-import { lookOf, passDone } from '../../../../renderer/features/activity/pass-words.ts';
-import { RateMeter } from '../../../../renderer/features/activity/rate-meter.ts';
-import { runRowKey } from '../../../../renderer/features/activity/rowKeys.ts';
+import { shownAgainAt } from '../../../../renderer/components/data-grid/row-anchor.ts';
+import { runRowKey } from '../../../../renderer/components/data-grid/row-keys.ts';
+import { matcherOf, readFeedFilter } from '../../../../renderer/features/activity/feed/feed-filter.ts';
+import { type Change, FeedLog } from '../../../../renderer/features/activity/feed/feed-log.ts';
+import {
+  changeWord,
+  lagWords,
+  rowSentence,
+} from '../../../../renderer/features/activity/feed/format-feed.ts';
+import { RateMeter } from '../../../../renderer/features/activity/feed/rate-meter.ts';
+import { batchLength } from '../../../../renderer/features/activity/passes/format-batch-length.ts';
+import { lookOf, passDone } from '../../../../renderer/features/activity/passes/format-pass.ts';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { end, expiry, write } from './build.ts';
 

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
+import { formatBytes } from '../../../../shared/model/format.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Ago, Countdown } from '../../../components/Time.tsx';
+import { documents } from '../expired-entries/format-expired.ts';
+import { PurgeDialog } from '../purge/PurgeDialog.tsx';
+import { RestoreDropped } from './RestoreDropped.tsx';
+
+/** Dropped collections that can still be brought back, above what expired; nothing where there is none. */
+export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
+  const { data, refetch } = useLiveQuery({
+    key: ['activity', 'dropped'],
+    ask: () => client.collections.dropped(),
+    collection: null,
+  });
+  const [restoring, setRestoring] = useState<DroppedCollection | null>(null);
+  const [purging, setPurging] = useState<DroppedCollection | null>(null);
+  const asked = restoring ?? purging;
+  if ((data === undefined || data.length === 0) && asked === null) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard must reach it
+    <section className="dropped" aria-label="Dropped collections" tabIndex={0}>
+      <ul>
+        {data?.map(dropped => (
+          <li key={dropped.id} className="row">
+            <Icon name="trash" size={12} className="t-3" />
+            <b className="t-semi ell" title={dropped.name}>
+              {dropped.name}
+            </b>
+            <span className="t-12 t-2 ell grow">
+              {documents(dropped.documents)}, {formatBytes(dropped.bytes)}, dropped by {dropped.droppedBy}{' '}
+              <Ago at={dropped.droppedAt} />. Restorable for <Countdown at={dropped.keepUntil} />.
+            </span>
+            <Button
+              small
+              icon="undo"
+              disabled={whyNot !== null}
+              title={whyNot ?? undefined}
+              aria-label={`Restore ${dropped.name}…`}
+              onClick={() => setRestoring(dropped)}
+            >
+              Restore…
+            </Button>
+            <Button
+              variant="ghost"
+              small
+              className="danger-text"
+              disabled={whyNot !== null}
+              title={whyNot ?? undefined}
+              aria-label={`Purge ${dropped.name}…`}
+              onClick={() => setPurging(dropped)}
+            >
+              Purge…
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <RestoreDropped
+        dropped={restoring}
+        onClose={() => {
+          setRestoring(null);
+          void refetch();
+        }}
+      />
+      <PurgeDialog
+        opened={purging !== null}
+        title="Purge this dropped collection now?"
+        name={purging?.name ?? ''}
+        of="collection"
+        button="Purge collection"
+        purge={async () => {
+          if (purging !== null) await client.collections.purge({ id: purging.id });
+        }}
+        onClose={() => {
+          setPurging(null);
+          void refetch();
+        }}
+      >
+        <p className="wrap">
+          {documents(purging?.documents ?? 0)} of {purging?.name} are let go of now.
+        </p>
+      </PurgeDialog>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useId, useState } from 'react';
+import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
+import { client, liveState, problemOf, useChange, useLive } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { goTo, toCollection } from '../../../components/location.ts';
+import { Note } from '../../../components/Note.tsx';
+import { showToast } from '../../../components/toast-store.ts';
+import { documents } from '../expired-entries/format-expired.ts';
+import { freeName } from './free-name.ts';
+
+interface RestoreDroppedProps {
+  dropped: DroppedCollection | null;
+  onClose: () => void;
+}
+
+/** Brings a dropped collection back, with its indexes; under another name where its own is taken. */
+export function RestoreDropped({ dropped, onClose }: RestoreDroppedProps) {
+  return (
+    <Dialog opened={dropped !== null} onClose={onClose} title={`Restore ${dropped?.name ?? ''}`} width={460}>
+      {dropped !== null && <Form dropped={dropped} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () => void }) {
+  const id = useId();
+  const [name, setName] = useState(() => freeName(dropped.name, liveState().collections ?? new Map()));
+  const isTaken = useLive(({ collections }) => collections?.has(name) === true);
+  const wasTaken = useLive(({ collections }) => collections?.has(dropped.name) === true);
+  const restore = useChange({
+    mutationFn: () => client.collections.restore({ id: dropped.id, name }),
+    onSuccess: summary => {
+      showToast({
+        kind: 'good',
+        title: 'Collection restored',
+        detail: `${summary.name}, with ${documents(summary.documents)}.`,
+        actions: [{ label: `Open ${summary.name}`, onSelect: () => goTo(toCollection(summary.name)) }],
+      });
+      onClose();
+    },
+  });
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (name !== '' && !isTaken) restore.mutate();
+      }}
+    >
+      <p className="wrap t-2">
+        {documents(dropped.documents)} come back with their indexes. Where some fell due meanwhile the
+        collection is held until you confirm, so that nothing leaves at once.
+      </p>
+      <div className="label">
+        <label htmlFor={id}>
+          Name
+          {wasTaken && <span className="t-3"> · {dropped.name} is taken by a newer collection</span>}
+        </label>
+        <input
+          id={id}
+          className="input"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          aria-invalid={isTaken}
+          aria-describedby={`${id}-problem`}
+          onChange={event => setName(event.target.value)}
+        />
+        <p id={`${id}-problem`} className="problem" aria-live="polite">
+          {isTaken ? `There is a collection ${name}: choose another name.` : ''}
+        </p>
+      </div>
+      {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="primary" type="submit" disabled={name === '' || isTaken} busy={restore.isPending}>
+          Restore collection
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
+import type { Job } from '../../../../shared/contract/jobs.ts';
+import { useLive } from '../../../api.ts';
+import { inConnection } from '../../../components/location.ts';
+import type { ExpiredSpan } from './expired-filter.ts';
+import type { Choice } from './expired-selection.ts';
+
+/** What is done to what expired: to those chosen, to a span, or to all there is. */
+export type LedgerTarget = { chosen: Choice } | { span: ExpiredSpan } | { everything: true };
+
+/** What was begun last, so that a look elsewhere loses nothing of what came of it. */
+export interface LedgerWork {
+  job: Job;
+  target: LedgerTarget;
+  /** Null: it was a purge. */
+  expiration: ExpirationSetting | null;
+}
+
+/** By connection. */
+const begun = new Map<string, LedgerWork>();
+const LEDGER = 'ledger';
+const listeners = new Set<() => void>();
+
+export function beginWork(work: LedgerWork | null): void {
+  if (work === null) begun.delete(inConnection(LEDGER));
+  else begun.set(inConnection(LEDGER), work);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The last work with its job as it is by now; null once its result was read. */
+export function useLedgerWork(): LedgerWork | null {
+  const work = useSyncExternalStore(subscribe, () => begun.get(inConnection(LEDGER)) ?? null);
+  const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
+  if (work === null || work.job.state !== 'running' || latest === undefined) return work;
+  return { ...work, job: latest };
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/Button.tsx';
+import { changeQuery } from '../../../components/location.ts';
+import type { LedgerFilter } from '../expired-entries/expired-filter.ts';
+import { FilterMenu } from '../filter/FilterMenu.tsx';
+import { SpanFilter } from '../filter/SpanFilter.tsx';
+import { TextFilter } from '../filter/TextFilter.tsx';
+import { useCollectionChoices } from '../filter/use-collection-choices.ts';
+import { useIndexChoices } from '../filter/use-index-choices.ts';
+import { PurgeList } from '../purge/PurgeList.tsx';
+
+interface LedgerBarProps {
+  filter: LedgerFilter;
+  /** Why nothing may be purged; null: it may. */
+  whyNot: string | null;
+  onPurge: () => void;
+  children: ReactNode;
+}
+
+/** What the ledger is narrowed to. */
+export function LedgerBar({ filter, whyNot, onPurge, children }: LedgerBarProps) {
+  const collections = useCollectionChoices();
+  const indexes = useIndexChoices(filter.collection);
+  return (
+    <div className="fbar">
+      <TextFilter
+        label="Filter by id"
+        value={filter.text}
+        onChange={text => changeQuery({ filter: text === '' ? null : text })}
+      />
+      <FilterMenu
+        label="Collection"
+        any="all"
+        value={filter.collection}
+        choices={collections}
+        onChange={collection => changeQuery({ collection, index: null })}
+      />
+      {filter.collection !== null && (
+        <FilterMenu
+          label="Index"
+          any="all"
+          value={filter.index}
+          choices={indexes}
+          onChange={index => changeQuery({ index })}
+        />
+      )}
+      <SpanFilter from={filter.from} to={filter.to} />
+      <Button
+        className="filter-menu"
+        aria-pressed={filter.isKept}
+        onClick={() => changeQuery({ restorable: filter.isKept ? null : 'true' })}
+      >
+        Restorable only
+      </Button>
+      <span className="spacer" />
+      {children}
+      <PurgeList />
+      <Button
+        variant="ghost"
+        icon="trash"
+        className="danger-text"
+        disabled={whyNot !== null}
+        title={whyNot ?? 'Let go of restorable copies now'}
+        onClick={onPurge}
+      >
+        Purge…
+      </Button>
+    </div>
+  );
+}

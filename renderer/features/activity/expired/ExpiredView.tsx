@@ -1,0 +1,203 @@
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import { client } from '../../../api.ts';
+import { now } from '../../../components/clock.ts';
+import {
+  type HistoryColumn,
+  HistoryTable,
+  type HistoryTableHandle,
+  type RowPlace,
+} from '../../../components/data-grid/HistoryTable.tsx';
+import { usePlace } from '../../../components/location.ts';
+import { DroppedCollections } from '../dropped/DroppedCollections.tsx';
+import { isNarrowed, ledgerSource, readLedgerFilter, spanOf } from '../expired-entries/expired-filter.ts';
+import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
+import { useChoice } from '../expired-entries/use-expired-selection.ts';
+import { HistoryState } from '../history/HistoryState.tsx';
+import { useHistory } from '../history/use-history.ts';
+import { LedgerPurge } from '../purge/PurgeExpired.tsx';
+import { RestoreDialog } from '../restore/RestoreDialog.tsx';
+import type { OnConflict } from '../restore/restore-plan.ts';
+import { LedgerBar } from './ExpiredBar.tsx';
+import { LedgerEmpty } from './ExpiredEmpty.tsx';
+import { LedgerRow } from './ExpiredRow.tsx';
+import { ChoiceBar } from './ExpiredSelectionBar.tsx';
+import { LedgerEnded } from './ExpiredSummary.tsx';
+import { useWhyNot } from './use-denied-reason.ts';
+import { useSettled } from './use-settled.ts';
+
+const COLUMNS: readonly HistoryColumn[] = [
+  { id: 'check', title: <span className="sr">Selected</span>, width: 42 },
+  { id: 'id', title: <span className="mono t-11">_id</span> },
+  { id: 'collection', title: 'Collection' },
+  { id: 'index', title: 'Index' },
+  { id: 'due', title: 'Was due', width: 100, give: 'spare' },
+  { id: 'done', title: 'Done', width: 100, isSorted: true },
+  { id: 'lag', title: 'Lag', width: 92, isNumeric: true },
+  { id: 'action', title: 'Action', width: 74, give: 'spare' },
+  { id: 'pass', title: 'Pass', width: 76, isNumeric: true, give: 'extra' },
+  { id: 'restorable', title: 'Restorable' },
+];
+
+const keyOf = ({ id }: ExpiredEntry) => id;
+
+interface Asked {
+  target: LedgerTarget;
+  onConflict: OnConflict;
+}
+
+/** [X4] What expired, newest first: which index did it, when it was due and done, and what can be brought back. */
+export function LedgerView() {
+  const { query } = usePlace();
+  const fragment = query.toString();
+  const filter = useMemo(() => readLedgerFilter(new URLSearchParams(fragment)), [fragment]);
+  const source = useMemo(() => ledgerSource(filter, client.metrics.expired), [filter]);
+  const { pager, snapshot, still } = useHistory(source);
+  const choosing = useChoice(snapshot.rows);
+  const { choice, isSpan, toggle, extend, clear } = choosing;
+  const [restoring, setRestoring] = useState<Asked | null>(null);
+  const [purging, setPurging] = useState<LedgerTarget | null>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const isAtTop = useRef(true);
+  const table = useRef<HistoryTableHandle>(null);
+  const whyNot = useWhyNot();
+  const { work, restored, failures } = useSettled(choosing, pager);
+  const isChoosing = choice.size > 0 || isSpan;
+
+  useEffect(() => {
+    still.current = isChoosing || !isAtTop.current;
+  }, [still, isChoosing]);
+  // Another list is another choice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is what changed
+  useEffect(() => clear(), [filter, clear]);
+
+  const more = useCallback(() => void pager.more(), [pager]);
+  const onTop = useCallback(
+    (atTop: boolean) => {
+      isAtTop.current = atTop;
+      still.current = !atTop || isChoosing;
+      if (atTop && !isChoosing) pager.takeWaiting();
+    },
+    [pager, still, isChoosing],
+  );
+  const onPick = useCallback(
+    (entry: ExpiredEntry, event: MouseEvent) => {
+      setActive(entry.id);
+      table.current?.focus();
+      if (event.shiftKey) extend(entry);
+      else toggle(entry);
+    },
+    [extend, toggle],
+  );
+  const target = (): LedgerTarget => {
+    const span = isSpan ? spanOf(filter, now()) : null;
+    return span === null ? { chosen: choice } : { span };
+  };
+  const everything = (): LedgerTarget => {
+    const span = spanOf(filter, now());
+    return span === null ? { everything: true } : { span };
+  };
+  const renderRow = (entry: ExpiredEntry, place: RowPlace) => (
+    <LedgerRow
+      key={entry.id}
+      {...place}
+      entry={entry}
+      isChosen={isSpan ? entry.restorable !== null : choice.has(entry.id)}
+      isRestored={restored.has(entry.id)}
+      failure={failures.get(entry.id)}
+      onToggle={toggle}
+      onPick={onPick}
+    />
+  );
+  const spanned = filter.text.trim() === '' ? filter.collection : null;
+  const isSpanNarrowed = filter.index !== null || filter.from !== null || filter.to !== null;
+  const state = (
+    <HistoryState
+      snapshot={snapshot}
+      what="entries"
+      onMore={more}
+      onTop={() => {
+        pager.takeWaiting();
+        table.current?.toTop();
+      }}
+    />
+  );
+  return (
+    <div className="activity">
+      <DroppedCollections whyNot={whyNot} />
+      {isChoosing ? (
+        <ChoiceBar
+          choosing={choosing}
+          loaded={snapshot.rows.length}
+          spanOf={spanned}
+          isNarrowed={isSpanNarrowed}
+          whyNot={whyNot}
+          onRestore={() => setRestoring({ target: target(), onConflict: 'skip' })}
+          onPurge={() => setPurging(target())}
+        />
+      ) : (
+        <LedgerBar
+          filter={filter}
+          whyNot={filter.text.trim() === '' ? whyNot : 'Select entries, or clear the filter by id.'}
+          onPurge={() => setPurging(everything())}
+        >
+          {state}
+        </LedgerBar>
+      )}
+      <div className="split">
+        <div className="grid-area ledger">
+          <HistoryTable
+            ref={table}
+            label="Expired"
+            columns={COLUMNS}
+            rows={snapshot.rows}
+            isWhole={snapshot.isWhole}
+            isMultiselect
+            keyOf={keyOf}
+            renderRow={renderRow}
+            activeKey={active}
+            onActivate={entry => setActive(entry.id)}
+            keys={{
+              toggle,
+              extend,
+              open: entry => {
+                if (whyNot !== null || entry.restorable === null) return;
+                const chosen = choice.size > 0 ? choice : new Map([[entry.id, entry]]);
+                setRestoring({ target: isSpan ? target() : { chosen }, onConflict: 'skip' });
+              },
+              chooseAll: choosing.chooseLoaded,
+              ...(isChoosing && {
+                leave: clear,
+                ...(whyNot === null && { remove: () => setPurging(target()) }),
+              }),
+            }}
+            onNearEnd={more}
+            onTop={onTop}
+          />
+          {snapshot.rows.length === 0 && snapshot.isWhole && (
+            <LedgerEmpty isNarrowed={isNarrowed(filter)} looked={snapshot.looked} />
+          )}
+        </div>
+      </div>
+      {work !== null && work.job.state !== 'running' && (
+        <LedgerEnded
+          key={work.job.id}
+          work={work}
+          onAgain={entries =>
+            setRestoring({
+              target: { chosen: new Map(entries.map(entry => [entry.id, entry])) },
+              onConflict: 'newId',
+            })
+          }
+          onDismiss={() => beginWork(null)}
+        />
+      )}
+      <RestoreDialog
+        target={restoring?.target ?? null}
+        onConflict={restoring?.onConflict ?? 'skip'}
+        onClose={() => setRestoring(null)}
+      />
+      <LedgerPurge target={purging} onClose={() => setPurging(null)} />
+    </div>
+  );
+}

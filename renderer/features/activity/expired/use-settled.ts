@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import { type LedgerWork, useLedgerWork } from '../expired-entries/expired-jobs.ts';
+import type { UsedChoice } from '../expired-entries/use-expired-selection.ts';
+import type { HistoryPager } from '../history/history-pager.ts';
+import { type Failure, failedEntries } from '../restore/restore-plan.ts';
+
+const NO_FAILURES: ReadonlyMap<string, Failure> = new Map();
+
+export interface Settled {
+  work: LedgerWork | null;
+  /** Brought back while this is shown, by their entry's id. */
+  restored: ReadonlySet<string>;
+  failures: ReadonlyMap<string, Failure>;
+}
+
+/** When a restore or a purge ends: those that failed stay chosen, the others are told apart, the list is read again. */
+export function useSettled(choosing: UsedChoice, pager: HistoryPager<ExpiredEntry>): Settled {
+  const work = useLedgerWork();
+  const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
+  const ended = work !== null && work.job.state !== 'running' ? work : null;
+  const failures = useMemo(
+    () =>
+      ended !== null && 'chosen' in ended.target
+        ? failedEntries(ended.target.chosen, ended.job)
+        : NO_FAILURES,
+    [ended],
+  );
+  const settled = useRef<string | null>(null);
+  const { set } = choosing;
+  const endedId = ended?.job.id ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each work that ends
+  useEffect(() => {
+    if (ended === null || settled.current === endedId) return;
+    settled.current = endedId;
+    if (!('chosen' in ended.target)) {
+      set(new Map());
+      pager.restart();
+      return;
+    }
+    const { chosen } = ended.target;
+    // Cancelled, or of more failures than are named, the list says who is still there.
+    const isExact = ended.job.state === 'done' && (ended.job.failedCount ?? 0) === failures.size;
+    set(new Map([...chosen].filter(([id]) => failures.has(id))));
+    if (isExact && ended.expiration !== null)
+      setRestored(known => new Set([...known, ...[...chosen.keys()].filter(id => !failures.has(id))]));
+    if (!isExact || ended.expiration === null) pager.restart();
+    else
+      pager.change(entry =>
+        chosen.has(entry.id) && !failures.has(entry.id) ? { ...entry, restorable: null } : entry,
+      );
+  }, [endedId]);
+  return { work, restored, failures };
+}

@@ -1,0 +1,46 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { client, useLive } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { now } from '../../../components/clock.ts';
+import { here } from '../../../components/location.ts';
+import { usePageCommands } from '../../../components/page-commands.ts';
+import { useSlow } from '../../../components/useSlow.ts';
+import { ledgerSource, readLedgerFilter } from '../expired-entries/expired-filter.ts';
+import { passSource, readPassFilter } from '../passes/pass-source.ts';
+import { exportFileName } from './export-file-name.ts';
+import { exportHistory, useRunningExport } from './ndjson-export.ts';
+
+/** What the list shows, as a file; while it is read, how far it is, and how to stop. */
+export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
+  const running = useRunningExport();
+  const isSlow = useSlow(running !== null);
+  const lost = useLive(({ connection }) => connection.is === 'lost');
+  const store = useLive(state => state.store?.name ?? 'store');
+  const disabled = lost || running !== null;
+  usePageCommands([{ label: 'Export as NDJSON', icon: 'download', disabled, run: start }]);
+  if (running !== null && isSlow) {
+    return (
+      <span className="row">
+        <span className="t-12 t-2 nowrap">
+          Exporting {formatCount(running.rows)} {running.what}…
+        </span>
+        <Button small onClick={running.cancel}>
+          Cancel
+        </Button>
+      </span>
+    );
+  }
+  function start(): void {
+    const { query } = here();
+    const name = exportFileName(store, tab, now());
+    if (tab === 'expired') {
+      const source = ledgerSource(readLedgerFilter(query), client.metrics.expired);
+      void exportHistory(source, 'entries', name);
+    } else void exportHistory(passSource(readPassFilter(query), client.reaper.passes), 'passes', name);
+  }
+  return (
+    <Button small icon="download" disabled={disabled} onClick={start}>
+      Export as NDJSON
+    </Button>
+  );
+}

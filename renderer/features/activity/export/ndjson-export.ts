@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { problemOf } from '../../../api.ts';
+import { showToast } from '../../../components/toast-store.ts';
+import type { HistorySource } from '../history/history-pager.ts';
+
+export interface RunningExport {
+  /** `entries`, `passes`. */
+  what: string;
+  rows: number;
+  cancel: () => void;
+}
+
+const PAGE_ROWS = 1_000;
+
+let running: RunningExport | null = null;
+const listeners = new Set<() => void>();
+
+function say(next: RunningExport | null): void {
+  running = next;
+  for (const listener of listeners) listener();
+}
+
+export function useRunningExport(): RunningExport | null {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => running,
+  );
+}
+
+/** Every row of a history that its list would show, a line each, newest first; a page is in memory, not the whole. */
+export async function* ndjsonPages<Row>(
+  source: HistorySource<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<{ text: string; rows: number }> {
+  let before: string | null = null;
+  do {
+    const page = await source.read(before, PAGE_ROWS);
+    if (signal.aborted) return;
+    const shown = page.rows.filter(source.shows);
+    yield { text: shown.map(row => `${JSON.stringify(row)}\n`).join(''), rows: shown.length };
+    const last = page.rows.at(-1);
+    before = last !== undefined && source.isBefore(last) ? null : page.next;
+  } while (before !== null);
+}
+
+/** Reads a history to its end and hands it over as a file. One at a time. */
+export async function exportHistory<Row>(
+  source: HistorySource<Row>,
+  what: string,
+  fileName: string,
+): Promise<void> {
+  if (running !== null) return;
+  const stopping = new AbortController();
+  const cancel = () => {
+    stopping.abort();
+    say(null);
+  };
+  // Pieces of text become blobs page by page: the browser may keep those outside of memory.
+  const parts: Blob[] = [];
+  let rows = 0;
+  say({ what, rows, cancel });
+  try {
+    for await (const page of ndjsonPages(source, stopping.signal)) {
+      parts.push(new Blob([page.text]));
+      rows += page.rows;
+      say({ what, rows, cancel });
+    }
+    if (stopping.signal.aborted) return;
+    hand(new Blob(parts, { type: 'application/x-ndjson' }), fileName);
+    showToast({ kind: 'good', title: `${formatCount(rows)} ${what} exported`, detail: fileName });
+  } catch (error) {
+    const { code, message } = problemOf(error);
+    showToast({ kind: 'error', title: 'Not exported', detail: message, code });
+  } finally {
+    if (!stopping.signal.aborted) say(null);
+  }
+}
+
+function hand(blob: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  // The download holds on to what it needs.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

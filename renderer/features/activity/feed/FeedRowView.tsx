@@ -1,0 +1,66 @@
+import { memo } from 'react';
+import { formatCount, formatLag } from '../../../../shared/model/format.ts';
+import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Ago, TimeOfDay } from '../../../components/Time.tsx';
+import type { FeedGap, FeedRow } from './feed-log.ts';
+import { byWhat, changeWord, rowSentence, whichDocuments } from './format-feed.ts';
+
+interface FeedRowViewProps extends RowPlace {
+  row: FeedRow;
+  isOpen: boolean;
+  onPick: (row: FeedRow) => void;
+}
+
+/** One change set of one kind, 28 px. */
+export const FeedRowView = memo(function FeedRowView({
+  row,
+  isOpen,
+  isActive,
+  onPick,
+  ...place
+}: FeedRowViewProps) {
+  const { word, icon } = changeWord(row);
+  return (
+    <tr
+      id={place.id}
+      aria-rowindex={place.rowIndex}
+      aria-selected={isOpen}
+      className={[isOpen && 'sel', isActive && 'active'].filter(Boolean).join(' ')}
+      title={rowSentence(row)}
+      onClick={() => onPick(row)}
+    >
+      <td className="mono t-2">{formatCount(row.revision)}</td>
+      <td className="t-2">
+        <span className="wide-only">
+          <Ago at={row.at} />
+          &ensp;
+        </span>
+        <TimeOfDay at={row.at} className="when" />
+      </td>
+      <td>
+        <span className={row.kind === 'expire' ? 'c-accent' : 't-3'}>
+          <Icon name={icon} size={12} />
+        </span>
+        &ensp;{word}
+      </td>
+      <td className={`num ${row.count > 1 ? '' : 't-2'}`}>{formatCount(row.count)}</td>
+      <td>{row.collection}</td>
+      <td className="t-2">{byWhat(row)}</td>
+      <td className="mono t-3 extra">{whichDocuments(row)}</td>
+      <td className="num t-2">{row.expiry !== null && formatLag(row.expiry.lagMs)}</td>
+    </tr>
+  );
+});
+
+export function FeedGapRow({ gap, columns, ...place }: RowPlace & { gap: FeedGap; columns: number }) {
+  return (
+    <tr id={place.id} aria-rowindex={place.rowIndex} className={`gap ${place.isActive ? 'active' : ''}`}>
+      <td colSpan={columns} className="t-3">
+        <Icon name="next" size={12} />
+        &ensp;Revisions {formatCount(gap.from)} to {formatCount(gap.to)} went by unread. What expired in them
+        is under Expired.
+      </td>
+    </tr>
+  );
+}

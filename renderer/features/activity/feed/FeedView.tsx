@@ -1,0 +1,195 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { Button } from '../../../components/Button.tsx';
+import { useAtTick } from '../../../components/clock.ts';
+import {
+  type HistoryColumn,
+  HistoryTable,
+  type HistoryTableHandle,
+  type RowPlace,
+} from '../../../components/data-grid/HistoryTable.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { changeQuery, usePlace } from '../../../components/location.ts';
+import { usePageCommands } from '../../../components/page-commands.ts';
+import { FilterMenu } from '../filter/FilterMenu.tsx';
+import { TextFilter } from '../filter/TextFilter.tsx';
+import { useCollectionChoices } from '../filter/use-collection-choices.ts';
+import { useIndexChoices } from '../filter/use-index-choices.ts';
+import { FeedDetails } from './FeedDetails.tsx';
+import { FeedGapRow, FeedRowView } from './FeedRowView.tsx';
+import type { Feed } from './feed.ts';
+import { type FeedFilter, isNarrow, readFeedFilter } from './feed-filter.ts';
+import type { FeedEntry, FeedRow } from './feed-log.ts';
+import { KINDS } from './format-feed.ts';
+import { useFeed } from './use-feed.ts';
+import { useSpaceKey } from './use-space-key.ts';
+
+const COLUMNS: readonly HistoryColumn[] = [
+  { id: 'revision', title: 'Revision', width: 96, isSorted: true },
+  { id: 'when', title: 'When' },
+  { id: 'what', title: 'What', width: 104 },
+  { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
+  { id: 'collection', title: 'Collection', width: 142 },
+  { id: 'index', title: 'Index' },
+  { id: 'which', title: 'Which', give: 'extra' },
+  { id: 'lag', title: 'Lag', width: 84, isNumeric: true },
+];
+
+const keyOf = ({ key }: FeedEntry) => key;
+const ALL = { collection: null, kind: null, index: null, filter: null };
+
+/** Every change as it happens, grouped by change set, newest first [V2]. */
+export function FeedView() {
+  const { query } = usePlace();
+  const filter = readFeedFilter(query);
+  const [isFollowing, setFollowing] = useState(true);
+  const [isAtTop, setAtTop] = useState(true);
+  const [opened, setOpened] = useState<FeedRow | null>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const table = useRef<HistoryTableHandle>(null);
+  const { feed, snapshot, reach } = useFeed(filter, !isFollowing || !isAtTop || opened !== null);
+  const { entries, waiting, isFilled, problem } = snapshot;
+
+  const pick = useCallback((row: FeedEntry) => {
+    if (row.kind === 'gap') return;
+    setActive(row.key);
+    setOpened(row);
+    table.current?.focus();
+  }, []);
+  const close = () => {
+    setOpened(null);
+    table.current?.focus();
+  };
+  const showNew = () => {
+    feed.showWaiting();
+    table.current?.toTop();
+  };
+  const toggleFollowing = () => setFollowing(following => !following);
+  useSpaceKey(toggleFollowing);
+  usePageCommands([
+    {
+      label: isFollowing ? 'Stop following the feed' : 'Follow the feed',
+      icon: isFollowing ? 'paused' : 'running',
+      shortcut: 'Space',
+      run: toggleFollowing,
+    },
+  ]);
+  // Another filter is another feed; a row of the one before says nothing of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed is what changed
+  useEffect(() => setOpened(null), [feed]);
+
+  const renderRow = (entry: FeedEntry, place: RowPlace) =>
+    entry.kind === 'gap' ? (
+      <FeedGapRow key={entry.key} {...place} gap={entry} columns={COLUMNS.length} />
+    ) : (
+      <FeedRowView key={entry.key} {...place} row={entry} isOpen={entry.key === opened?.key} onPick={pick} />
+    );
+  return (
+    <div className="activity">
+      <div className="fbar">
+        <TextFilter
+          label="Filter by id or index"
+          value={filter.text}
+          onChange={text => changeQuery({ filter: text === '' ? null : text })}
+        />
+        <Filters filter={filter} />
+        <span className="spacer" />
+        {problem !== null && (
+          <span className="t-12 ell" role="alert">
+            <Icon name="err" size={12} className="c-overdue" /> {problem}
+          </span>
+        )}
+        {waiting > 0 ? (
+          <Button small icon="up" onClick={showNew}>
+            {formatCount(waiting)} new
+          </Button>
+        ) : (
+          <Rate feed={feed} />
+        )}
+        <Button icon={isFollowing ? 'paused' : 'running'} shortcut="Space" onClick={toggleFollowing}>
+          {isFollowing ? 'Stop following' : 'Follow'}
+        </Button>
+      </div>
+      <div className="split">
+        <div className="grid-area feed">
+          <HistoryTable
+            ref={table}
+            label="Live feed"
+            columns={COLUMNS}
+            rows={entries}
+            isWhole={false}
+            keyOf={keyOf}
+            renderRow={renderRow}
+            activeKey={active}
+            onActivate={row => {
+              setActive(row.key);
+              if (opened !== null && row.kind !== 'gap') setOpened(row);
+            }}
+            keys={{ open: pick, ...(opened !== null && { leave: close }) }}
+            onNearEnd={nothing}
+            onTop={setAtTop}
+            onReach={reach}
+          />
+          {isFilled && entries.length === 0 && <NothingYet isNarrowed={isNarrow(filter)} />}
+        </div>
+        {opened !== null && <FeedDetails row={opened} onClose={close} />}
+      </div>
+    </div>
+  );
+}
+
+const nothing = () => {};
+
+function Filters({ filter }: { filter: FeedFilter }) {
+  const collections = useCollectionChoices();
+  const indexes = useIndexChoices(filter.collection);
+  return (
+    <>
+      <FilterMenu
+        label="Collection"
+        any="all"
+        value={filter.collection}
+        choices={collections}
+        onChange={collection => changeQuery({ collection, index: null })}
+      />
+      {filter.collection !== null && (
+        <FilterMenu
+          label="Index"
+          any="all"
+          value={filter.index}
+          choices={indexes}
+          onChange={index => changeQuery({ index })}
+        />
+      )}
+      <FilterMenu
+        label="Kind"
+        any="all"
+        value={filter.kind}
+        choices={KINDS}
+        onChange={kind => changeQuery({ kind })}
+      />
+    </>
+  );
+}
+
+function Rate({ feed }: { feed: Feed }) {
+  const rate = useAtTick(() => feed.rate.perSecond(performance.now()));
+  return <span className="t-12 t-3 nowrap">{rate === 0 ? '' : `${formatCount(rate)} a second`}</span>;
+}
+
+function NothingYet({ isNarrowed }: { isNarrowed: boolean }) {
+  return isNarrowed ? (
+    <EmptyState
+      icon="filter"
+      title="None of the last changes match"
+      actions={<Button onClick={() => changeQuery(ALL)}>Show all changes</Button>}
+    >
+      Those that come will be shown here.
+    </EmptyState>
+  ) : (
+    <EmptyState icon="activity" title="Nothing has happened yet">
+      Every write and every expiry is shown here the moment it is durable.
+    </EmptyState>
+  );
+}

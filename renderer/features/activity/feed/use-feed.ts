@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { client, engineNow, liveState, problemOf } from '../../../api.ts';
+import { Feed, type FeedSnapshot } from './feed.ts';
+import { type FeedFilter, matcherOf } from './feed-filter.ts';
+
+/** From the last move of a pointer over the rows. */
+const REACH_MS = 1_500;
+
+export interface UsedFeed {
+  feed: Feed;
+  snapshot: FeedSnapshot;
+  /** A hand reaches for a row: none moves under it for a moment. */
+  reach: () => void;
+}
+
+/** The feed under a filter, while it is shown; `isHeld`: somebody reads. */
+export function useFeed(filter: FeedFilter, isHeld: boolean): UsedFeed {
+  const { collection, kind, index, text } = filter;
+  const feed = useMemo(() => feedOf({ collection, kind, index, text }), [collection, kind, index, text]);
+  const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
+  const [isReached, setReached] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    feed.start();
+    return () => feed.stop();
+  }, [feed]);
+  useEffect(() => feed.hold(isHeld || isReached), [feed, isHeld, isReached]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const reach = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setReached(false), REACH_MS);
+    setReached(true);
+  };
+  return { feed, snapshot, reach };
+}
+
+function feedOf(filter: FeedFilter): Feed {
+  const { collection } = filter;
+  return new Feed({
+    read: (from, limit, waitMs, signal) =>
+      client.events.read({ from, limit, waitMs, ...(collection !== null && { collection }) }, { signal }),
+    oldestKept: error => {
+      const { code, data } = problemOf(error);
+      return code === 'REVISION_COMPACTED' && typeof data.oldest === 'number' ? data.oldest : null;
+    },
+    problemIn: error => {
+      const { code, message } = problemOf(error);
+      return code === 'NOT_CONNECTED' ? null : message;
+    },
+    revision: () => liveState().revision,
+    now: engineNow,
+    matches: matcherOf(filter),
+  });
+}

@@ -1,0 +1,43 @@
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Menu } from '../../../components/Menu.tsx';
+
+interface FilterMenuProps<Value extends string> {
+  /** `Collection`. */
+  label: string;
+  /** Null: not narrowed. */
+  value: Value | null;
+  /** What not narrowed is called: `all`. */
+  any: string;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value | null) => void;
+}
+
+/** One of a few to narrow a list to: `Collection: all`. */
+export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) {
+  const { label, value, any, choices, onChange } = props;
+  const shown = choices.find(choice => choice.value === value)?.label ?? value ?? any;
+  return (
+    <Menu
+      align="start"
+      target={
+        <Button className="filter-menu" aria-pressed={value !== null}>
+          <span className="ell">
+            {label}: {shown}
+          </span>
+          <Icon name="down" size={12} />
+        </Button>
+      }
+      groups={[
+        [{ label: any, ...ticked(value === null), onSelect: () => onChange(null) }],
+        choices.map(choice => ({
+          label: choice.label,
+          ...ticked(choice.value === value),
+          onSelect: () => onChange(choice.value),
+        })),
+      ]}
+    />
+  );
+}
+
+const ticked = (isIt: boolean) => (isIt ? { icon: 'check' as const } : {});

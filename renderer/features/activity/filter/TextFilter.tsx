@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../../components/Icon.tsx';
+
+const TYPING_MS = 250;
+
+interface TextFilterProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** What is typed is shown at once, and asked for when the typing pauses. */
+export function TextFilter({ label, value, onChange }: TextFilterProps) {
+  const [text, setText] = useState(value);
+  const applied = useRef(value);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    // Back, forward and "Show all" change the address, not the box.
+    if (value === applied.current) return;
+    applied.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === applied.current) return;
+    const timer = setTimeout(() => {
+      applied.current = text;
+      latest.current(text);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label className="field grow">
+      <Icon name="filter" size={14} className="t-3" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape' || text === '') return;
+          event.stopPropagation();
+          setText('');
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMemo } from 'react';
+import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
+import { client, useLiveQuery } from '../../../api.ts';
+
+/** What can act in a collection, to narrow a list to. */
+export function useIndexChoices(collection: string | null): readonly { value: string; label: string }[] {
+  const { data } = useLiveQuery({
+    key: ['activity', 'indexes', collection],
+    ask: async () => (collection === null ? [] : client.ttlIndexes.list({ collection })),
+    collection,
+    everyMs: 5_000,
+    enabled: collection !== null,
+  });
+  return useMemo(
+    () => [
+      ...(data ?? []).map(({ name }) => ({ value: name, label: name })),
+      { value: EXPLICIT, label: 'set by hand' },
+    ],
+    [data],
+  );
+}

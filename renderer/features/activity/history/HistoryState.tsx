@@ -1,0 +1,57 @@
+import { formatCount } from '../../../../shared/model/format.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { useSlow } from '../../../components/useSlow.ts';
+import type { HistorySnapshot } from './history-pager.ts';
+
+interface HistoryStateProps {
+  snapshot: HistorySnapshot<unknown>;
+  /** `passes`, `entries`. */
+  what: string;
+  onMore: () => void;
+  onTop: () => void;
+}
+
+/** What a history is up to, in one line: what waits above, how far it was read, what went wrong. */
+export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProps) {
+  const { rows, looked, isReading, isWhole, waiting, problem } = snapshot;
+  const isSlow = useSlow(isReading);
+  if (problem !== null) {
+    return (
+      <span className="row" role="alert">
+        <Icon name="err" size={14} className="c-overdue" />
+        <span className="t-12 ell" title={problem.message}>
+          {problem.message}
+        </span>
+        <Button small onClick={onMore}>
+          Try again
+        </Button>
+      </span>
+    );
+  }
+  const isSearching = !isWhole && rows.length < looked;
+  return (
+    <>
+      {waiting.count > 0 && (
+        <Button small icon="up" onClick={onTop}>
+          {formatCount(waiting.count)}
+          {waiting.orMore && ' or more'} new
+        </Button>
+      )}
+      <span className="t-12 t-3 nowrap">
+        {isSlow
+          ? `Reading ${formatCount(looked)} ${what}…`
+          : isSearching
+            ? `${formatCount(rows.length)} of the last ${formatCount(looked)} ${what}`
+            : isWhole
+              ? `${formatCount(rows.length)} ${what}`
+              : `The last ${formatCount(rows.length)} ${what}`}
+      </span>
+      {isSearching && !isReading && (
+        <Button small onClick={onMore}>
+          Look further back
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Pass } from '../../../../shared/contract/reaper.ts';
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { IconButton } from '../../../components/Button.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { toActivity, toCollection } from '../../../components/location.ts';
+import { Note } from '../../../components/Note.tsx';
+import { RelativeAndInstant } from '../../../components/Time.tsx';
+import { batchLength } from './format-batch-length.ts';
+import { lookOf, passDone, ruleName, TRIGGER_WORD } from './format-pass.ts';
+
+interface PassDetailsProps {
+  pass: Pass;
+  isReaperActive: boolean;
+  onClose: () => void;
+}
+
+export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps) {
+  const look = lookOf(pass, isReaperActive);
+  const rules = Object.entries(pass.byIndex);
+  return (
+    <aside className="drawer" aria-label={`Pass ${formatCount(pass.id)}`}>
+      <div className="row drawer-h">
+        <b className="t-semi grow">Pass {formatCount(pass.id)}</b>
+        <IconButton icon="x" label="Close" shortcut="Esc" onClick={onClose} />
+      </div>
+      <div className="drawer-b">
+        <section>
+          <p className="wrap">
+            {passDone(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>, begun by{' '}
+            {TRIGGER_WORD[pass.trigger]}.
+          </p>
+          <dl className="facts t-12">
+            <dt>Ended</dt>
+            <dd>
+              <span className={look.className}>
+                <Icon name={look.icon} size={12} /> {look.word}.
+              </span>{' '}
+              <span className="t-2">{look.meaning}</span>
+            </dd>
+            <dt>Began</dt>
+            <dd>
+              <RelativeAndInstant at={pass.startedAt} />
+            </dd>
+            <dt>Took</dt>
+            <dd>{formatDuration(pass.endedAt - pass.startedAt)}</dd>
+            <dt>Cutoff</dt>
+            <dd>
+              <RelativeAndInstant at={pass.cutoff} />
+            </dd>
+            <dt>Batches</dt>
+            <dd>
+              {formatCount(pass.batches)}, the longest {batchLength(pass.longestBatchMs)}
+            </dd>
+          </dl>
+          {pass.error !== null && <Note tone="bad">{pass.error}</Note>}
+        </section>
+        {rules.length > 0 && (
+          <section>
+            <h2 className="t-11 t-3">By index</h2>
+            <dl className="counts t-12">
+              {rules.map(([index, count]) => (
+                <div key={index}>
+                  <dt className="ell" title={ruleName(index)}>
+                    {ruleName(index)}
+                  </dt>
+                  <dd className="num">{formatCount(count)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
+        <section>
+          <a href={toActivity('expired', { collection: pass.collection })}>
+            What expired in {pass.collection}
+          </a>
+        </section>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,53 @@
+import { memo } from 'react';
+import type { Pass } from '../../../../shared/contract/reaper.ts';
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { Instant } from '../../../components/Time.tsx';
+import { batchLength } from './format-batch-length.ts';
+import { lookOf, TRIGGER_WORD } from './format-pass.ts';
+
+interface PassRowProps extends RowPlace {
+  pass: Pass;
+  isOpen: boolean;
+  isReaperActive: boolean;
+  onPick: (pass: Pass) => void;
+}
+
+/** One pass, 28 px. */
+export const PassRow = memo(function PassRow(props: PassRowProps) {
+  const { pass, isReaperActive } = props;
+  const look = lookOf(pass, isReaperActive);
+  return (
+    <tr
+      id={props.id}
+      aria-rowindex={props.rowIndex}
+      aria-selected={props.isOpen}
+      className={[props.isOpen && 'sel', props.isActive && 'active'].filter(Boolean).join(' ')}
+      onClick={() => props.onPick(pass)}
+    >
+      <td className="mono">{formatCount(pass.id)}</td>
+      <td className="t-2">
+        <Instant at={pass.cutoff} />
+      </td>
+      <td className="t-2 spare">{TRIGGER_WORD[pass.trigger]}</td>
+      <td title={pass.collection}>{pass.collection}</td>
+      <Count count={pass.removed} />
+      <Count count={pass.changed} className="spare" />
+      <Count count={pass.quarantined} className="spare" tone="c-quarantined" />
+      <td className="num t-2">{formatDuration(pass.endedAt - pass.startedAt)}</td>
+      <td className="num t-2 extra">{batchLength(pass.longestBatchMs)}</td>
+      <td title={pass.error ?? look.meaning}>
+        <span className={look.className}>
+          <Icon name={look.icon} size={12} />
+          &ensp;{look.word}
+        </span>
+        {pass.error !== null && <span className="t-3"> · {pass.error}</span>}
+      </td>
+    </tr>
+  );
+});
+
+function Count({ count, className = '', tone = '' }: { count: number; className?: string; tone?: string }) {
+  return <td className={`num ${className} ${count === 0 ? 't-3' : tone}`}>{formatCount(count)}</td>;
+}

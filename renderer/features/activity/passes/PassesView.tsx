@@ -1,0 +1,140 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Pass } from '../../../../shared/contract/reaper.ts';
+import { formatCount } from '../../../../shared/model/format.ts';
+import { client, useLive } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import {
+  type HistoryColumn,
+  HistoryTable,
+  type HistoryTableHandle,
+  type RowPlace,
+} from '../../../components/data-grid/HistoryTable.tsx';
+import { EmptyState } from '../../../components/EmptyState.tsx';
+import { changeQuery, usePlace } from '../../../components/location.ts';
+import { FilterMenu } from '../filter/FilterMenu.tsx';
+import { useCollectionChoices } from '../filter/use-collection-choices.ts';
+import { HistoryState } from '../history/HistoryState.tsx';
+import { useHistory } from '../history/use-history.ts';
+import { ENDING_CHOICES } from './format-pass.ts';
+import { PassDetails } from './PassDetails.tsx';
+import { PassRow } from './PassRow.tsx';
+import { passSource, readPassFilter } from './pass-source.ts';
+
+const COLUMNS: readonly HistoryColumn[] = [
+  { id: 'pass', title: 'Pass', width: 96, isSorted: true },
+  { id: 'cutoff', title: 'Cutoff', width: 104 },
+  { id: 'trigger', title: 'Begun by', width: 92, give: 'spare' },
+  { id: 'collection', title: 'Collection', width: 150 },
+  { id: 'removed', title: 'Removed', width: 86, isNumeric: true },
+  { id: 'changed', title: 'Changed', width: 76, isNumeric: true, give: 'spare' },
+  { id: 'quarantined', title: 'Quarantined', width: 86, isNumeric: true, give: 'spare' },
+  { id: 'took', title: 'Took', width: 78, isNumeric: true },
+  { id: 'batch', title: 'Longest batch', width: 96, isNumeric: true, give: 'extra' },
+  { id: 'ended', title: 'Ended' },
+];
+
+const keyOf = ({ id }: Pass) => String(id);
+
+/** [R7] Every pass of the reaper, latest first: what began it, what it did and how it ended. */
+export function PassesView() {
+  const { query } = usePlace();
+  const { collection, ended } = readPassFilter(query);
+  const source = useMemo(() => passSource({ collection, ended }, client.reaper.passes), [collection, ended]);
+  const { pager, snapshot, still } = useHistory(source);
+  const collections = useCollectionChoices();
+  const isReaperActive = useLive(({ reaper }) => reaper?.active === true);
+  const table = useRef<HistoryTableHandle>(null);
+  const [opened, setOpened] = useState<number | null>(null);
+  const [active, setActive] = useState<string | null>(null);
+  const open = opened === null ? undefined : snapshot.rows.find(({ id }) => id === opened);
+
+  const more = useCallback(() => void pager.more(), [pager]);
+  const onTop = useCallback(
+    (isAtTop: boolean) => {
+      still.current = !isAtTop;
+      if (isAtTop) pager.takeWaiting();
+    },
+    [pager, still],
+  );
+  const pick = useCallback((pass: Pass) => {
+    setActive(keyOf(pass));
+    setOpened(pass.id);
+    table.current?.focus();
+  }, []);
+  const close = () => {
+    setOpened(null);
+    table.current?.focus();
+  };
+  const renderRow = (pass: Pass, place: RowPlace) => (
+    <PassRow
+      key={pass.id}
+      {...place}
+      pass={pass}
+      isOpen={pass.id === opened}
+      isReaperActive={isReaperActive}
+      onPick={pick}
+    />
+  );
+  const isNarrowed = collection !== null || ended !== null;
+  return (
+    <div className="activity">
+      <div className="fbar">
+        <FilterMenu
+          label="Collection"
+          any="all"
+          value={collection}
+          choices={collections}
+          onChange={value => changeQuery({ collection: value })}
+        />
+        <FilterMenu
+          label="Ended"
+          any="any way"
+          value={ended}
+          choices={ENDING_CHOICES}
+          onChange={value => changeQuery({ ended: value })}
+        />
+        <span className="spacer" />
+        <HistoryState snapshot={snapshot} what="passes" onMore={more} onTop={() => table.current?.toTop()} />
+      </div>
+      <div className="split">
+        <div className="grid-area">
+          <HistoryTable
+            ref={table}
+            label="Passes"
+            columns={COLUMNS}
+            rows={snapshot.rows}
+            isWhole={snapshot.isWhole}
+            keyOf={keyOf}
+            renderRow={renderRow}
+            activeKey={active}
+            onActivate={pass => {
+              setActive(keyOf(pass));
+              if (opened !== null) setOpened(pass.id);
+            }}
+            keys={{ open: pick, ...(open !== undefined && { leave: close }) }}
+            onNearEnd={more}
+            onTop={onTop}
+          />
+          {snapshot.rows.length === 0 && snapshot.isWhole && (
+            <EmptyState
+              icon={isNarrowed ? 'filter' : 'next'}
+              title={isNarrowed ? 'No such pass in the last 90 days' : 'No pass has run yet'}
+              actions={
+                isNarrowed && (
+                  <Button onClick={() => changeQuery({ collection: null, ended: null })}>
+                    Show all passes
+                  </Button>
+                )
+              }
+            >
+              {isNarrowed
+                ? `${formatCount(snapshot.looked)} were looked at.`
+                : 'The reaper begins one when a deadline comes. Nothing was due so far.'}
+            </EmptyState>
+          )}
+        </div>
+        {open !== undefined && <PassDetails pass={open} isReaperActive={isReaperActive} onClose={close} />}
+      </div>
+    </div>
+  );
+}

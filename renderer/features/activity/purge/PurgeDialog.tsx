@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { client, problemOf, useChange } from '../../../api.ts';
+import { Button } from '../../../components/Button.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { Note } from '../../../components/Note.tsx';
+import { outsideInWords } from '../expired-entries/format-expired.ts';
+
+interface PurgeDialogProps {
+  opened: boolean;
+  /** `Purge 38 documents now?` */
+  title: string;
+  /** What is to be typed, and what it is the name of. */
+  name: string;
+  of: 'collection' | 'store';
+  button: string;
+  purge: () => Promise<void>;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Erases for good, so the name is typed. */
+export function PurgeDialog(props: PurgeDialogProps) {
+  return (
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title} width={500}>
+      {props.opened && <Form {...props} />}
+    </Dialog>
+  );
+}
+
+function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const { data: followers } = useQuery({
+    queryKey: ['followers', 'names'],
+    queryFn: async () => (await client.replication.followers()).map(follower => follower.name),
+    staleTime: 0,
+  });
+  const run = useChange({ mutationFn: purge, onSuccess: onClose });
+  return (
+    <form
+      className="form"
+      onSubmit={event => {
+        event.preventDefault();
+        if (typed === name) run.mutate();
+      }}
+    >
+      {children}
+      <Note tone="warn">
+        It goes from what can be restored, from the change log and from the file, which is written anew;
+        nobody is answered meanwhile. Nothing in this store brings it back.
+      </Note>
+      {followers !== undefined && <p className="t-2 wrap">{outsideInWords(followers)}</p>}
+      <div className="label">
+        <label htmlFor={id}>
+          To confirm, type the {of}’s name: <b className="t-semi wrap">{name}</b>
+        </label>
+        <input
+          id={id}
+          className="input"
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+      </div>
+      {run.error !== null && <Note tone="bad">{problemOf(run.error).message}</Note>}
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" type="submit" disabled={typed !== name} busy={run.isPending}>
+          {button}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
+import { client } from '../../../api.ts';
+
+const NONE: readonly PurgeRecord[] = [];
+
+/** What was purged, latest first [X4]. Asked again and again, since no event tells that a follower has confirmed. */
+export function usePurges(): readonly PurgeRecord[] {
+  const { data } = useQuery({
+    queryKey: ['activity', 'purges'],
+    queryFn: () => client.expired.purges(),
+    staleTime: 0,
+    refetchInterval: 2_000,
+  });
+  return data ?? NONE;
+}

@@ -1,0 +1,43 @@
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import { visibleText } from '../../../../shared/model/visible-text.ts';
+import { Segmented } from '../../../components/Segmented.tsx';
+import { Ago } from '../../../components/Time.tsx';
+import type { Holder, OnConflict } from './restore-plan.ts';
+
+interface ConflictListProps {
+  entries: readonly ExpiredEntry[];
+  taken: ReadonlyMap<string, Holder>;
+  onConflict: OnConflict;
+  choices: Readonly<Record<string, OnConflict>>;
+  segments: readonly { value: OnConflict; label: string }[];
+  onChoose: (id: string, choice: OnConflict) => void;
+}
+
+/** Those few whose `_id` is taken, each with its own answer. */
+export function ConflictList(props: ConflictListProps) {
+  const { entries, taken, onConflict, choices, segments, onChoose } = props;
+  return (
+    <ul className="conflicts">
+      {entries.map(({ id, _id }) => {
+        const holder = taken.get(id);
+        if (holder === undefined) return null;
+        return (
+          <li key={id} className="row">
+            <span className="mono ell grow" title={visibleText(_id)}>
+              {visibleText(_id)}
+            </span>
+            <span className="t-12 t-3 nowrap">
+              written <Ago at={holder.updatedAt} />
+            </span>
+            <Segmented
+              label={`Where ${visibleText(_id)} is taken`}
+              value={choices[id] ?? onConflict}
+              segments={segments}
+              onChange={choice => onChoose(id, choice)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { freeName } from '../../../../renderer/features/activity/dropped/free-name.ts';
+import {
+  ledgerSource,
+  matches,
+  readLedgerFilter,
+  spanOf,
+} from '../../../../renderer/features/activity/expired-entries/expired-filter.ts';
+import {
+  between,
+  NOTHING_CHOSEN,
+  toggled,
+  withKept,
+} from '../../../../renderer/features/activity/expired-entries/expired-selection.ts';
+import {
+  nameToType,
+  outsideInWords,
+  purgedInWords,
+  restoredInWords,
+} from '../../../../renderer/features/activity/expired-entries/format-expired.ts';
+import { exportFileName } from '../../../../renderer/features/activity/export/export-file-name.ts';
+import { ndjsonPages } from '../../../../renderer/features/activity/export/ndjson-export.ts';
+import {
+  comingBack,
+  failedEntries,
+  isTaken,
+  readRestoreDraft,
+  restoreDraft,
+} from '../../../../renderer/features/activity/restore/restore-plan.ts';
+import { restoredLink } from '../../../../renderer/features/activity/restore/restored-link.ts';
+import { erasureInWords } from '../../../../shared/model/purge-words.ts';
+import { entry, job } from './build.ts';
+
+const filterOf = (query: string) => readLedgerFilter(new URLSearchParams(query));
+
+describe('the ledger’s filter', () => {
+  it('reads its address; what it does not understand is not there', () => {
+    expect(filterOf('collection=carts&index=a&from=5&to=x&restorable=true')).toEqual({
+      collection: 'carts',
+      index: 'a',
+      from: 5,
+      to: null,
+      text: '',
+      isKept: true,
+    });
+    expect(filterOf('index=a').index).toBeNull();
+  });
+  it('takes the beginning of a span and not its end', () => {
+    const filter = filterOf('from=2000&to=3000');
+    expect([1, 2, 3].map(id => matches(entry(id), filter))).toEqual([false, true, false]);
+  });
+  it('tells the engine of a span until now, so that what leaves later is not meant', () => {
+    expect(spanOf(filterOf('collection=carts&from=7'), 99)).toEqual({
+      collection: 'carts',
+      removedFrom: 7,
+      removedTo: 99,
+    });
+    expect(spanOf(filterOf('from=7'), 99)).toBeNull();
+    expect(spanOf(filterOf('collection=carts&filter=u_'), 99)).toBeNull();
+  });
+});
+
+describe('choosing', () => {
+  it('takes a range either way, and only what is kept', () => {
+    const rows = [entry(5), entry(4, { restorable: null }), entry(3), entry(2)];
+    const chosen = withKept(NOTHING_CHOSEN, between(rows, '2', entry(5)), 0);
+    expect([...chosen.keys()].sort()).toEqual(['2', '3', '5']);
+    expect([...toggled(chosen, entry(3)).keys()].sort()).toEqual(['2', '5']);
+    expect(withKept(NOTHING_CHOSEN, [entry(1, { restorable: { until: 10, bytes: 1 } })], 10).size).toBe(0);
+  });
+});
+
+describe('a restore', () => {
+  it('pins unless said otherwise, and never into instant expiry', () => {
+    const draft = restoreDraft(0);
+    expect(readRestoreDraft(draft, 0)).toEqual({ expiration: { never: true } });
+    expect(readRestoreDraft({ ...draft, kind: 'after', after: '7d' }, 0)).toEqual({
+      expiration: { after: 604_800 },
+    });
+    expect(readRestoreDraft({ ...draft, kind: 'after', after: '0s' }, 0)).toHaveProperty('problem');
+    expect(readRestoreDraft({ ...draft, kind: 'at', at: 5 }, 5)).toHaveProperty('problem');
+    expect(readRestoreDraft({ ...draft, kind: 'at', at: 6 }, 5)).toEqual({ expiration: { at: 6 } });
+  });
+  it('meets a newer document, but not the one its own action left', () => {
+    expect(isTaken(entry(1), null)).toBe(false);
+    expect(isTaken(entry(1), { updatedAt: 1_000 })).toBe(true);
+    expect(isTaken(entry(1, { action: 'patch' }), { updatedAt: 1_000 })).toBe(false);
+    expect(isTaken(entry(1, { action: 'patch' }), { updatedAt: 1_001 })).toBe(true);
+  });
+  it('says before how many come back', () => {
+    const all = [entry(1), entry(2), entry(3)];
+    const taken = new Set(['1', '2']);
+    expect(comingBack(all, taken, 'skip', {})).toBe(1);
+    expect(comingBack(all, taken, 'skip', { 1: 'replace' })).toBe(2);
+    expect(comingBack(all, taken, 'newId', { 1: 'skip' })).toBe(2);
+  });
+  it('keeps those that failed, the earlier of two under one _id', () => {
+    const chosen = new Map([entry(9), entry(4, { _id: 'd9' }), entry(5)].map(each => [each.id, each]));
+    const failed = [{ _id: 'd9', code: 'DOCUMENT_EXISTS', message: 'taken' }];
+    const failures = failedEntries(chosen, job({ failed, failedCount: 1, succeeded: 2 }));
+    expect([...failures.keys()]).toEqual(['4']);
+  });
+  it('says how many, and leads to them', () => {
+    expect(restoredInWords(job({ succeeded: 34, failedCount: 4 }))).toBe('34 restored, 4 not.');
+    expect(restoredInWords(job({ succeeded: 34, state: 'cancelled' }))).toBe('34 restored, then cancelled.');
+    const took = { startedAt: 1_000, endedAt: 2_000 };
+    expect(restoredLink('carts', [entry(1)], { never: true }, took)).toBe(
+      '#/collections/carts/documents?filter=d1',
+    );
+    expect(restoredLink('carts', [], { never: true }, took)).toBe(
+      '#/collections/carts/documents?state=pinned',
+    );
+    expect(restoredLink('carts', [], { after: 60 }, took)).toBe(
+      '#/collections/carts/documents?dueFrom=61000&dueTo=62001',
+    );
+  });
+});
+
+describe('a purge', () => {
+  it('asks for the one collection’s name, and for the store’s where it is of several', () => {
+    const of = (...entries: ReturnType<typeof entry>[]) => ({
+      chosen: new Map(entries.map(each => [each.id, each])),
+    });
+    expect(nameToType(of(entry(1), entry(2)), 'app')).toEqual({ name: 'sessions', of: 'collection' });
+    expect(nameToType(of(entry(1), entry(2, { collection: 'carts' })), 'app')).toEqual({
+      name: 'app',
+      of: 'store',
+    });
+    expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
+  });
+  it('cancelled, does not claim erasure', () => {
+    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
+    expect(purgedInWords(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
+    expect(outsideInWords([])).toBe('Not reached: copies in backups and exports.');
+    expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/Pending .*followers a, b, c and 1 more\.$/);
+  });
+  it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
+    const words = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
+      erasureInWords({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
+    expect(words(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
+    expect(words(null, 'pending', 'forgotten')).toBe(
+      'Erased here, pending on f0. Forgotten, not confirmed: f1.',
+    );
+    for (const states of [[], ['confirmed' as const]])
+      expect(words(1, ...states)).toBe(
+        'Erased everywhere that Sandglass knows; backups and exports are out of reach.',
+      );
+    expect(words(1, 'confirmed', 'forgotten')).toBe(
+      'Erased here and on f0; backups and exports are out of reach. Forgotten, not confirmed: f1.',
+    );
+  });
+});
+
+it('a dropped collection comes back under a name that is free', () => {
+  expect(freeName('a', new Set())).toBe('a');
+  expect(freeName('a', new Set(['a']))).toBe('a_restored');
+  expect(freeName('a', new Set(['a', 'a_restored']))).toBe('a_restored_2');
+  const long = 'x'.repeat(120);
+  expect(freeName(long, new Set([long])).length).toBeLessThanOrEqual(120);
+});
+
+describe('an export', () => {
+  it('writes what the list shows, a line each, page by page', async () => {
+    const all = Array.from({ length: 2_500 }, (_, i) => entry(2_500 - i));
+    const source = ledgerSource(filterOf('from=1000000&filter=7'), async ({ before, limit }) => {
+      const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+      const expired = all.slice(from, from + limit);
+      return { expired, next: expired.length < limit ? null : (expired.at(-1)?.id ?? null) };
+    });
+    const lines: string[] = [];
+    let pages = 0;
+    for await (const { text } of ndjsonPages(source, new AbortController().signal)) {
+      pages += 1;
+      lines.push(...text.split('\n').filter(Boolean));
+    }
+    const expected = all.filter(({ removedAt, _id }) => removedAt >= 1_000_000 && _id.includes('7'));
+    expect(lines.map(line => JSON.parse(line))).toEqual(expected);
+    expect(pages).toBe(2);
+  });
+  it('has a name that every file system takes', () => {
+    expect(exportFileName('my app/1.sandglass', 'expired', 0)).toBe(
+      'my-app-1-expired-1970-01-01T000000Z.ndjson',
+    );
+  });
+});
