@@ -1,4 +1,4 @@
-import type { TimelineAnswer, TimelineBucket } from '../features/timeline/model.ts';
+import type { TimelineAnswer, TimelineBucket } from '../features/timeline/model/timeline-model.ts';
 
 /** What the first page's example is made of: the same for everyone at the same second, so that it only moves with time. */
 export const DEMO_SERIES = ['absolute_14d', 'idle_2h', 'set by hand'] as const;

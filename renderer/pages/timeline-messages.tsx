@@ -7,8 +7,8 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { toCollection, toCreateIndex } from '../components/location.ts';
 import { Instant, Upcoming } from '../components/Time.tsx';
 import { pickFile } from '../features/import/import-request.ts';
-import type { TimelineAnswer } from '../features/timeline/model.ts';
-import type { Zoom } from '../features/timeline/zoom.ts';
+import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
+import type { Zoom } from '../features/timeline/model/zoom.ts';
 
 type ZoomTo = (zoom: Zoom) => void;
 const DAY_MS = 86_400_000;

@@ -4,13 +4,13 @@ import { client, engineNow, liveState, useLive, useLiveQuery } from '../../api.t
 import { useZone } from '../../components/clock.ts';
 import { changeQuery, usePlace } from '../../components/location.ts';
 import { colourPlaces, weightOf } from '../../components/series-colours.ts';
-import { timelineAnswer, timelineRequest } from './engineAnswer.ts';
-import { foldSeries } from './foldSeries.ts';
-import { waitingIndexes } from './legend.ts';
-import type { BucketSpan, TimelineAnswer, TimelineRange } from './model.ts';
-import { reaperStatus } from './reaperStatus.ts';
+import { timelineAnswer, timelineRequest } from './model/engine-answer.ts';
+import { foldSeries } from './model/fold-series.ts';
+import { waitingIndexes } from './model/legend.ts';
+import { reaperStatus } from './model/reaper-status.ts';
+import type { BucketSpan, TimelineAnswer, TimelineRange } from './model/timeline-model.ts';
+import { ZOOM_PRESETS, type Zoom } from './model/zoom.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
-import { ZOOM_PRESETS, type Zoom } from './zoom.ts';
 
 interface LiveTimelineProps {
   /** Null: the whole store, stacked by collection. */

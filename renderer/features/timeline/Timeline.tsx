@@ -10,14 +10,20 @@ import {
   useState,
 } from 'react';
 import type { Zone } from '../../../shared/model/zone.ts';
-import type { BucketSpan, ReaperStatus, TimelineAnswer, TimelineRange, Variant } from './model.ts';
-import { visibleSeries } from './model.ts';
-import { readBucket, readOverdue, spoken } from './reading.ts';
-import { placeBeside } from './readoutPlace.ts';
+import { placeBeside } from '../../components/canvas-chart/readout-place.ts';
+import { TimelineView } from './canvas/timeline-view.ts';
+import type { Focus, TimelineUnit, ViewEvents, ViewInput } from './canvas/view-events.ts';
+import { readBucket, readOverdue, spoken } from './model/reading.ts';
+import type {
+  BucketSpan,
+  ReaperStatus,
+  TimelineAnswer,
+  TimelineRange,
+  Variant,
+} from './model/timeline-model.ts';
+import { visibleSeries } from './model/timeline-model.ts';
+import type { Zoom } from './model/zoom.ts';
 import { TimelineReadout } from './TimelineReadout.tsx';
-import { TimelineView } from './TimelineView.ts';
-import type { Focus, TimelineUnit, ViewEvents, ViewInput } from './viewEvents.ts';
-import type { Zoom } from './zoom.ts';
 import './timeline.css';
 
 export interface TimelineHandle {

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/Icon.tsx';
 import { colourAt } from '../../components/series-colours.ts';
-import { legendEntries } from './legend.ts';
-import type { TimelineAnswer } from './model.ts';
+import { legendEntries } from './model/legend.ts';
+import type { TimelineAnswer } from './model/timeline-model.ts';
 
 export interface TimelineLegendProps {
   answer: Pick<TimelineAnswer, 'series' | 'buckets'>;

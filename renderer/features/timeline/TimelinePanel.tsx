@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { usePageCommands } from '../../components/page-commands.ts';
-import { BackToNow, TableSwitch, TimelineUnitText } from './headerParts.tsx';
+import type { TimelineUnit } from './canvas/view-events.ts';
+import { BackToNow, TableSwitch, TimelineUnitText } from './HeaderParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
-import { timelineCommands } from './timelineCommands.ts';
-import { useIsWide } from './useIsWide.ts';
-import { useTimelineKeys } from './useTimelineKeys.ts';
-import type { TimelineUnit } from './viewEvents.ts';
+import { timelineCommands } from './timeline-commands.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { useTimelineKeys } from './use-timeline-keys.ts';
 import { ZoomPresets } from './ZoomPresets.tsx';
 
 export interface TimelinePanelProps

@@ -4,10 +4,10 @@ import { type Zone, zoneName } from '../../../shared/model/zone.ts';
 import { useAtTick } from '../../components/clock.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { useIsLate } from '../../components/useIsLate.ts';
-import { prepareSlots } from './buckets.ts';
-import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model.ts';
-import { type TableRow, tableRows } from './tableRows.ts';
-import { bucketUnit } from './zoom.ts';
+import { prepareSlots } from './model/buckets.ts';
+import { type TableRow, tableRows } from './model/table-rows.ts';
+import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model/timeline-model.ts';
+import { bucketUnit } from './model/zoom.ts';
 
 export interface TimelineTableProps {
   answer: TimelineAnswer;

@@ -1,4 +1,4 @@
-import { PRESET_NAMES, ZOOM_PRESETS, type Zoom } from './zoom.ts';
+import { PRESET_NAMES, ZOOM_PRESETS, type Zoom } from './model/zoom.ts';
 
 export function ZoomPresets({ zoom, onZoomChange }: { zoom: Zoom; onZoomChange: (zoom: Zoom) => void }) {
   return (

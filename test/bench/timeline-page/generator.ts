@@ -1,4 +1,8 @@
-import type { Cliff, TimelineAnswer, TimelineRange } from '../../../renderer/features/timeline/model.ts';
+import type {
+  Cliff,
+  TimelineAnswer,
+  TimelineRange,
+} from '../../../renderer/features/timeline/model/timeline-model.ts';
 
 /**
  * A store that does not exist, with counts that are a function of time alone: the same bucket holds the same documents

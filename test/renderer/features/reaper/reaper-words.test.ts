@@ -6,7 +6,7 @@ import {
   reaperWords,
   waitingWords,
 } from '../../../../renderer/features/reaper/reaper-words.ts';
-import { reaperStatus } from '../../../../renderer/features/timeline/reaperStatus.ts';
+import { reaperStatus } from '../../../../renderer/features/timeline/model/reaper-status.ts';
 import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
 
 const running: ReaperState = {

@@ -1,4 +1,7 @@
-import type { TimelineAnswer, TimelineBucket } from '../../../../renderer/features/timeline/model.ts';
+import type {
+  TimelineAnswer,
+  TimelineBucket,
+} from '../../../../renderer/features/timeline/model/timeline-model.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 14, 32, 38);
 export const SECOND = 1_000;

@@ -1,0 +1,45 @@
+import { SERIES_COLOURS } from '../series-colours.ts';
+
+/** The theme's colours as the canvas needs them, read once per theme. */
+export interface Palette {
+  readonly ink: string;
+  readonly ink2: string;
+  readonly ink3: string;
+  readonly panel: string;
+  readonly sunken: string;
+  readonly grid: string;
+  readonly line: string;
+  readonly now: string;
+  readonly overdue: string;
+  readonly overdueFill: string;
+  readonly overdueSoft: string;
+  readonly series: readonly string[];
+  /** Hatching needs more weight on a dark ground. */
+  readonly dark: boolean;
+  readonly font: string;
+  readonly strongFont: string;
+}
+
+export function readPalette(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  const face = token('--font-ui') || 'sans-serif';
+  const size = token('--text-11') || '11px';
+  return {
+    ink: token('--ink'),
+    ink2: token('--ink-2'),
+    ink3: token('--ink-3'),
+    panel: token('--bg-panel'),
+    sunken: token('--bg-sunken'),
+    grid: token('--grid'),
+    line: token('--line-2'),
+    now: token('--now'),
+    overdue: token('--overdue'),
+    overdueFill: token('--overdue-fill'),
+    overdueSoft: token('--overdue-soft'),
+    series: Array.from({ length: SERIES_COLOURS }, (_, place) => token(`--series-${place + 1}`)),
+    dark: style.colorScheme.includes('dark'),
+    font: `${size} ${face}`,
+    strongFont: `600 ${size} ${face}`,
+  };
+}

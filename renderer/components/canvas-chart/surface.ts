@@ -1,0 +1,74 @@
+import { HatchPatterns } from './hatch-patterns.ts';
+import { type Palette, readPalette } from './palette.ts';
+import { type Plot, plotOf } from './plot.ts';
+import { TextMeasure } from './text-measure.ts';
+
+/** The canvas and what depends on its size, the display's density and the theme. */
+export class Surface {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: CanvasRenderingContext2D;
+  readonly measure: TextMeasure;
+  palette: Palette;
+  hatch: HatchPatterns;
+  /** Device pixels per CSS pixel. */
+  density = 1;
+  /** Null while the element has no size. */
+  plot: Plot | null = null;
+  /** Less room around the plot. */
+  readonly #isMini: boolean;
+  readonly #ended = new AbortController();
+  readonly #resizes: ResizeObserver;
+  readonly #themes: MutationObserver;
+
+  /** `redraw` is called at once after a new size, since that empties the canvas, and after a new theme. */
+  constructor(
+    canvas: HTMLCanvasElement,
+    context: CanvasRenderingContext2D,
+    isMini: boolean,
+    redraw: () => void,
+  ) {
+    this.canvas = canvas;
+    this.context = context;
+    this.#isMini = isMini;
+    this.palette = readPalette(canvas);
+    this.hatch = new HatchPatterns(this.density, this.palette);
+    this.measure = new TextMeasure(context, this.palette);
+    this.#resizes = new ResizeObserver(() => {
+      if (this.#fit()) redraw();
+    });
+    this.#resizes.observe(canvas);
+    const repaint = () => {
+      this.palette = readPalette(canvas);
+      this.hatch = new HatchPatterns(this.density, this.palette);
+      this.measure.use(this.palette);
+      redraw();
+    };
+    this.#themes = new MutationObserver(repaint);
+    this.#themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint, {
+      signal: this.#ended.signal,
+    });
+    this.#fit();
+  }
+
+  end(): void {
+    this.#ended.abort();
+    this.#resizes.disconnect();
+    this.#themes.disconnect();
+  }
+
+  #fit(): boolean {
+    const { width, height } = this.canvas.getBoundingClientRect();
+    const density = window.devicePixelRatio || 1;
+    const [pixelsWide, pixelsHigh] = [Math.round(width * density), Math.round(height * density)];
+    const same =
+      this.canvas.width === pixelsWide && this.canvas.height === pixelsHigh && this.density === density;
+    if (same && this.plot !== null) return false;
+    this.density = density;
+    this.plot = width > 0 && height > 0 ? plotOf(width, height, this.#isMini) : null;
+    this.canvas.width = pixelsWide;
+    this.canvas.height = pixelsHigh;
+    this.hatch = new HatchPatterns(density, this.palette);
+    return this.plot !== null;
+  }
+}

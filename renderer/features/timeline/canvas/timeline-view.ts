@@ -1,0 +1,297 @@
+import { FrameLoop } from '../../../components/canvas-chart/frame-loop.ts';
+import { listenForGestures } from '../../../components/canvas-chart/gestures.ts';
+import { pixelsPerMs, type View, viewAt, xOf } from '../../../components/canvas-chart/plot.ts';
+import { EasedScale } from '../../../components/canvas-chart/scale.ts';
+import { Surface } from '../../../components/canvas-chart/surface.ts';
+import { prepareSlots, type Slots, slotAt, slotsWithin, stepBucket, stepCliff } from '../model/buckets.ts';
+import { rangeNeeded } from '../model/range.ts';
+import { type TimelineRange, visibleSeries } from '../model/timeline-model.ts';
+import { NOW_AT, NOW_AT_IN_PREVIEW } from '../model/zoom.ts';
+import { type Hit, hitTest } from '../scene/hit-test.ts';
+import { buildScene, type Scene } from '../scene/scene.ts';
+import { Camera } from './camera.ts';
+import { drawScene } from './draw.ts';
+import type { Focus, ViewEvents, ViewInput } from './view-events.ts';
+
+/** Below this movement, in device pixels, a frame would look like the one before. */
+const LEAST_MOVE = 0.1;
+const STILL_STEP_MS = 1_000;
+/** A bucket reached by keyboard is brought at least this far into view, as a fraction of the width. */
+const KEYBOARD_MARGIN = 0.06;
+
+/**
+ * The live canvas: owns the loop, the camera, the pointer and the eased scale, and redraws when time or a person moved
+ * something. What a frame shows is computed by the pure functions beside it.
+ */
+export class TimelineView {
+  readonly #surface: Surface;
+  readonly #events: ViewEvents;
+  readonly #camera = new Camera();
+  readonly #scale = new EasedScale();
+  readonly #loop: FrameLoop;
+  readonly #ended = new AbortController();
+  #input: ViewInput;
+  #slots: Slots = { bucketMs: 1, originAt: 0, list: [] };
+  #visible: readonly boolean[] = [];
+  #dirty = true;
+  #lastNow = 0;
+  #lastTimestamp = 0;
+  #scene: Scene | null = null;
+  #asked: TimelineRange | null = null;
+  #pointer: { x: number; y: number } | null = null;
+  #keyboard: number | null = null;
+  #told = { focus: '', unit: '', panned: false, nowX: Number.NaN };
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    context: CanvasRenderingContext2D,
+    input: ViewInput,
+    events: ViewEvents,
+  ) {
+    this.#events = events;
+    this.#input = input;
+    this.#surface = new Surface(canvas, context, input.variant === 'mini', () => {
+      this.#dirty = true;
+      this.#frame(performance.now());
+    });
+    this.#camera.show(input.zoom, homeOf(input), input.answer, input.clock(), null);
+    this.#prepare();
+    this.#loop = new FrameLoop(canvas, timestamp => this.#frame(timestamp));
+    listenForGestures(
+      canvas,
+      {
+        hover: at => this.#hover(at),
+        drag: byX => this.#drag(byX),
+        click: (x, y) => this.#click(x, y),
+        zoom: (delta, x) => this.#wheel(delta, x),
+      },
+      this.#ended.signal,
+    );
+  }
+
+  update(input: ViewInput): void {
+    const before = this.#input;
+    this.#input = input;
+    if (input.zoom !== before.zoom)
+      this.#camera.show(input.zoom, homeOf(input), input.answer, input.clock(), this.#departure());
+    if (input.answer !== before.answer || input.hidden !== before.hidden) this.#prepare();
+    this.#changed();
+  }
+
+  end(): void {
+    this.#ended.abort();
+    this.#loop.end();
+    this.#surface.end();
+  }
+
+  backToNow(): void {
+    this.#camera.backToNow(this.#input.answer, this.#input.clock(), this.#departure());
+    this.#changed();
+  }
+
+  /** Moves the focus by a bucket, or to the next cliff. */
+  step(direction: 1 | -1, toCliff: boolean): void {
+    const now = this.#input.clock();
+    const from = this.#focusedBucket();
+    const next = toCliff
+      ? stepCliff(this.#slots, from, direction, now)
+      : stepBucket(this.#slots, from, direction, now);
+    if (next === null) return;
+    this.#pointer = null;
+    this.#keyboard = next;
+    this.#bringIntoView(next, now);
+    this.#changed();
+  }
+
+  focusNow(): void {
+    this.#pointer = null;
+    this.#keyboard = stepBucket(this.#slots, null, 1, this.#input.clock());
+    this.backToNow();
+  }
+
+  clearFocus(): void {
+    this.#keyboard = null;
+    this.#pointer = null;
+    this.#changed();
+  }
+
+  /** False where nothing is in focus. */
+  openFocused(): boolean {
+    const fromAt = this.#focusedBucket();
+    if (fromAt !== null) this.#events.opened({ fromAt, toAt: fromAt + this.#slots.bucketMs });
+    return fromAt !== null;
+  }
+
+  /** As the wheel does, in its pixels. */
+  zoomBy(delta: number): void {
+    this.#wheel(delta, this.#surface.plot?.left ?? 0);
+  }
+
+  #prepare(): void {
+    const { answer, hidden } = this.#input;
+    this.#visible = answer === null ? [] : visibleSeries(answer, hidden);
+    this.#slots =
+      answer === null
+        ? { bucketMs: this.#camera.bucketMs, originAt: 0, list: [] }
+        : prepareSlots(answer, this.#visible);
+  }
+
+  /** When a journey of the camera begins; null where nothing may move. */
+  #departure(): number | null {
+    return this.#loop.still ? null : performance.now();
+  }
+
+  #changed(): void {
+    this.#dirty = true;
+    this.#loop.invalidate();
+  }
+
+  #frame(timestamp: number): void {
+    const { plot, density } = this.#surface;
+    if (plot === null) return;
+    const still = this.#loop.still;
+    const clock = this.#input.clock();
+    const now = still ? Math.floor(clock / STILL_STEP_MS) * STILL_STEP_MS : clock;
+    const travelling = this.#camera.travelling;
+    this.#camera.advance(this.#input.answer, now, timestamp);
+    const view = viewAt(now, this.#camera.frame, plot);
+    const shown = slotsWithin(this.#slots, view.from, view.from + view.span);
+    const easing = this.#scale.follow(
+      shown,
+      this.#slots.bucketMs,
+      still ? null : timestamp - this.#lastTimestamp,
+    );
+    this.#lastTimestamp = timestamp;
+    const moved = Math.abs(now - this.#lastNow) * pixelsPerMs(view) * density;
+    const sameSecond = Math.floor(now / 1_000) === Math.floor(this.#lastNow / 1_000);
+    if (!this.#dirty && !travelling && !easing && sameSecond && moved < LEAST_MOVE) return;
+    this.#dirty = false;
+    this.#lastNow = now;
+    this.#draw(view, now);
+    this.#tell(view, now);
+  }
+
+  #draw(view: View, now: number): void {
+    const { answer, zone, reaper, variant, overdueWord } = this.#input;
+    const { context, palette, hatch, density, measure } = this.#surface;
+    this.#scene = buildScene({
+      answer,
+      slots: this.#slots,
+      visible: this.#visible,
+      view,
+      now,
+      scale: this.#scale.value,
+      zone,
+      reaper,
+      variant,
+      overdueWord,
+      // What the pointer is over is known from the frame before: a tenth of a pixel does not change it.
+      focused: this.#focusedBucket(),
+      density,
+      measure: measure.width,
+    });
+    context.setTransform(density, 0, 0, density, 0, 0);
+    drawScene({ context, palette, hatch }, this.#scene, reaper.state);
+  }
+
+  #hit(): Hit | null {
+    if (this.#pointer === null || this.#scene === null) return null;
+    return hitTest(this.#scene, this.#slots, this.#pointer.x, this.#pointer.y);
+  }
+
+  #focusedBucket(): number | null {
+    if (this.#keyboard !== null) return this.#keyboard;
+    const hit = this.#hit();
+    return hit?.kind === 'bucket' ? hit.fromAt : null;
+  }
+
+  /** Tells React only what changed: it renders a few times a second at most, the canvas sixty. */
+  #tell(view: View, now: number): void {
+    const { span, nowAt } = this.#camera.target;
+    const range = rangeNeeded(now - span * nowAt, span, this.#camera.bucketMs, this.#asked);
+    if (range !== null) {
+      this.#asked = range;
+      this.#events.rangeNeeded(range);
+    }
+    const bucketMs = this.#input.answer === null ? this.#camera.bucketMs : this.#slots.bucketMs;
+    const blocks = (this.#scene?.bars.blocks ?? false) && this.#slots.list.length > 0;
+    if (`${bucketMs} ${blocks}` !== this.#told.unit) {
+      this.#told.unit = `${bucketMs} ${blocks}`;
+      this.#events.unitChanged({ bucketMs, blocks });
+    }
+    if (this.#camera.panned !== this.#told.panned) {
+      this.#told.panned = this.#camera.panned;
+      this.#events.panned(this.#camera.panned);
+    }
+    const nowX = Math.round(xOf(view, now));
+    if (nowX !== this.#told.nowX) {
+      this.#told.nowX = nowX;
+      this.#events.nowMoved(nowX);
+    }
+    this.#tellFocus(view, now);
+  }
+
+  #tellFocus(view: View, now: number): void {
+    const fromAt = this.#focusedBucket();
+    if (fromAt === null && this.#hit()?.kind !== 'overdue') {
+      if (this.#told.focus !== '') this.#events.focused(null);
+      this.#told.focus = '';
+      return;
+    }
+    // Counts change with an answer, distances with the second.
+    const key = `${fromAt} ${this.#input.answer?.now} ${Math.floor(now / 1_000)} ${this.#input.zone}`;
+    if (key !== this.#told.focus) {
+      this.#told.focus = key;
+      const what: Focus['what'] =
+        fromAt === null
+          ? { kind: 'overdue' }
+          : { kind: 'bucket', slot: slotAt(this.#slots, fromAt, this.#visible.length) };
+      this.#events.focused({ what, now, byKeyboard: this.#keyboard !== null });
+    }
+    const middle = fromAt === null ? now : fromAt + this.#slots.bucketMs / 2;
+    this.#events.focusMoved(xOf(view, middle), this.#pointer?.y ?? view.plot.top + 36);
+  }
+
+  #hover(at: { x: number; y: number } | null): void {
+    this.#pointer = at;
+    if (at !== null) this.#keyboard = null;
+    const hit = this.#hit();
+    this.#surface.canvas.style.cursor =
+      hit === null ? 'default' : hit.kind === 'bucket' ? 'crosshair' : 'pointer';
+    this.#changed();
+  }
+
+  #drag(byX: number): void {
+    const { plot } = this.#surface;
+    if (this.#input.variant !== 'full' || plot === null) return;
+    this.#camera.pan(byX / (plot.right - plot.left));
+    this.#changed();
+  }
+
+  #click(x: number, y: number): void {
+    this.#pointer = { x, y };
+    const hit = this.#hit();
+    if (hit?.kind === 'backToNow') this.backToNow();
+    else if (hit?.kind === 'bucket') this.#events.opened({ fromAt: hit.fromAt, toAt: hit.toAt });
+    else if (hit?.kind === 'overdue') {
+      const now = this.#input.clock();
+      this.#events.opened({ fromAt: this.#input.answer?.oldestOverdueAt ?? now, toAt: now });
+    }
+  }
+
+  #wheel(delta: number, x: number): void {
+    const { plot } = this.#surface;
+    if (this.#input.variant !== 'full' || plot === null) return;
+    this.#events.zoomed(this.#camera.wheel(delta, (x - plot.left) / (plot.right - plot.left)));
+    this.#changed();
+  }
+
+  #bringIntoView(fromAt: number, now: number): void {
+    const { nowAt, span } = this.#camera.target;
+    const at = nowAt + (fromAt + this.#slots.bucketMs / 2 - now) / span;
+    if (at < KEYBOARD_MARGIN) this.#camera.pan(KEYBOARD_MARGIN - at);
+    else if (at > 1 - KEYBOARD_MARGIN) this.#camera.pan(1 - KEYBOARD_MARGIN - at);
+  }
+}
+
+const homeOf = ({ variant }: ViewInput) => (variant === 'preview' ? NOW_AT_IN_PREVIEW : NOW_AT);

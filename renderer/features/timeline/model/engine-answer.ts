@@ -1,0 +1,36 @@
+import type { TimelineAnswer as EngineAnswer } from '../../../../shared/contract/timeline.ts';
+import type { TimelineAnswer, TimelineRange } from './timeline-model.ts';
+
+/** What to ask the engine for, for a range of the view. */
+export function timelineRequest(range: TimelineRange, collection?: string) {
+  const { from, to, bucketMs } = range;
+  const buckets = Math.round((to - from) / bucketMs);
+  return collection === undefined ? { from, to, buckets } : { collection, from, to, buckets };
+}
+
+/**
+ * The engine's answer as it is drawn: counts by position instead of by name, since every frame reads them all.
+ * Series keep the engine's order, and with it their colours.
+ */
+export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
+  const { series, buckets, cliffs, ...rest } = answer;
+  const position = new Map(series.map(({ id }, index) => [id, index]));
+  return {
+    ...rest,
+    series: series.map(({ id, label, overdue, paused }) => ({
+      id,
+      label,
+      overdue,
+      pausedSince: paused?.since ?? null,
+    })),
+    buckets: buckets.map(({ fromAt, byIndex }) => ({
+      fromAt,
+      expired: series.map(({ id }) => byIndex[id]?.expired ?? 0),
+      due: series.map(({ id }) => byIndex[id]?.due ?? 0),
+    })),
+    cliffs: cliffs.flatMap(cliff => {
+      const index = position.get(cliff.series);
+      return index === undefined ? [] : [{ at: cliff.at, count: cliff.count, series: index }];
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { ColourPlaces } from '../../../components/series-colours.ts';
+import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
+
+/** The series of those that have no colour of their own. */
+export const OTHERS = '\u0000others';
+
+/** Puts the series without a colour of their own together, behind those that have one. Counts stay exact. */
+export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): TimelineAnswer {
+  const own = answer.series.flatMap(({ id }, position) => (places.has(id) ? [position] : []));
+  const rest = answer.series.flatMap(({ id }, position) => (places.has(id) ? [] : [position]));
+  if (rest.length === 0) return answer;
+  const folded = (counts: readonly number[]) => [
+    ...own.map(position => counts[position] ?? 0),
+    sum(rest.map(position => counts[position] ?? 0)),
+  ];
+  const seriesAt = (positions: readonly number[]) =>
+    positions.flatMap(position => answer.series[position] ?? []);
+  return {
+    ...answer,
+    series: [...seriesAt(own), together(seriesAt(rest))],
+    buckets: answer.buckets.map(({ fromAt, expired, due }) => ({
+      fromAt,
+      expired: folded(expired),
+      due: folded(due),
+    })),
+    cliffs: answer.cliffs.map(cliff => {
+      const place = own.indexOf(cliff.series);
+      return { ...cliff, series: place < 0 ? own.length : place };
+    }),
+  };
+}
+
+function together(series: readonly TimelineSeries[]): TimelineSeries {
+  // What is late among them is late by the pause, where there is one: what runs is in time.
+  const paused = series.flatMap(({ pausedSince, overdue }) =>
+    pausedSince !== null && overdue > 0 ? [pausedSince] : [],
+  );
+  return {
+    id: OTHERS,
+    label: `${series.length} others`,
+    pausedSince: paused.length === 0 ? null : Math.min(...paused),
+    overdue: sum(series.map(({ overdue }) => overdue)),
+  };
+}

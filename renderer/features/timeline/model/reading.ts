@@ -1,0 +1,116 @@
+import {
+  formatAgo,
+  formatCount,
+  formatCountdown,
+  formatDay,
+  formatDuration,
+  formatHourMinute,
+  formatInstantInFull,
+  formatTime,
+} from '../../../../shared/model/format.ts';
+import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
+import type { Slot } from './buckets.ts';
+import { type BucketSpan, sum, type TimelineAnswer, visibleOverdue } from './timeline-model.ts';
+
+/** What is told of a bucket: beside the pointer, and aloud. */
+export interface Reading {
+  readonly relative: string;
+  readonly span: string;
+  /** The day, and what becomes of these documents. */
+  readonly note: string;
+  readonly counts: readonly { readonly position: number; readonly label: string; readonly count: number }[];
+  readonly total: number;
+  /** Where not all of the total shares one fate. */
+  readonly split: string | null;
+  readonly cliff: string | null;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone: Zone): Reading {
+  const expired = sum(slot.expired);
+  const due = sum(slot.due);
+  const past = slot.toAt <= now;
+  const future = slot.fromAt >= now;
+  const fate = future
+    ? 'will expire'
+    : past
+      ? due > 0 && expired === 0
+        ? 'overdue'
+        : 'expired'
+      : 'due around now';
+  const split = past
+    ? due > 0 && expired > 0
+      ? `${formatCount(due)} of these still stored, overdue`
+      : null
+    : !future && expired > 0
+      ? `${formatCount(expired)} expired, ${formatCount(due)} still stored`
+      : null;
+  const cliff = slot.cliff;
+  return {
+    relative: past ? formatAgo(now - slot.toAt) : future ? `in ${formatCountdown(slot.fromAt - now)}` : 'now',
+    span: `${spanText(slot, zone)} ${zoneName(slot.fromAt, zone)}`,
+    note: `${formatDay(slot.fromAt, zone)}, ${fate}`,
+    counts: answer.series
+      .map(({ label }, position) => ({
+        position,
+        label,
+        count: (slot.expired[position] ?? 0) + (slot.due[position] ?? 0),
+      }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count),
+    total: slot.total,
+    split,
+    cliff:
+      cliff === null
+        ? null
+        : `${formatCount(cliff.count)} of these at ${formatTime(cliff.at, zone)}${cliff.cause === undefined ? '' : `, ${cliff.cause}`}`,
+  };
+}
+
+export function readOverdue(
+  answer: TimelineAnswer,
+  visible: readonly boolean[],
+  now: number,
+  zone: Zone,
+): Reading {
+  const oldest = answer.oldestOverdueAt;
+  return {
+    relative: oldest === null ? 'overdue' : `oldest ${formatDuration(Math.max(0, now - oldest))}`,
+    span: '',
+    note: oldest === null ? 'overdue, still stored' : `due since ${formatInstantInFull(oldest, zone)}`,
+    counts: answer.series
+      .map(({ label, overdue }, position) => ({ position, label, count: visible[position] ? overdue : 0 }))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.count - a.count),
+    total: visibleOverdue(answer, visible),
+    split: null,
+    cliff: null,
+  };
+}
+
+/** From and to, as finely as the bucket is long. */
+export function spanText({ fromAt, toAt }: BucketSpan, zone: Zone): string {
+  const length = toAt - fromAt;
+  if (length < 1_000) return `${fine(fromAt, zone)} – ${fine(toAt, zone)}`;
+  if (length < MINUTE) return `${formatTime(fromAt, zone)} – ${formatTime(toAt, zone)}`;
+  if (length < DAY) return `${formatHourMinute(fromAt, zone)} – ${formatHourMinute(toAt, zone)}`;
+  const [first, last] = [formatDay(fromAt, zone), formatDay(toAt - 1, zone)];
+  return first === last ? first : `${first} – ${last}`;
+}
+
+const fine = (at: number, zone: Zone) =>
+  `${formatTime(at, zone)}.${String(((at % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;
+
+/** One sentence, for the ear: most telling first. */
+export function spoken(reading: Reading): string {
+  const counts = reading.counts.map(({ label, count }) => `${label} ${formatCount(count)}`).join(', ');
+  const parts = [
+    `${reading.relative}, ${reading.span}: ${formatCount(reading.total)} ${reading.note.split(', ')[1] ?? ''}`,
+  ];
+  if (counts !== '') parts.push(counts);
+  if (reading.split !== null) parts.push(reading.split);
+  if (reading.cliff !== null) parts.push(`cliff, ${reading.cliff}`);
+  return `${parts.map(part => part.trim()).join('. ')}.`;
+}

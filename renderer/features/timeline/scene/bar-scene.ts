@@ -1,0 +1,146 @@
+import { hatchPeriod } from '../../../components/canvas-chart/hatch-patterns.ts';
+import { clip, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
+import { TORN_ABOVE } from '../../../components/canvas-chart/scale.ts';
+import type { Slot } from '../model/buckets.ts';
+import type { ReaperProgress } from '../model/reaper-progress.ts';
+import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';
+import { addLate } from './late-rects.ts';
+
+/** Rectangles of one colour, flat: x, y, width, height, and so on. One array per colour spares an object per bar. */
+export type Rects = number[];
+
+export interface Tear {
+  readonly x1: number;
+  readonly x2: number;
+  readonly y: number;
+}
+
+/** A drawn bar: where its flag would stand. */
+export interface DrawnBar {
+  readonly slot: Slot;
+  readonly x1: number;
+  readonly x2: number;
+  readonly top: number;
+  /** Documents its highest part stands for: all of the bucket, unless now parts them unevenly. */
+  readonly count: number;
+  /** Over the middle of that part. */
+  readonly flagX: number;
+  readonly torn: boolean;
+}
+
+export interface BarScene {
+  /** By series: what expired. */
+  readonly solid: readonly Rects[];
+  /** By series: what is due. */
+  readonly hatched: readonly Rects[];
+  /** By series: the upper edge of what is due, which its texture alone would leave vague. */
+  readonly caps: readonly Rects[];
+  /** By series: the sides of what is due, where bars are wide enough to have any. */
+  readonly sides: readonly Rects[];
+  /** Due and still there. */
+  readonly late: Rects;
+  /** Lines that split bars into one block per document. */
+  readonly seams: Rects;
+  readonly tears: readonly Tear[];
+  readonly drawn: readonly DrawnBar[];
+  readonly blocks: boolean;
+  /** The hatching slides with the bars: where its tile begins, in px. */
+  readonly hatchX: number;
+}
+
+const CAP = 1.25;
+/** An outline narrower than its two sides is a smear. */
+const LEAST_OUTLINE = 2;
+/** Between two bands of a bar. */
+const HAIRLINE = 0.6;
+const TEAR_BELOW_TOP = 12;
+
+export interface BarSceneInput {
+  readonly slots: readonly Slot[];
+  readonly seriesCount: number;
+  readonly view: View;
+  readonly now: number;
+  readonly progress: ReaperProgress;
+  readonly scale: number;
+  readonly preview: boolean;
+  /** Device pixels per CSS pixel. */
+  readonly density: number;
+}
+
+export function barScene(input: BarSceneInput): BarScene {
+  const { slots, view, now, progress, scale, preview, density } = input;
+  const { plot } = view;
+  const room = plot.bottom - plot.top;
+  const perSeries = () => Array.from({ length: input.seriesCount }, (): Rects => []);
+  const solid = perSeries();
+  const hatched = perSeries();
+  const caps = perSeries();
+  const sides = perSeries();
+  const late: Rects = [];
+  const seams: Rects = [];
+  const tears: Tear[] = [];
+  const drawn: DrawnBar[] = [];
+  const blocks = splitsIntoBlocks(scale, room);
+  const first = slots[0];
+  const width = first === undefined ? 0 : (first.toAt - first.fromAt) * pixelsPerMs(view);
+  const space = width > 12 ? 2 : width > 5 ? 1 : 0;
+  // Bars that touch would show their blended edges as stripes, so those stand on whole device pixels.
+  const snap = (x: number) => (space === 0 ? Math.round(x * density) / density : x);
+
+  for (const slot of slots) {
+    if (slot.total === 0 || clip(view, slot.fromAt, slot.toAt) === null) continue;
+    const parts = partsOf(slot, { now, reapedTo: progress.reapedTo }).filter(
+      ({ kind }) => !preview || kind === 'due',
+    );
+    // Where only some of it stands on either side of now, neither is as high as the whole would be.
+    const tallest = parts.reduce((most, { high }) => Math.max(most, high), 0);
+    const { unit, torn } = barHeight(tallest, scale, room, TORN_ABOVE);
+    const left = snap(xOf(view, slot.fromAt)) + space / 2;
+    const right = snap(xOf(view, slot.toAt)) - space / 2;
+    const xAt = (at: number) => Math.min(right, Math.max(left, xOf(view, at)));
+    let [drawnLeft, drawnRight] = [right, left];
+    let [filledLeft, filledRight] = [right, left];
+    let highest = { high: 0, x1: right, x2: left };
+    for (const part of parts) {
+      const x1 = part.fromAt === slot.fromAt ? left : xAt(part.fromAt);
+      const x2 = part.toAt === slot.toAt ? right : xAt(part.toAt);
+      if (x2 - x1 < 0.2) continue;
+      drawnLeft = Math.min(drawnLeft, x1);
+      drawnRight = Math.max(drawnRight, x2);
+      if (part.high > highest.high) highest = { high: part.high, x1, x2 };
+      else if (part.high === highest.high)
+        highest = { ...highest, x1: Math.min(highest.x1, x1), x2: Math.max(highest.x2, x2) };
+      if (part.kind !== 'late') {
+        filledLeft = Math.min(filledLeft, x1);
+        filledRight = Math.max(filledRight, x2);
+      }
+      // What little is left beside much that has gone is still to be seen.
+      const height = Math.max((part.high - part.low) * unit, part.low === 0 ? 1 : 0);
+      const y = plot.bottom - part.low * unit - height;
+      if (part.kind === 'expired') {
+        solid[part.series]?.push(x1, y, x2 - x1, height - (height > 3 ? HAIRLINE : 0));
+      } else if (part.kind === 'late') {
+        if (x2 - x1 >= LEAST_OUTLINE) addLate(late, part, x1, y, x2 - x1, height);
+      } else {
+        hatched[part.series]?.push(x1, y, x2 - x1, height);
+        caps[part.series]?.push(x1, y, x2 - x1, Math.min(CAP, height));
+        if (width > 9) {
+          if (x1 === left) sides[part.series]?.push(x1, y, 1, height);
+          sides[part.series]?.push(x2 - 1, y, 1, height);
+        }
+      }
+    }
+    if (drawnRight <= drawnLeft) continue;
+    const top = plot.bottom - highest.high * unit;
+    const flagX = (highest.x1 + highest.x2) / 2;
+    drawn.push({ slot, x1: drawnLeft, x2: drawnRight, top, count: highest.high, flagX, torn });
+    if (torn) tears.push({ x1: left, x2: right, y: top + TEAR_BELOW_TOP });
+    else if (blocks && filledRight > filledLeft)
+      for (let document = 1; document < slot.total; document++)
+        seams.push(filledLeft, Math.round(plot.bottom - document * unit), filledRight - filledLeft, 1);
+  }
+  const hatchX = modulo(xOf(view, 0), hatchPeriod(density) / density);
+  return { solid, hatched, caps, sides, late, seams, tears, drawn, blocks, hatchX };
+}
+
+const modulo = (value: number, by: number) => ((value % by) + by) % by;

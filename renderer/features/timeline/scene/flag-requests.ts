@@ -1,0 +1,49 @@
+import {
+  formatCount,
+  formatDate,
+  formatHourMinute,
+  formatInstant,
+  formatTime,
+} from '../../../../shared/model/format.ts';
+import { wallClock, type Zone } from '../../../../shared/model/zone.ts';
+import type { FlagRequest } from '../../../components/canvas-chart/labels.ts';
+import type { View } from '../../../components/canvas-chart/plot.ts';
+import type { Slots } from '../model/buckets.ts';
+import type { Cliff } from '../model/timeline-model.ts';
+import type { DrawnBar } from './bar-scene.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** A cliff that is less of its bucket than this is told by hovering, not by a flag on a bar like all others. */
+const CLIFF_SHARE = 0.25;
+/** From the middle of a flag's words down to its bar. */
+const FLAG_ABOVE_BAR = 9;
+
+interface Around {
+  readonly now: number;
+  readonly zone: Zone;
+  readonly slots: Slots;
+  readonly view: View;
+}
+
+/** The bars worth naming, and what is said of each. */
+export function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, view }: Around): FlagRequest[] {
+  const when = (cliff: Cliff) => {
+    // Where the axis spans days, the time alone does not say which, today's included.
+    if (view.span > DAY) {
+      const isThisYear = wallClock(cliff.at, zone).year === wallClock(now, zone).year;
+      return isThisYear
+        ? ` at ${formatDate(cliff.at, zone)} ${formatHourMinute(cliff.at, zone)}`
+        : ` on ${formatInstant(cliff.at, now, zone)}`;
+    }
+    const seconds = slots.bucketMs < MINUTE || cliff.at % MINUTE !== 0;
+    return ` at ${seconds ? formatTime(cliff.at, zone) : formatHourMinute(cliff.at, zone)}`;
+  };
+  return drawn.flatMap(({ slot, count: shown, flagX, top, torn }) => {
+    const cliff = slot.cliff !== null && slot.cliff.count >= slot.total * CLIFF_SHARE ? slot.cliff : null;
+    if (!torn && cliff === null) return [];
+    const count = cliff?.count ?? shown;
+    const rest = cliff === null ? '' : when(cliff);
+    return [{ x: flagX, y: top - FLAG_ABOVE_BAR, count, strong: formatCount(count), rest }];
+  });
+}

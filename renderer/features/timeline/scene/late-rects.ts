@@ -1,0 +1,17 @@
+import type { Rects } from './bar-scene.ts';
+import type { Part } from './bars.ts';
+
+/** Late bands of one bar that lie on each other are one outline: which series they are of is told elsewhere. */
+export function addLate(late: Rects, part: Part, x: number, y: number, width: number, height: number): void {
+  const at = late.length - 4;
+  const [lastX, lastY, lastWidth, lastHeight] = late.slice(at);
+  const joins =
+    part.low > 0 &&
+    lastX === x &&
+    lastWidth === width &&
+    lastY !== undefined &&
+    lastHeight !== undefined &&
+    Math.abs(y + height - lastY) < 0.01;
+  if (joins) late.splice(at, 4, x, y, width, height + lastHeight);
+  else late.push(x, y, width, height);
+}

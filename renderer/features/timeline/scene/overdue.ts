@@ -1,0 +1,102 @@
+import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import type { Box, Measure } from '../../../components/canvas-chart/labels.ts';
+import type { Plot } from '../../../components/canvas-chart/plot.ts';
+import { TORN_ABOVE } from '../../../components/canvas-chart/scale.ts';
+import type { TimelineAnswer } from '../model/timeline-model.ts';
+
+/** What is late stands on the line as one stack, on the scale of the bars. */
+export interface OverdueStack {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly torn: boolean;
+  readonly count: number;
+}
+
+export function overdueStack(
+  count: number,
+  nowX: number,
+  plot: Plot,
+  scale: number,
+  mini: boolean,
+): OverdueStack | null {
+  if (count <= 0) return null;
+  const width = mini ? 7 : 10;
+  const room = plot.bottom - plot.top;
+  const torn = count > scale * TORN_ABOVE;
+  const height = torn ? room - 16 : Math.max(2, (room * count) / scale);
+  return { x: nowX - width - 1, y: plot.bottom - height, width, height, torn, count };
+}
+
+export interface OverdueLabel {
+  readonly strong: string;
+  readonly rest: string;
+  readonly x: number;
+  readonly y: number;
+  readonly restX: number;
+  readonly box: Box;
+  /** Stands within the gap, on its ground. */
+  readonly inGap: boolean;
+  readonly bracket: {
+    readonly x1: number;
+    readonly x2: number;
+    readonly y: number;
+    readonly open: boolean;
+  } | null;
+}
+
+/** Width of the glyph before the words, with its space. */
+const GLYPH = 14;
+/** A gap that was decided on is bracketed even where its words do not fit in. */
+const LEAST_BRACKET = 40;
+
+/**
+ * Left of the line; in the middle of the gap where that has room for it; right of the line where there
+ * is none at the left.
+ */
+export function placeOverdueLabel(
+  words: { strong: string; rest: string },
+  where: { plot: Plot; nowX: number; gapX: number; stackWidth: number; right: boolean; stopped: boolean },
+  measure: Measure,
+): OverdueLabel {
+  const { plot, nowX, stackWidth } = where;
+  const strongWidth = measure(words.strong, true);
+  const width = GLYPH + strongWidth + measure(words.rest, false);
+  const y = plot.top + 8;
+  const gapLeft = Math.max(plot.left, where.gapX);
+  const gapRight = nowX - stackWidth - 4;
+  const right = where.right || nowX - 8 - width < plot.left + 2;
+  const inGap = !right && gapRight - gapLeft > width + 8;
+  const bracketed = inGap || (where.stopped && gapRight - gapLeft > LEAST_BRACKET);
+  const x = right ? nowX + 8 : inGap ? (gapLeft + gapRight - width) / 2 : nowX - 8 - width;
+  return {
+    ...words,
+    x,
+    y,
+    restX: x + GLYPH + strongWidth,
+    box: { x1: x - 4, x2: x + width + 4, y1: y - 8, y2: y + 8 },
+    inGap,
+    bracket: bracketed ? { x1: gapLeft + 1, x2: gapRight, y: y + 13, open: where.gapX < plot.left } : null,
+  };
+}
+
+/**
+ * `6 overdue · oldest 1.6 s`, and of which series where that one is paused and the others are in time.
+ * `asOf`: now while nothing is removed; while the reaper runs, the answer's instant, since the oldest may be gone already.
+ */
+export function overdueWords(
+  answer: TimelineAnswer,
+  visible: readonly boolean[],
+  count: number,
+  asOf: number,
+  word: string,
+): { strong: string; rest: string } {
+  const strong = `${formatCount(count)} ${word}`;
+  if (count === 0 || answer.oldestOverdueAt === null) return { strong, rest: '' };
+  const holding = answer.series
+    .filter((series, position) => visible[position] && series.pausedSince !== null && series.overdue > 0)
+    .toSorted((a, b) => (a.pausedSince ?? 0) - (b.pausedSince ?? 0))[0];
+  const oldest = ` · oldest ${formatDuration(Math.max(0, asOf - answer.oldestOverdueAt))}`;
+  return { strong, rest: holding === undefined ? oldest : `${oldest}, ${holding.label}` };
+}

@@ -1,0 +1,41 @@
+import type { PageCommand } from '../../components/page-commands.ts';
+import type { TimelineSeries } from './model/timeline-model.ts';
+import { PRESET_NAMES, ZOOM_PRESETS, type ZoomPreset } from './model/zoom.ts';
+
+interface TimelineActs {
+  series: readonly TimelineSeries[];
+  hidden: ReadonlySet<string>;
+  tableOpen: boolean;
+  onPreset: (preset: ZoomPreset) => void;
+  onBackToNow: () => void;
+  onToggleTable: () => void;
+  onToggleSeries: (id: string) => void;
+}
+
+/** What the header's buttons and the legend do, for the palette. */
+export function timelineCommands(acts: TimelineActs): PageCommand[] {
+  return [
+    ...ZOOM_PRESETS.map(
+      (preset, index): PageCommand => ({
+        label: `Zoom the timeline to ${PRESET_NAMES[preset].toLowerCase()}`,
+        icon: 'live',
+        shortcut: String(index + 1),
+        run: () => acts.onPreset(preset),
+      }),
+    ),
+    { label: 'Back to now', icon: 'glass', shortcut: 'N', run: acts.onBackToNow },
+    {
+      label: acts.tableOpen ? 'Hide the timeline’s table' : 'Show the timeline as a table',
+      icon: 'table',
+      shortcut: 'T',
+      run: acts.onToggleTable,
+    },
+    ...acts.series.map(
+      ({ id, label }): PageCommand => ({
+        label: `${acts.hidden.has(id) ? 'Show' : 'Hide'} ${label} on the timeline`,
+        icon: 'filter',
+        run: () => acts.onToggleSeries(id),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import {
+  colourPlaces,
+  weightOf as weightOfCollection,
+} from '../../../../../renderer/components/series-colours.ts';
+import { foldSeries } from '../../../../../renderer/features/timeline/model/fold-series.ts';
+import { answerWith, bucket } from '../build.ts';
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const weights: Record<string, number> = { a: 10, b: 1, c: 90, d: 2, e: 40, f: 30, g: 80, h: 3 };
+const weightOf = (id: string) => weights[id] ?? 0;
+
+describe('the colours of series', () => {
+  it('are one each, in order, for up to six', () => {
+    expect([...colourPlaces(ids.slice(0, 6), () => 0).values()]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('stay where all of a store is paused, and one that is paused alone has one', () => {
+    const names = ids.map(id => `p${id}`);
+    const collection = (id: string, state: string) =>
+      weightOfCollection({ state, withDeadline: weights[id.slice(1)] ?? 0 });
+    const running = [...colourPlaces(names, id => collection(id, 'running')).keys()];
+    expect([...colourPlaces(names, id => collection(id, 'paused')).keys()]).toEqual(running);
+    const alone = colourPlaces(names, id => collection(id, id === 'pb' ? 'paused' : 'running'));
+    expect(alone.has('pb')).toBe(true);
+  });
+
+  it('are of the five that weigh most where there are more, and do not change for little', () => {
+    expect([...colourPlaces(ids, weightOf).keys()]).toEqual(['a', 'c', 'e', 'f', 'g']);
+    expect([...colourPlaces(ids, id => (id === 'h' ? 15 : weightOf(id))).keys()]).toContain('a');
+    expect([...colourPlaces(ids, id => (id === 'h' ? 25 : weightOf(id))).keys()]).toContain('h');
+  });
+});
+
+it('puts series without a colour together, and loses no count', () => {
+  const answer = answerWith({
+    series: ids.map(id => ({
+      id,
+      label: id,
+      pausedSince: id === 'b' ? 5 : null,
+      overdue: id === 'b' ? 3 : 0,
+    })),
+    overdue: 3,
+    buckets: [
+      bucket(
+        0,
+        ids.map((_, i) => i),
+        ids.map((_, i) => 10 * i),
+      ),
+    ],
+    cliffs: [
+      { at: 1, count: 7, series: 7 },
+      { at: 2, count: 8, series: 2 },
+    ],
+  });
+  const folded = foldSeries(answer, new Map(['a', 'c', 'e', 'f', 'g'].map((id, place) => [id, place])));
+  expect(folded.series.map(({ label }) => label)).toEqual(['a', 'c', 'e', 'f', 'g', '3 others']);
+  expect(folded.series.at(-1)).toMatchObject({ pausedSince: 5, overdue: 3 });
+  expect(folded.buckets).toEqual([bucket(0, [0, 2, 4, 5, 6, 1 + 3 + 7], [0, 20, 40, 50, 60, 110])]);
+  expect(folded.cliffs.map(({ series }) => series)).toEqual([5, 1]);
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { legendEntries, waitingIndexes } from '../../../../../renderer/features/timeline/model/legend.ts';
+import type { Hold } from '../../../../../shared/contract/reaper.ts';
+
+const series = (id: string, overdue = 0) => ({ id, label: id, pausedSince: null, overdue });
+const told = (explicitDue: number, overdue = 0) =>
+  legendEntries({
+    series: [series('ts_90d'), series('explicit', overdue)],
+    buckets: [{ fromAt: 0, expired: [0, 0], due: [0, explicitDue] }],
+  }).map(({ series: { id }, position }) => `${id} ${position}`);
+
+it('tells what is set by hand only where something is, and an index always; colours stay', () => {
+  expect(told(0)).toEqual(['ts_90d 0']);
+  expect(told(1)).toEqual(['ts_90d 0', 'explicit 1']);
+  expect(told(0, 3)).toEqual(['ts_90d 0', 'explicit 1']);
+  expect(legendEntries({ series: [series('explicit')], buckets: [] })).toEqual([]);
+});
+
+it('[R8] names the indexes that wait for their confirmation', () => {
+  const hold: Hold = {
+    id: 'h',
+    collection: 'logs',
+    cause: 'definition',
+    index: 'ts_90d',
+    since: 0,
+    by: 'maya',
+    due: 1,
+    documents: 2,
+    sentence: '',
+  };
+  const others: Hold[] = [
+    { ...hold, collection: 'carts' },
+    { ...hold, index: null, cause: 'import' },
+    { ...hold, collection: null, index: null, cause: 'clock forward' },
+  ];
+  expect(waitingIndexes([hold, ...others], 'logs')).toEqual(['ts_90d']);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { prepareSlots, slotAt } from '../../../../../renderer/features/timeline/model/buckets.ts';
+import {
+  readBucket,
+  readOverdue,
+  spanText,
+  spoken,
+} from '../../../../../renderer/features/timeline/model/reading.ts';
+import { tableRows } from '../../../../../renderer/features/timeline/model/table-rows.ts';
+import { answerWith, bucket, DAY, HOUR, MINUTE, NOW, SECOND } from '../build.ts';
+
+const base = NOW - (NOW % MINUTE);
+const series = [
+  { id: 'idle', label: 'idle_2h', pausedSince: null, overdue: 2 },
+  { id: 'hand', label: 'set by hand', pausedSince: null, overdue: 0 },
+];
+const answer = answerWith({
+  series,
+  overdue: 2,
+  oldestOverdueAt: NOW - SECOND,
+  actionDueAt: NOW - SECOND,
+  buckets: [
+    bucket(base - MINUTE, [12, 3], [0, 0]),
+    bucket(base, [60, 0], [40, 5]),
+    bucket(base + 3 * MINUTE, [0, 0], [4, 184]),
+  ],
+  cliffs: [{ at: base + 3 * MINUTE, count: 184, series: 1, cause: 'signed out: tenant acme' }],
+});
+const visible = [true, true];
+const slots = prepareSlots(answer, visible);
+const read = (fromAt: number) => readBucket(slotAt(slots, fromAt, 2), answer, NOW, 'utc');
+
+describe('the reading of a bucket', () => {
+  it('tells relative and absolute span, each series, total and cliff', () => {
+    expect(read(base + 3 * MINUTE)).toEqual({
+      relative: 'in 2 m 22 s',
+      span: '14:35 – 14:36 UTC',
+      note: 'Sat 21 Nov, will expire',
+      counts: [
+        { position: 1, label: 'set by hand', count: 184 },
+        { position: 0, label: 'idle_2h', count: 4 },
+      ],
+      total: 188,
+      split: null,
+      cliff: '184 of these at 14:35:00, signed out: tenant acme',
+    });
+  });
+
+  it('tells the past as past, and at now what left and what did not', () => {
+    expect(read(base - MINUTE)).toMatchObject({
+      relative: '38 s ago',
+      note: 'Sat 21 Nov, expired',
+      total: 15,
+    });
+    expect(read(base)).toMatchObject({ relative: 'now', split: '60 expired, 45 still stored' });
+  });
+
+  it('tells an empty bucket', () => {
+    expect(read(base + 30 * MINUTE)).toMatchObject({ total: 0, counts: [] });
+  });
+
+  it('is spoken in one go', () => {
+    expect(spoken(read(base + 3 * MINUTE))).toBe(
+      'in 2 m 22 s, 14:35 – 14:36 UTC: 188 will expire. set by hand 184, idle_2h 4. cliff, 184 of these at 14:35:00, signed out: tenant acme.',
+    );
+  });
+
+  it('spells spans as finely as buckets are long', () => {
+    const span = (length: number) => spanText({ fromAt: base, toAt: base + length }, 'utc');
+    expect([250, SECOND, MINUTE, DAY].map(span)).toEqual([
+      '14:32:00.000 – 14:32:00.250',
+      '14:32:00 – 14:32:01',
+      '14:32 – 14:33',
+      'Sat 21 Nov – Sun 22 Nov',
+    ]);
+    expect(spanText({ fromAt: Date.UTC(2026, 10, 21), toAt: Date.UTC(2026, 10, 22) }, 'utc')).toBe(
+      'Sat 21 Nov',
+    );
+  });
+
+  it('reads the overdue stack by series', () => {
+    expect(readOverdue(answer, visible, NOW, 'utc')).toMatchObject({
+      relative: 'oldest 1 s',
+      counts: [{ label: 'idle_2h', count: 2 }],
+      total: 2,
+    });
+  });
+});
+
+describe('the table', () => {
+  const rows = tableRows(slots, answer, visible, NOW, 'utc', 2, 3);
+
+  it('has a row for every bucket around now, empty ones too', () => {
+    expect(rows.map(row => [row.relative, row.starts, row.expired, row.due])).toEqual([
+      ['−2 m', '14:30', 0, null],
+      ['−1 m', '14:31', 15, null],
+      ['now', '14:32', 60, 43],
+      ['+1 m', '14:33', null, 0],
+      ['+2 m', '14:34', null, 0],
+      ['+3 m', '14:35', null, 188],
+    ]);
+  });
+
+  it('counts what is late once: in its own row, not in the row of now', () => {
+    const due = rows.reduce((total, row) => total + (row.due ?? 0), 0);
+    expect(due + answer.overdue).toBe(45 + 188);
+  });
+
+  it('leaves now alone where what is late reaches beyond what is known', () => {
+    const long = { ...answer, oldestOverdueAt: NOW - HOUR };
+    expect(tableRows(slots, long, visible, NOW, 'utc', 0, 0)[0]?.due).toBe(45);
+  });
+});

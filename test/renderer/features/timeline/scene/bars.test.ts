@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Slot } from '../../../../../renderer/features/timeline/model/buckets.ts';
+import { sum } from '../../../../../renderer/features/timeline/model/timeline-model.ts';
+import {
+  barHeight,
+  type Part,
+  type Progress,
+  partsOf,
+  splitsIntoBlocks,
+} from '../../../../../renderer/features/timeline/scene/bars.ts';
+
+const slot = (fromAt: number, toAt: number, expired: number[], due: number[]): Slot => ({
+  fromAt,
+  toAt,
+  expired,
+  due,
+  total: sum(expired) + sum(due),
+  stands: false,
+  cliff: null,
+});
+const at = (now: number, cutoff: number): Progress => ({ now, reapedTo: () => cutoff });
+const told = (parts: Part[]) =>
+  parts.map(({ kind, fromAt, toAt, low, high }) => [kind, fromAt, toAt, low, high]);
+
+describe('a bucket as area', () => {
+  it('is solid where it has passed, hatched where it is to come', () => {
+    expect(told(partsOf(slot(0, 10, [4], [0]), at(50, 45)))).toEqual([['expired', 0, 10, 0, 4]]);
+    expect(told(partsOf(slot(60, 70, [0], [4]), at(50, 45)))).toEqual([['due', 60, 70, 0, 4]]);
+  });
+
+  it('is cut by the cutoff and by now', () => {
+    expect(told(partsOf(slot(0, 10, [3], [2]), at(6, 4)))).toEqual([
+      ['expired', 0, 4, 0, 5],
+      ['late', 4, 6, 0, 5],
+      ['due', 6, 10, 0, 5],
+    ]);
+  });
+
+  it('gives each side its own height where most had left long before the line came through', () => {
+    expect(told(partsOf(slot(0, 10, [498], [2]), at(1, 1)))).toEqual([
+      ['expired', 0, 1, 0, 498],
+      ['due', 1, 10, 0, 2],
+    ]);
+    expect(told(partsOf(slot(0, 10, [2, 40], [498, 2]), at(9, 9)))).toEqual([
+      ['expired', 0, 9, 0, 2],
+      ['due', 9, 10, 0, 498],
+      ['expired', 0, 9, 2, 44],
+      ['due', 9, 10, 498, 540],
+    ]);
+  });
+
+  it('shows nothing to come once all of it has left, and no past before any has', () => {
+    expect(told(partsOf(slot(0, 10, [3], [0]), at(6, 4)))).toEqual([['expired', 0, 6, 0, 3]]);
+    expect(told(partsOf(slot(0, 10, [0], [3]), at(6, 6)))).toEqual([['due', 6, 10, 0, 3]]);
+  });
+
+  it('keeps what stayed behind on top of what left', () => {
+    expect(told(partsOf(slot(0, 10, [3], [2]), at(50, 45)))).toEqual([
+      ['expired', 0, 10, 0, 3],
+      ['late', 0, 10, 3, 5],
+    ]);
+  });
+
+  it('stacks series, each reaped as far as it was', () => {
+    const parts = partsOf(slot(0, 10, [1, 0], [0, 2]), {
+      now: 50,
+      reapedTo: series => (series === 0 ? 45 : 0),
+    });
+    expect(parts.map(({ kind, series, low, high }) => [kind, series, low, high])).toEqual([
+      ['expired', 0, 0, 1],
+      ['late', 1, 1, 3],
+    ]);
+  });
+
+  it('lies within its bucket and its stack, without two parts over each other', () => {
+    const series = fc.array(fc.nat({ max: 50 }), { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(
+        series,
+        series,
+        fc.integer({ min: -5, max: 15 }),
+        fc.nat({ max: 20 }),
+        (expired, due, now, lag) => {
+          const bucket = slot(0, 10, expired, due);
+          const parts = partsOf(bucket, at(now, now - lag));
+          for (const part of parts) {
+            expect(part.fromAt).toBeGreaterThanOrEqual(0);
+            expect(part.toAt).toBeLessThanOrEqual(10);
+            expect(part.high).toBeLessThanOrEqual(bucket.total);
+            if (part.kind === 'due') expect(part.fromAt).toBeGreaterThanOrEqual(Math.max(0, now));
+            else expect(part.toAt).toBeLessThanOrEqual(now);
+          }
+          for (const [index, a] of parts.entries())
+            for (const b of parts.slice(index + 1)) {
+              const apart = a.toAt <= b.fromAt || b.toAt <= a.fromAt || a.high <= b.low || b.high <= a.low;
+              expect(apart).toBe(true);
+            }
+        },
+      ),
+    );
+  });
+});
+
+describe('the height of a bar', () => {
+  it('is linear, and torn bars end below the top', () => {
+    expect(barHeight(50, 100, 200, 0.985)).toEqual({ unit: 2, torn: false });
+    const { unit, torn } = barHeight(1_000, 100, 200, 0.985);
+    expect(torn).toBe(true);
+    expect(1_000 * unit).toBeCloseTo(184);
+  });
+
+  it('is a pixel at least: something is never nothing', () => {
+    expect(barHeight(1, 1_000_000, 200, 0.985).unit).toBe(1);
+    expect(barHeight(3, 1_000_000, 200, 0.985).unit * 3).toBeCloseTo(1);
+  });
+
+  it('splits into blocks from 4.5 px a document', () => {
+    expect(splitsIntoBlocks(40, 180)).toBe(true);
+    expect(splitsIntoBlocks(41, 180)).toBe(false);
+  });
+});
