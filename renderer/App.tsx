@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { queryClient, useAway, useCurrentConnection, useLive, useRefusal } from './api.ts';
-import { Headless } from './components/Headless.tsx';
-import { usePlace } from './components/location.ts';
+import { usePlace } from './components/navigation/location.ts';
+import { Headless } from './components/overlays/Headless.tsx';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';

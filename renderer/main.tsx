@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client';
 import { HOME_CONNECTION } from '../shared/model/connection-id.ts';
 import { App } from './App.tsx';
 import { engineNow, goToConnection, onLeave, startApi } from './api.ts';
-import { setEngineClock } from './components/clock.ts';
-import { followAddress } from './components/location.ts';
-import { dropToastActions } from './components/toast-store.ts';
+import { followAddress } from './components/navigation/location.ts';
+import { dropToastActions } from './components/overlays/toast-store.ts';
+import { setEngineClock } from './components/time/clock.ts';
 import { fetchLaterPages } from './pages/later.tsx';
 
 const root = document.getElementById('root');

@@ -1,4 +1,4 @@
-import { toActivity, usePlace } from '../components/location.ts';
+import { toActivity, usePlace } from '../components/navigation/location.ts';
 import '../features/activity/activity.css';
 import { LedgerView } from '../features/activity/expired/ExpiredView.tsx';
 import { ExportButton } from '../features/activity/export/ExportButton.tsx';

@@ -1,8 +1,8 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
 import { useLive, useRefusal } from '../api.ts';
-import { Button, buttonClass, IconButton } from '../components/Button.tsx';
-import { Icon } from '../components/Icon.tsx';
+import { Button, buttonClass, IconButton } from '../components/controls/Button.tsx';
+import { Icon } from '../components/controls/Icon.tsx';
 import {
   type CollectionTab,
   changeQuery,
@@ -11,9 +11,9 @@ import {
   toCreateIndex,
   toOverview,
   usePlace,
-} from '../components/location.ts';
-import { Menu } from '../components/Menu.tsx';
-import { offerFor } from '../components/stopped.ts';
+} from '../components/navigation/location.ts';
+import { Menu } from '../components/overlays/Menu.tsx';
+import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';

@@ -1,5 +1,5 @@
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
-import { goTo, toCollection } from '../components/location.ts';
+import { goTo, toCollection } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
 import { useSwatches } from '../features/collections/useSwatches.ts';

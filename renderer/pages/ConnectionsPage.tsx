@@ -1,7 +1,7 @@
 import { useLive, useMayConnect } from '../api.ts';
-import { buttonClass } from '../components/Button.tsx';
-import { Icon } from '../components/Icon.tsx';
-import { goTo, hrefTo, toConnections } from '../components/location.ts';
+import { buttonClass } from '../components/controls/Button.tsx';
+import { Icon } from '../components/controls/Icon.tsx';
+import { goTo, hrefTo, toConnections } from '../components/navigation/location.ts';
 import { AddConnection } from '../features/connections/AddConnection.tsx';
 import { ConnectionsTable } from '../features/connections/ConnectionsTable.tsx';
 import { EditConnection } from '../features/connections/EditConnection.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { engineNow } from '../api.ts';
-import { useZone } from '../components/clock.ts';
-import { colourAt } from '../components/series-colours.ts';
+import { colourAt } from '../components/figures/series-colours.ts';
+import { useZone } from '../components/time/clock.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
 import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Preview } from '../../shared/contract/ttl-indexes.ts';
 import { engineNow } from '../api.ts';
-import { useZone } from '../components/clock.ts';
+import { useZone } from '../components/time/clock.ts';
 import type { TimelineAnswer } from '../features/timeline/model/timeline-model.ts';
 import { Timeline } from '../features/timeline/Timeline.tsx';
 

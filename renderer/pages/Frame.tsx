@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { onLeave, useAway, useLive, useRefusal } from '../api.ts';
-import { goTo, toCollection, usePlace } from '../components/location.ts';
-import { Toasts } from '../components/Toasts.tsx';
+import { goTo, toCollection, usePlace } from '../components/navigation/location.ts';
+import { Toasts } from '../components/overlays/Toasts.tsx';
 import { NewCollectionDialog } from '../features/collections/NewCollectionDialog.tsx';
 import { WriteQuestion } from '../features/connections/WriteQuestion.tsx';
 import { ExportDialog } from '../features/export/ExportDialog.tsx';

@@ -1,5 +1,5 @@
 import { useLive } from '../api.ts';
-import { usePlace } from '../components/location.ts';
+import { usePlace } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { HealthView } from '../features/health/HealthView.tsx';
 import { NoSuchCollection } from './NotFound.tsx';

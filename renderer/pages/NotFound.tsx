@@ -1,6 +1,6 @@
-import { buttonClass } from '../components/Button.tsx';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { toOverview } from '../components/location.ts';
+import { buttonClass } from '../components/controls/Button.tsx';
+import { toOverview } from '../components/navigation/location.ts';
+import { EmptyState } from '../components/status/EmptyState.tsx';
 
 function Back() {
   return (

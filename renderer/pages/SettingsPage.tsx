@@ -1,4 +1,4 @@
-import { SETTINGS_SECTIONS } from '../components/location.ts';
+import { SETTINGS_SECTIONS } from '../components/navigation/location.ts';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 

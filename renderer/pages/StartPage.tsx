@@ -1,9 +1,9 @@
 import { formatCount } from '../../shared/model/format.ts';
 import { client, useLive, useLiveQuery } from '../api.ts';
-import { focusOnMount } from '../components/focus.ts';
-import { Icon } from '../components/Icon.tsx';
-import { Kbd } from '../components/Kbd.tsx';
-import { toActivity } from '../components/location.ts';
+import { focusOnMount } from '../components/controls/focus.ts';
+import { Icon } from '../components/controls/Icon.tsx';
+import { Kbd } from '../components/controls/Kbd.tsx';
+import { toActivity } from '../components/navigation/location.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import icon from '../theme/icon.svg';
 import { DemoTimeline } from './DemoTimeline.tsx';

@@ -1,5 +1,5 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
-import { goTo, toConnection, toConnections } from '../components/location.ts';
+import { goTo, toConnection, toConnections } from '../components/navigation/location.ts';
 import { closeConnection, openConnection } from '../features/connections/connection-actions.ts';
 import { STATE_LOOK } from '../features/connections/words.ts';
 import type { Command } from '../features/frame/command.ts';

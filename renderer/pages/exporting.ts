@@ -1,5 +1,5 @@
-import { getZone, now } from '../components/clock.ts';
-import { here } from '../components/location.ts';
+import { here } from '../components/navigation/location.ts';
+import { getZone, now } from '../components/time/clock.ts';
 import { filterInWords, matchingFilter } from '../features/documents/bulk/matching-filter.ts';
 import { listInput, parseDocumentsQuery } from '../features/documents/list/documents-query.ts';
 import { type FilteredPart, requestExport } from '../features/export/export-request.ts';

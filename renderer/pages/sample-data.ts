@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { goTo, toCollection } from '../components/location.ts';
+import { goTo, toCollection } from '../components/navigation/location.ts';
 import { loadSampleData } from '../features/import/sample-data.ts';
 
 type Loading = 'first run' | 'later' | null;

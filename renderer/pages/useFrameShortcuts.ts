@@ -1,6 +1,6 @@
 import { useLive, useMayConnect, useRefusal } from '../api.ts';
-import { getZone, setZone } from '../components/clock.ts';
-import { goTo, toConnections } from '../components/location.ts';
+import { goTo, toConnections } from '../components/navigation/location.ts';
+import { getZone, setZone } from '../components/time/clock.ts';
 import { toggleRail } from '../features/frame/rail-fold.ts';
 import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { pickFile } from '../features/import/import-request.ts';

@@ -1,4 +1,4 @@
-import { SERIES_COLOURS } from '../series-colours.ts';
+import { SERIES_COLOURS } from '../figures/series-colours.ts';
 
 /** The theme's colours as the canvas needs them, read once per theme. */
 export interface Palette {

@@ -8,8 +8,8 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { keepFromSelectingText } from '../row-clicks.ts';
 import { shownAgainAt } from './row-anchor.ts';
+import { keepFromSelectingText } from './row-clicks.ts';
 import { type RowKeys, runRowKey } from './row-keys.ts';
 
 export interface HistoryColumn {

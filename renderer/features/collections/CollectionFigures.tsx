@@ -2,9 +2,9 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { type Figure, Figures } from '../../components/Figures.tsx';
-import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
-import { useIsLate } from '../../components/useIsLate.ts';
+import { type Figure, Figures } from '../../components/figures/Figures.tsx';
+import { Countdown, Elapsed, Instant } from '../../components/time/Time.tsx';
+import { useIsLate } from '../../components/time/use-is-late.ts';
 import {
   balance,
   drainMeasure,

@@ -1,12 +1,12 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive, useRefusal } from '../../api.ts';
-import { Bars } from '../../components/Bars.tsx';
-import { Chip } from '../../components/Chip.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toCollection, toCreateIndex } from '../../components/location.ts';
-import { Upcoming } from '../../components/Time.tsx';
-import { useIsLate } from '../../components/useIsLate.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Bars } from '../../components/figures/Bars.tsx';
+import { toCollection, toCreateIndex } from '../../components/navigation/location.ts';
+import { Chip } from '../../components/status/Chip.tsx';
+import { Upcoming } from '../../components/time/Time.tsx';
+import { useIsLate } from '../../components/time/use-is-late.ts';
 import { indexCount } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
 import { useNextDay } from './useNextDay.ts';

@@ -4,10 +4,10 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { durationInWords } from '../../../shared/model/duration.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Note } from '../../components/Note.tsx';
-import { showToast, type Toast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { showToast, type Toast } from '../../components/overlays/toast-store.ts';
+import { Note } from '../../components/status/Note.tsx';
 import { undoDrop } from './undo-drop.ts';
 
 interface DropCollectionDialogProps {

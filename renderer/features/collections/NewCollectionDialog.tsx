@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
 
 interface NewCollectionDialogProps {
   opened: boolean;

@@ -3,9 +3,9 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { type Figure, Figures } from '../../components/Figures.tsx';
-import { Elapsed, Upcoming } from '../../components/Time.tsx';
-import { useIsLate } from '../../components/useIsLate.ts';
+import { type Figure, Figures } from '../../components/figures/Figures.tsx';
+import { Elapsed, Upcoming } from '../../components/time/Time.tsx';
+import { useIsLate } from '../../components/time/use-is-late.ts';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
 import { isStill } from './standstill.ts';
 import { useMetrics } from './useMetrics.ts';

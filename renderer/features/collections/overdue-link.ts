@@ -1,5 +1,5 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { toCollection } from '../../components/location.ts';
+import { toCollection } from '../../components/navigation/location.ts';
 
 /** To the documents past their deadline. Where removal is paused that is the state they are listed under. */
 export function toOverdue({ name, state }: Pick<CollectionSummary, 'name' | 'state'>): string {

@@ -1,5 +1,5 @@
 import { client, problemOf } from '../../api.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** Brings back what was dropped last under this name [X4]. */
 export async function undoDrop(name: string): Promise<void> {

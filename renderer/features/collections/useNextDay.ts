@@ -1,5 +1,5 @@
 import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
-import { colourOf, colourPlaces, weightOf } from '../../components/series-colours.ts';
+import { colourOf, colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 
 const DAY_MS = 86_400_000;
 const BARS = 32;

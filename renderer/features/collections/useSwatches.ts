@@ -1,6 +1,6 @@
 import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
-import { colourOf, colourPlaces, weightOf } from '../../components/series-colours.ts';
+import { colourOf, colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 
 /** Series come and go with indexes, not with documents. */
 const EVERY_MS = 10_000;

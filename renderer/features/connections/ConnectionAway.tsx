@@ -1,9 +1,9 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
-import { Button, buttonClass } from '../../components/Button.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { toConnection, toConnections } from '../../components/location.ts';
-import { useOnceLater } from '../../components/useOnceLater.ts';
+import { Button, buttonClass } from '../../components/controls/Button.tsx';
+import { toConnection, toConnections } from '../../components/navigation/location.ts';
+import { EmptyState } from '../../components/status/EmptyState.tsx';
+import { useOnceLater } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
 /** In the page's place while a further connection is not open: why, and the way on. */

@@ -1,10 +1,10 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
-import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
-import { ConnectionMark } from '../../components/ConnectionMark.tsx';
-import { goTo, toConnection, toConnections } from '../../components/location.ts';
-import { Menu } from '../../components/Menu.tsx';
-import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
+import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
+import { Menu } from '../../components/overlays/Menu.tsx';
+import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
+import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { closeConnection, openConnection } from './connection-actions.ts';
 import { StateWords } from './StateWords.tsx';
 

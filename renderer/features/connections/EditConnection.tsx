@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ConnectionLabel, ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { LabelFields } from './LabelFields.tsx';
 import { nameProblem, refusedField } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ConnectionLabel, Environment } from '../../../shared/contract/connections.ts';
-import { Checkbox } from '../../components/Checkbox.tsx';
-import { Segmented } from '../../components/Segmented.tsx';
+import { Checkbox } from '../../components/controls/Checkbox.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
 import { COLOUR_NAMES } from './words.ts';
 
 const ENVIRONMENT_SEGMENTS = [

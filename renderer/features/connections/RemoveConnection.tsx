@@ -1,9 +1,9 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, problemOf, useChange } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Note } from '../../components/Note.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
+import { Note } from '../../components/status/Note.tsx';
 
 interface RemoveConnectionProps {
   /** Null: nothing is asked. */

@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 import { STATE_LOOK } from './words.ts';
 
 /** How it stands, and whether it takes changes, in icon and word. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { StoreFile } from '../../../shared/contract/connections.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { connectionsClient, problemOf } from '../../api.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Note } from '../../components/status/Note.tsx';
 
 export interface ChosenFile {
   file: string;

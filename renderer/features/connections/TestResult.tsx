@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ConnectionTest } from '../../../shared/contract/connections.ts';
 import { problemOf } from '../../api.ts';
-import { Icon, type IconName } from '../../components/Icon.tsx';
+import { Icon, type IconName } from '../../components/controls/Icon.tsx';
 import { type TestWords, testWords } from './words.ts';
 
 const ICON: Record<TestWords['tone'], IconName> = { good: 'check', info: 'info', bad: 'err' };

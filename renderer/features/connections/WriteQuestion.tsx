@@ -1,10 +1,10 @@
 import { useState, useSyncExternalStore } from 'react';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Checkbox } from '../../components/Checkbox.tsx';
-import { ConnectionMark } from '../../components/ConnectionMark.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Checkbox } from '../../components/controls/Checkbox.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
+import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { writeWords } from './write-words.ts';
 
 /** Mounted once: production asks before it writes, above whatever is open. */

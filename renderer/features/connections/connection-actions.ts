@@ -1,6 +1,6 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, liveState, problemOf } from '../../api.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** Opens a store that is closed or failed, and says so where it cannot. */
 export async function openConnection({ id, name }: ConnectionRecord): Promise<void> {

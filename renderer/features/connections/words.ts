@@ -4,7 +4,7 @@ import {
   type ConnectionTest,
 } from '../../../shared/contract/connections.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import type { IconName } from '../../components/Icon.tsx';
+import type { IconName } from '../../components/controls/Icon.tsx';
 
 /** By number, as the theme has them. */
 export const COLOUR_NAMES = ['Blue', 'Teal', 'Violet', 'Olive', 'Petrol', 'Grey'] as const;

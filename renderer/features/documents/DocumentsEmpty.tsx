@@ -1,8 +1,8 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { problemOf, reconnectNow, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { type DocumentsQuery, EVERYTHING, isNarrowed } from './list/documents-query.ts';
 import type { PagerSnapshot } from './list/pager-snapshot.ts';
 

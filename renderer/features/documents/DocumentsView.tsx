@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { useRefusal } from '../../api.ts';
-import { usePageCommands } from '../../components/page-commands.ts';
-import { useCtrlEnter } from '../../components/useCtrlEnter.ts';
+import { useCtrlEnter } from '../../components/controls/use-ctrl-enter.ts';
+import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { ChosenBar } from './bulk/BulkBar.tsx';
 import { DeleteDialog } from './bulk/DeleteDialog.tsx';
 import { MatchingDialog } from './bulk/MatchingDialog.tsx';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
-import type { PageCommand } from '../../components/page-commands.ts';
+import type { PageCommand } from '../../components/navigation/page-commands.ts';
 
 interface DocumentActs {
   mayWrite: boolean;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useLive } from '../../api.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { type Drafts, draftsOf, keepDraft, useDrafts } from './editor/drafts.ts';
 import { parseRecord, type ReloadRecord, type Restored, recordOf, restored } from './reload-record.ts';
 import type { Staged } from './staging/staged-edits.ts';

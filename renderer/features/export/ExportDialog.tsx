@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { problemOf } from '../../api.ts';
-import { Dialog } from '../../components/Dialog.tsx';
 import { type FileSink, openFileSink } from '../../components/file-sink.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { ExportForm } from './ExportForm.tsx';
 import { ExportResult } from './ExportResult.tsx';
 import { ExportRunning } from './ExportRunning.tsx';

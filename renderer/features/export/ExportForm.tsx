@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Checkbox } from '../../components/Checkbox.tsx';
-import { Segmented } from '../../components/Segmented.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Checkbox } from '../../components/controls/Checkbox.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
 import {
   type ExportFormat,
   type ExportPlan,

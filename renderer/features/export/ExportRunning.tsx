@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { problemOf } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { focusOnMount } from '../../components/controls/focus.ts';
+import { Meter } from '../../components/figures/Meter.tsx';
 import type { FileSink } from '../../components/file-sink.ts';
-import { focusOnMount } from '../../components/focus.ts';
-import { Meter } from '../../components/Meter.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { type ExportPlan, fileNameOf } from './export-plan.ts';
 import { type ExportEnd, type ExportProgress, runExport } from './export-run.ts';
 

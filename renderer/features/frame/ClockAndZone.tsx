@@ -1,6 +1,6 @@
 import { formatDay, formatInstantInFull, formatTime } from '../../../shared/model/format.ts';
-import { now as engineNow, useAtTick, useZone } from '../../components/clock.ts';
-import { Segmented } from '../../components/Segmented.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
+import { now as engineNow, useAtTick, useZone } from '../../components/time/clock.ts';
 
 const ZONES = [
   { value: 'utc', label: 'UTC' },

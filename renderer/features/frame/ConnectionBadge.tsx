@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { distrust, TRUSTED_MS, trustedFor, useCurrentConnection, useLive, writeQuestion } from '../../api.ts';
-import { useAtTick } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Menu } from '../../components/Menu.tsx';
-import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
+import { ProductionTag } from '../../components/status/ProductionTag.tsx';
+import { useAtTick } from '../../components/time/clock.ts';
 
 const MINUTE_MS = 60_000;
 

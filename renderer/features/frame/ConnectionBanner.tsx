@@ -1,9 +1,9 @@
 import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 import { formatTime } from '../../../shared/model/format.ts';
 import { reconnectNow, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { useZone } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { useZone } from '../../components/time/clock.ts';
 import { connectionWords } from './connection-words.ts';
 import { useAfter } from './useAfter.ts';
 

@@ -1,5 +1,5 @@
 import { useCurrentConnection, useLive } from '../../api.ts';
-import { toCollection, toOverview, usePlace } from '../../components/location.ts';
+import { toCollection, toOverview, usePlace } from '../../components/navigation/location.ts';
 
 /** Of pages that are of the whole store. */
 const TITLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { formatTime } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { useZone } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { useZone } from '../../components/time/clock.ts';
 import { firstCopyWords, mirrorWords } from './mirror-words.ts';
 
 /** Says that this store is another's mirror: that nothing is changed here, how far behind it is, and since when it is silent. */

@@ -1,7 +1,7 @@
 import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 import { reconnectNow, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { connectionWords } from './connection-words.ts';
 
 /** In the page's place while the engine has never spoken: nothing else would be true. */

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { Icon } from '../../components/Icon.tsx';
-import { Kbd } from '../../components/Kbd.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Kbd } from '../../components/controls/Kbd.tsx';
 import { type Command, listed, matchCommands } from './command.ts';
 import { PaletteOption } from './PaletteOption.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Icon } from '../../components/Icon.tsx';
-import { Kbd } from '../../components/Kbd.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Kbd } from '../../components/controls/Kbd.tsx';
 import { type Command, stretchesOf } from './command.ts';
 
 interface PaletteOptionProps {

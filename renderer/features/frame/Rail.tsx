@@ -1,8 +1,14 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
-import { IconButton } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toActivity, toHealth, toOverview, toSettings, usePlace } from '../../components/location.ts';
+import { IconButton } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import {
+  toActivity,
+  toHealth,
+  toOverview,
+  toSettings,
+  usePlace,
+} from '../../components/navigation/location.ts';
 import icon from '../../theme/icon.svg';
 import { RailConnections } from './RailConnections.tsx';
 import { toggleRail } from './rail-fold.ts';

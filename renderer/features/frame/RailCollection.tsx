@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCompact, formatCount, formatCountdown } from '../../../shared/model/format.ts';
-import { STATE_WORD } from '../../components/Chip.tsx';
-import { useAtTick } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { isLate } from '../../components/lateness.ts';
-import { toCollection } from '../../components/location.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toCollection } from '../../components/navigation/location.ts';
+import { STATE_WORD } from '../../components/status/Chip.tsx';
+import { useAtTick } from '../../components/time/clock.ts';
+import { isLate } from '../../components/time/lateness.ts';
 
 type Mark = 'paused' | 'held' | 'overdue' | null;
 

@@ -1,5 +1,5 @@
 import { useAway, useLive, useRefusal } from '../../api.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 import { RailCollection } from './RailCollection.tsx';
 
 /** The collections of the connection that the window is with, and the way to another one. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { useLive, useMayConnect } from '../../api.ts';
-import { ConnectionMark } from '../../components/ConnectionMark.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toConnection, toConnections, usePlace } from '../../components/location.ts';
-import { ProductionTag } from '../../components/ProductionTag.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toConnection, toConnections, usePlace } from '../../components/navigation/location.ts';
+import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
+import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { RailCollections } from './RailCollections.tsx';
 import { railMark } from './rail-mark.ts';
 

@@ -1,5 +1,5 @@
-import { Dialog } from '../../components/Dialog.tsx';
-import { Kbd } from '../../components/Kbd.tsx';
+import { Kbd } from '../../components/controls/Kbd.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
 
 const GROUPS: readonly (readonly [
   group: string,

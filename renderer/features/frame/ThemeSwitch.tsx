@@ -1,6 +1,6 @@
-import { IconButton } from '../../components/Button.tsx';
-import type { IconName } from '../../components/Icon.tsx';
-import { Menu } from '../../components/Menu.tsx';
+import { IconButton } from '../../components/controls/Button.tsx';
+import type { IconName } from '../../components/controls/Icon.tsx';
+import { Menu } from '../../components/overlays/Menu.tsx';
 import { setTheme, THEMES, type Theme, useIsDark, useTheme } from '../../theme/theme.ts';
 
 const ICON: Record<Theme, IconName> = { system: 'window', light: 'sun', dark: 'moon' };

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { IconButton } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Kbd } from '../../components/Kbd.tsx';
-import { keysHere } from '../../components/platform.ts';
+import { IconButton } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Kbd } from '../../components/controls/Kbd.tsx';
+import { keysHere } from '../../components/controls/platform.ts';
 import { ClockAndZone } from './ClockAndZone.tsx';
 import { ConnectionBadge } from './ConnectionBadge.tsx';
 import { Crumb } from './Crumb.tsx';

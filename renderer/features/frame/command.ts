@@ -1,4 +1,4 @@
-import type { IconName } from '../../components/Icon.tsx';
+import type { IconName } from '../../components/controls/Icon.tsx';
 
 /** Something the palette can do. */
 export interface Command {

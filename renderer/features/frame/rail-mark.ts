@@ -1,5 +1,5 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import type { IconName } from '../../components/Icon.tsx';
+import type { IconName } from '../../components/controls/Icon.tsx';
 
 interface RailMark {
   icon: IconName;

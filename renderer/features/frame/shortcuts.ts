@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isMac } from '../../components/platform.ts';
+import { isMac } from '../../components/controls/platform.ts';
 
 /** `mod+b`, `mod+shift+p`, `?`: mod is Ctrl, on a Mac Command. */
 export type Shortcuts = Readonly<Record<string, () => void>>;

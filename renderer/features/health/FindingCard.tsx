@@ -1,6 +1,6 @@
 import { useLive, useRefusal } from '../../api.ts';
-import { Button, buttonClass, IconButton } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 import { act } from './findingActions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
 

@@ -1,7 +1,7 @@
 import { problemOf, useLive } from '../../api.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { toHealth } from '../../components/location.ts';
-import { useSlow } from '../../components/useSlow.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toHealth } from '../../components/navigation/location.ts';
+import { useSlow } from '../../components/status/use-slow.ts';
 import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { problemOf, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Note } from '../../components/Note.tsx';
-import { usePageCommands } from '../../components/page-commands.ts';
-import { useSlow } from '../../components/useSlow.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { usePageCommands } from '../../components/navigation/page-commands.ts';
+import { Note } from '../../components/status/Note.tsx';
+import { useSlow } from '../../components/status/use-slow.ts';
 import { dismissFinding, showAllFindings } from './dismissedStore.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';

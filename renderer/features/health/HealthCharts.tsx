@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useMemo } from 'react';
 import { client, type LiveState, problemOf, useLive } from '../../api.ts';
-import { useZone } from '../../components/clock.ts';
-import { Note } from '../../components/Note.tsx';
+import { Note } from '../../components/status/Note.tsx';
+import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
 import { ChartsTable } from './charts/ChartsTable.tsx';
 import { chartsOf } from './charts/charts.ts';

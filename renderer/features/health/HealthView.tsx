@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatAgo, formatInstantInFull } from '../../../shared/model/format.ts';
 import { type LiveState, useLive } from '../../api.ts';
-import { IconButton } from '../../components/Button.tsx';
-import { useAtTick, useZone } from '../../components/clock.ts';
-import { changeQuery, usePlace } from '../../components/location.ts';
-import { type PageCommand, usePageCommands } from '../../components/page-commands.ts';
-import { Segmented } from '../../components/Segmented.tsx';
+import { IconButton } from '../../components/controls/Button.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
+import { changeQuery, usePlace } from '../../components/navigation/location.ts';
+import { type PageCommand, usePageCommands } from '../../components/navigation/page-commands.ts';
+import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';

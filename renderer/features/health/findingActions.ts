@@ -1,5 +1,5 @@
 import { client, problemOf } from '../../api.ts';
-import { showToast, type ToastAction } from '../../components/toast-store.ts';
+import { showToast, type ToastAction } from '../../components/overlays/toast-store.ts';
 import type { Act } from './findings/finding.ts';
 import { perSecond } from './findings/words.ts';
 

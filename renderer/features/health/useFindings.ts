@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useLive, useLiveQuery, useWeights } from '../../api.ts';
-import { useAtTick } from '../../components/clock.ts';
+import { useAtTick } from '../../components/time/clock.ts';
 import { askFacts } from './askFacts.ts';
 import { forget, useDismissed } from './dismissedStore.ts';
 import { findingsOf } from './findings/all.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { client, engineNow, useLiveQuery } from '../../api.ts';
-import { useAtTick } from '../../components/clock.ts';
+import { useAtTick } from '../../components/time/clock.ts';
 import { type Grid, gridOf, MINUTE_MS, SPAN_MINUTES, type Span, spanFor } from './charts/grid.ts';
 
 /** The current minute moves; a long span is a long answer, and a minute of it less than a pixel. */

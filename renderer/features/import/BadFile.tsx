@@ -1,5 +1,5 @@
-import { Button } from '../../components/Button.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import type { FileProblem } from './file-problem.ts';
 import { pickFile } from './import-request.ts';
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { usePlace } from '../../components/location.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { usePlace } from '../../components/navigation/location.ts';
 
 interface CollectionFieldProps {
   collection: string;

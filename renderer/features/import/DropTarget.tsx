@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { liveState } from '../../api.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { here } from '../../components/location.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { here } from '../../components/navigation/location.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { requestImport } from './import-request.ts';
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;

@@ -1,7 +1,7 @@
 import { type ImportFormat, importFormat } from '../../../shared/contract/jobs.ts';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/model/json/json.ts';
-import { Segmented } from '../../components/Segmented.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
 import { DELIMITER_WORDS, FORMAT_WORDS } from './reading.ts';
 
 interface FormatFieldProps {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { BadFile } from './BadFile.tsx';
 import { FileProblem } from './file-problem.ts';
 import { ImportForm } from './ImportForm.tsx';

@@ -1,10 +1,10 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { Button } from '../../components/Button.tsx';
-import { focusOnMount } from '../../components/focus.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { focusOnMount } from '../../components/controls/focus.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
 import { CopyButton } from '../../components/RestCall.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { rejectedText } from './bad-lines.ts';
 import type { ImportEnd } from './import-run.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { Button } from '../../components/Button.tsx';
-import { focusOnMount } from '../../components/focus.ts';
-import { Meter } from '../../components/Meter.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { focusOnMount } from '../../components/controls/focus.ts';
+import { Meter } from '../../components/figures/Meter.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import { type ImportEnd, type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
 import { howItStopped } from './import-stopped.ts';
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { desktopFileDialog } from '../../api.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** The file someone wants imported: dropped, picked, or none. The dialog opens while there is one. */
 export interface ImportRequest {

@@ -1,5 +1,5 @@
 import { NotConnected, problemOf } from '../../api.ts';
-import type { Toast } from '../../components/toast-store.ts';
+import type { Toast } from '../../components/overlays/toast-store.ts';
 import type { ImportEnd } from './import-run.ts';
 
 /** Why an import could not go on, for a person. */

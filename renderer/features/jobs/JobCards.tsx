@@ -1,11 +1,11 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { client, type LiveState, problemOf, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { useAtTick } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Meter } from '../../components/Meter.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Meter } from '../../components/figures/Meter.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
+import { useAtTick } from '../../components/time/clock.ts';
 
 /** What takes less is not worth a card that flashes by. */
 const SHOWN_AFTER_MS = 800;

@@ -1,9 +1,9 @@
 import { useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toCollection } from '../../components/location.ts';
-import { Quiet } from '../../components/Quiet.tsx';
-import { Elapsed, Instant } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toCollection } from '../../components/navigation/location.ts';
+import { Quiet } from '../../components/status/Quiet.tsx';
+import { Elapsed, Instant } from '../../components/time/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 import { waitingWords } from './reaper-words.ts';
 

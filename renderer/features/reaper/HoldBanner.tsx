@@ -1,10 +1,10 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toCollection } from '../../components/location.ts';
-import { Quiet } from '../../components/Quiet.tsx';
-import { Elapsed, Instant } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toCollection } from '../../components/navigation/location.ts';
+import { Quiet } from '../../components/status/Quiet.tsx';
+import { Elapsed, Instant } from '../../components/time/Time.tsx';
 import { confirmHold } from './reaper-actions.ts';
 
 /** One hold: what is held, since when and why, what waits, and the word that ends it. */

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { toCollection, usePlace } from '../../components/location.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { toCollection, usePlace } from '../../components/navigation/location.ts';
 import { HoldBanner } from './HoldBanner.tsx';
 import { foldHolds, holdsHere } from './reaper-words.ts';
 

@@ -1,8 +1,8 @@
 import { useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Quiet } from '../../components/Quiet.tsx';
-import { Elapsed, Instant } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Quiet } from '../../components/status/Quiet.tsx';
+import { Elapsed, Instant } from '../../components/time/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 
 /** On the page of a collection: which of its indexes are paused by themselves, while the others go on. */

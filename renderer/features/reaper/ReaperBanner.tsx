@@ -1,8 +1,8 @@
 import { type LiveState, useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Quiet } from '../../components/Quiet.tsx';
-import { Countdown, Elapsed, Instant } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Quiet } from '../../components/status/Quiet.tsx';
+import { Countdown, Elapsed, Instant } from '../../components/time/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 import { asSentence, diskFullWords, waitingWords } from './reaper-words.ts';
 

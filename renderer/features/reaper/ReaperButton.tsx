@@ -1,10 +1,10 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { useLive, useRefusal } from '../../api.ts';
-import { useAtTick } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { usePlace } from '../../components/location.ts';
-import { Menu, type MenuItem } from '../../components/Menu.tsx';
-import { Instant, Upcoming } from '../../components/Time.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { usePlace } from '../../components/navigation/location.ts';
+import { Menu, type MenuItem } from '../../components/overlays/Menu.tsx';
+import { useAtTick } from '../../components/time/clock.ts';
+import { Instant, Upcoming } from '../../components/time/Time.tsx';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
 import { isPausedHere, OFF, type ReaperWords, reaperWords } from './reaper-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf } from '../../api.ts';
-import { showToast } from '../../components/toast-store.ts';
+import { showToast } from '../../components/overlays/toast-store.ts';
 
 /** The whole store, a collection, or one of its indexes. */
 export interface ReaperScope {

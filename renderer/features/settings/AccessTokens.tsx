@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { useAtTick, useZone } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Note } from '../../components/Note.tsx';
-import { Ago, Upcoming } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Note } from '../../components/status/Note.tsx';
+import { useAtTick, useZone } from '../../components/time/clock.ts';
+import { Ago, Upcoming } from '../../components/time/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 

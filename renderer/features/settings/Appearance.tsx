@@ -1,5 +1,5 @@
-import { useZone } from '../../components/clock.ts';
-import { Segmented } from '../../components/Segmented.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
+import { useZone } from '../../components/time/clock.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
 
 const THEME_SEGMENTS = [

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatBytes, formatDuration } from '../../../shared/model/format.ts';
 import { client, engineNow, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Meter } from '../../components/Meter.tsx';
-import { Note } from '../../components/Note.tsx';
-import { usePageCommands } from '../../components/page-commands.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Meter } from '../../components/figures/Meter.tsx';
+import { usePageCommands } from '../../components/navigation/page-commands.ts';
+import { Note } from '../../components/status/Note.tsx';
 import { suggestedBackup } from './backupPath.ts';
 
 /** Writes a copy of the store, whole and checked, while it goes on working [B1]. */

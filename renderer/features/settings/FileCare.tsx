@@ -3,10 +3,10 @@ import type { Job } from '../../../shared/contract/jobs.ts';
 import type { StoreSpace } from '../../../shared/contract/live.ts';
 import { formatBytes } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Meter } from '../../components/Meter.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Meter } from '../../components/figures/Meter.tsx';
+import { Note } from '../../components/status/Note.tsx';
 
 /** Compacts the store's file and checks it, each as a job with its result [S3]. */
 export function FileCare() {

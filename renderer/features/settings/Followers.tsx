@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Note } from '../../components/Note.tsx';
-import { Ago } from '../../components/Time.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
+import { Note } from '../../components/status/Note.tsx';
+import { Ago } from '../../components/time/Time.tsx';
 
 /** Hosts that mirror this store, and how far each is [V5]. */
 export function Followers() {

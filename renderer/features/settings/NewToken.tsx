@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { Permission } from '../../../shared/contract/base.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { client, engineNow, problemOf, useChange } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { focusOnMount } from '../../components/focus.ts';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { focusOnMount } from '../../components/controls/focus.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Segmented } from '../../components/controls/Segmented.tsx';
 import { CopyButton } from '../../components/RestCall.tsx';
-import { Segmented } from '../../components/Segmented.tsx';
 
 const PERMISSIONS: readonly { value: Permission; label: string; title: string }[] = [
   { value: 'read', label: 'Read', title: 'See everything, change nothing' },

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
-import { Button } from '../../components/Button.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Note } from '../../components/Note.tsx';
-import { Ago } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Dialog } from '../../components/overlays/Dialog.tsx';
+import { Note } from '../../components/status/Note.tsx';
+import { Ago } from '../../components/time/Time.tsx';
 
 interface RevokeTokenProps {
   /** Null: nothing is asked. */

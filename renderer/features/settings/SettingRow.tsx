@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { Declined, problemOf } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { showToast } from '../../components/toast-store.ts';
+import { Button } from '../../components/controls/Button.tsx';
+import { showToast } from '../../components/overlays/toast-store.ts';
 import type { SettingField } from './settingFields.ts';
 import { readSetting, settingEcho, settingText, settingWords } from './settingText.ts';
 import { useChangeSetting } from './useSettings.ts';

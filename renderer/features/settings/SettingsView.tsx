@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type SettingsSection, toSettings } from '../../components/location.ts';
+import { type SettingsSection, toSettings } from '../../components/navigation/location.ts';
 import { AccessTokens } from './AccessTokens.tsx';
 import { Appearance } from './Appearance.tsx';
 import { Backup } from './Backup.tsx';

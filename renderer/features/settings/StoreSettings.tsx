@@ -1,8 +1,8 @@
 import { formatBytes } from '../../../shared/model/format.ts';
 import { problemOf, useRefusal, useWeights } from '../../api.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { Meter } from '../../components/Meter.tsx';
-import { Note } from '../../components/Note.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Meter } from '../../components/figures/Meter.tsx';
+import { Note } from '../../components/status/Note.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import { SETTING_GROUPS } from './settingFields.ts';
 import { useSettings } from './useSettings.ts';

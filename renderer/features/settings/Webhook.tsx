@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { WebhookAnswer } from '../../../shared/contract/alerts.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
 import { client, problemOf, useChange, useRefusal } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { Note } from '../../components/Note.tsx';
-import { Ago } from '../../components/Time.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { Note } from '../../components/status/Note.tsx';
+import { Ago } from '../../components/time/Time.tsx';
 
 /** The address that alerts of this store are sent to; off unless one is set. */
 export function Webhook() {

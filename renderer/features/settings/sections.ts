@@ -1,4 +1,4 @@
-import type { SettingsSection } from '../../components/location.ts';
+import type { SettingsSection } from '../../components/navigation/location.ts';
 
 /** The parts of the page, in their order. */
 export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string; detail: string }[] = [

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
 

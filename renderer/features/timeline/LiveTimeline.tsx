@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TimelineAnswer as EngineAnswer } from '../../../shared/contract/timeline.ts';
 import { client, engineNow, liveState, useLive, useLiveQuery } from '../../api.ts';
-import { useZone } from '../../components/clock.ts';
-import { changeQuery, usePlace } from '../../components/location.ts';
-import { colourPlaces, weightOf } from '../../components/series-colours.ts';
+import { colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
+import { changeQuery, usePlace } from '../../components/navigation/location.ts';
+import { useZone } from '../../components/time/clock.ts';
 import { timelineAnswer, timelineRequest } from './model/engine-answer.ts';
 import { foldSeries } from './model/fold-series.ts';
 import { waitingIndexes } from './model/legend.ts';

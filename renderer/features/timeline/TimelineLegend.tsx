@@ -1,5 +1,5 @@
-import { Icon } from '../../components/Icon.tsx';
-import { colourAt } from '../../components/series-colours.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { colourAt } from '../../components/figures/series-colours.ts';
 import { legendEntries } from './model/legend.ts';
 import type { TimelineAnswer } from './model/timeline-model.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { usePageCommands } from '../../components/page-commands.ts';
+import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { BackToNow, TableSwitch, TimelineUnitText } from './HeaderParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';

@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { colourAt } from '../../components/series-colours.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { colourAt } from '../../components/figures/series-colours.ts';
 import type { Reading } from './model/reading.ts';
 
 export interface TimelineReadoutProps {

@@ -1,9 +1,9 @@
 import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../shared/model/zone.ts';
-import { useAtTick } from '../../components/clock.ts';
-import { Icon } from '../../components/Icon.tsx';
-import { useIsLate } from '../../components/useIsLate.ts';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { useAtTick } from '../../components/time/clock.ts';
+import { useIsLate } from '../../components/time/use-is-late.ts';
 import { prepareSlots } from './model/buckets.ts';
 import { type TableRow, tableRows } from './model/table-rows.ts';
 import { type TimelineAnswer, visibleOverdue, visibleSeries } from './model/timeline-model.ts';

@@ -1,4 +1,4 @@
-import type { PageCommand } from '../../components/page-commands.ts';
+import type { PageCommand } from '../../components/navigation/page-commands.ts';
 import type { TimelineSeries } from './model/timeline-model.ts';
 import { PRESET_NAMES, ZOOM_PRESETS, type ZoomPreset } from './model/zoom.ts';
 

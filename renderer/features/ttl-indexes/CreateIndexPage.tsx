@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { client, engineNow } from '../../api.ts';
-import { usePlace } from '../../components/location.ts';
+import { usePlace } from '../../components/navigation/location.ts';
 import { draftFrom, draftOf } from './draft/index-draft.ts';
 import { askedDraft } from './draft/query-draft.ts';
 import { IndexEditor } from './IndexEditor.tsx';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../api.ts';
-import { Button } from '../../components/Button.tsx';
-import { Icon } from '../../components/Icon.tsx';
+import { Button } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 import type { Step } from './Steps.tsx';
 
 interface FormFootProps {

@@ -1,10 +1,10 @@
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
 import { problemOf, useRefusal } from '../../api.ts';
-import { Button, buttonClass } from '../../components/Button.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { Icon } from '../../components/Icon.tsx';
-import { changeQuery, toCollection, usePlace } from '../../components/location.ts';
-import { Ago } from '../../components/Time.tsx';
+import { Button, buttonClass } from '../../components/controls/Button.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
+import { changeQuery, toCollection, usePlace } from '../../components/navigation/location.ts';
+import { EmptyState } from '../../components/status/EmptyState.tsx';
+import { Ago } from '../../components/time/Time.tsx';
 import { ReadBackPanel } from './history/DefinitionPanel.tsx';
 import { revertOffer } from './history/format-change.ts';
 import { PolicyHistory } from './history/PolicyHistory.tsx';

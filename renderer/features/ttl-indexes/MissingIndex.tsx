@@ -1,4 +1,4 @@
-import { toCollection, toIndex } from '../../components/location.ts';
+import { toCollection, toIndex } from '../../components/navigation/location.ts';
 
 /** Where the form of an index would stand that is not there, or not known yet. */
 export function UnfoundIndex({

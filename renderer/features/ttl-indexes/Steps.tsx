@@ -1,4 +1,4 @@
-import { Icon } from '../../components/Icon.tsx';
+import { Icon } from '../../components/controls/Icon.tsx';
 
 const STEPS = ['Define', 'Review', 'Build'] as const;
 export type Step = 0 | 1 | 2;

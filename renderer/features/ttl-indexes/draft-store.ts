@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { inConnection } from '../../components/location.ts';
+import { inConnection } from '../../components/navigation/location.ts';
 import type { IndexDraft } from './draft/index-draft.ts';
 
 /** What was typed into each form and not sent: a look elsewhere loses nothing of it. */

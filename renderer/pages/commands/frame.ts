@@ -1,4 +1,4 @@
-import { setZone } from '../../components/clock.ts';
+import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/command.ts';
 import { toggleRail } from '../../features/frame/rail-fold.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';

@@ -1,8 +1,8 @@
 /// <reference types="vite/client" />
 import { StrictMode, useCallback, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { setEngineClock } from '../../../renderer/components/clock.ts';
-import { EmptyState } from '../../../renderer/components/EmptyState.tsx';
+import { EmptyState } from '../../../renderer/components/status/EmptyState.tsx';
+import { setEngineClock } from '../../../renderer/components/time/clock.ts';
 import type { TimelineRange } from '../../../renderer/features/timeline/model/timeline-model.ts';
 import { ZOOM_PRESETS, type Zoom } from '../../../renderer/features/timeline/model/zoom.ts';
 import { Timeline } from '../../../renderer/features/timeline/Timeline.tsx';

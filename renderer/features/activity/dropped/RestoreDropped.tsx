@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import type { DroppedCollection } from '../../../../shared/contract/collections.ts';
 import { client, liveState, problemOf, useChange, useLive } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { goTo, toCollection } from '../../../components/location.ts';
-import { Note } from '../../../components/Note.tsx';
-import { showToast } from '../../../components/toast-store.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { goTo, toCollection } from '../../../components/navigation/location.ts';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
+import { showToast } from '../../../components/overlays/toast-store.ts';
+import { Note } from '../../../components/status/Note.tsx';
 import { documents } from '../expired-entries/format-expired.ts';
 import { freeName } from './free-name.ts';
 

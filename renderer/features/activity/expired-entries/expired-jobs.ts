@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { useLive } from '../../../api.ts';
-import { inConnection } from '../../../components/location.ts';
+import { inConnection } from '../../../components/navigation/location.ts';
 import type { ExpiredSpan } from './expired-filter.ts';
 import type { Choice } from './expired-selection.ts';
 

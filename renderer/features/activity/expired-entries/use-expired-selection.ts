@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { now } from '../../../components/clock.ts';
+import { now } from '../../../components/time/clock.ts';
 import { between, type Choice, isKept, NOTHING_CHOSEN, toggled, withKept } from './expired-selection.ts';
 
 export interface UsedChoice {

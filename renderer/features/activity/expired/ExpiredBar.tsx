@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/Button.tsx';
-import { changeQuery } from '../../../components/location.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { changeQuery } from '../../../components/navigation/location.ts';
 import type { LedgerFilter } from '../expired-entries/expired-filter.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { SpanFilter } from '../filter/SpanFilter.tsx';

@@ -1,9 +1,9 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
-import { Button, buttonClass } from '../../../components/Button.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { changeQuery, toOverview } from '../../../components/location.ts';
-import { Upcoming } from '../../../components/Time.tsx';
+import { Button, buttonClass } from '../../../components/controls/Button.tsx';
+import { changeQuery, toOverview } from '../../../components/navigation/location.ts';
+import { EmptyState } from '../../../components/status/EmptyState.tsx';
+import { Upcoming } from '../../../components/time/Time.tsx';
 import { NO_FILTER } from '../expired-entries/expired-filter.ts';
 
 /** Nothing expired yet, and nothing that matches did, are two things. */

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { usePageCommands } from '../../../components/page-commands.ts';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { usePageCommands } from '../../../components/navigation/page-commands.ts';
 import type { UsedChoice } from '../expired-entries/use-expired-selection.ts';
 
 interface ChoiceBarProps {

@@ -1,14 +1,14 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client } from '../../../api.ts';
-import { now } from '../../../components/clock.ts';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
-import { usePlace } from '../../../components/location.ts';
+import { usePlace } from '../../../components/navigation/location.ts';
+import { now } from '../../../components/time/clock.ts';
 import { DroppedCollections } from '../dropped/DroppedCollections.tsx';
 import { isNarrowed, ledgerSource, readLedgerFilter, spanOf } from '../expired-entries/expired-filter.ts';
 import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';

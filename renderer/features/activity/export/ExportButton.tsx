@@ -1,10 +1,10 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { now } from '../../../components/clock.ts';
-import { here } from '../../../components/location.ts';
-import { usePageCommands } from '../../../components/page-commands.ts';
-import { useSlow } from '../../../components/useSlow.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { here } from '../../../components/navigation/location.ts';
+import { usePageCommands } from '../../../components/navigation/page-commands.ts';
+import { useSlow } from '../../../components/status/use-slow.ts';
+import { now } from '../../../components/time/clock.ts';
 import { ledgerSource, readLedgerFilter } from '../expired-entries/expired-filter.ts';
 import { passSource, readPassFilter } from '../passes/pass-source.ts';
 import { exportFileName } from './export-file-name.ts';

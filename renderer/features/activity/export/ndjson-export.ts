@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 
 export interface RunningExport {

@@ -1,9 +1,9 @@
 import { formatCount, formatLag } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { IconButton } from '../../../components/Button.tsx';
-import { toActivity, toCollection, toEditIndex } from '../../../components/location.ts';
-import { Ago, Instant } from '../../../components/Time.tsx';
+import { IconButton } from '../../../components/controls/Button.tsx';
+import { toActivity, toCollection, toEditIndex } from '../../../components/navigation/location.ts';
+import { Ago, Instant } from '../../../components/time/Time.tsx';
 import { ruleName } from '../passes/format-pass.ts';
 import type { FeedRow } from './feed-log.ts';
 import { lagWords, rowSentence } from './format-feed.ts';

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { formatCount, formatLag } from '../../../../shared/model/format.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Ago, TimeOfDay } from '../../../components/Time.tsx';
+import { Ago, TimeOfDay } from '../../../components/time/Time.tsx';
 import type { FeedGap, FeedRow } from './feed-log.ts';
 import { byWhat, changeWord, rowSentence, whichDocuments } from './format-feed.ts';
 

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button } from '../../../components/Button.tsx';
-import { useAtTick } from '../../../components/clock.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { changeQuery, usePlace } from '../../../components/location.ts';
-import { usePageCommands } from '../../../components/page-commands.ts';
+import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
+import { usePageCommands } from '../../../components/navigation/page-commands.ts';
+import { EmptyState } from '../../../components/status/EmptyState.tsx';
+import { useAtTick } from '../../../components/time/clock.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { TextFilter } from '../filter/TextFilter.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';

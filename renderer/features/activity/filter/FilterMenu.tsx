@@ -1,6 +1,6 @@
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Menu } from '../../../components/Menu.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Menu } from '../../../components/overlays/Menu.tsx';
 
 interface FilterMenuProps<Value extends string> {
   /** `Collection`. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { formatInstant } from '../../../../shared/model/format.ts';
-import { Button } from '../../../components/Button.tsx';
-import { now, useAtTick, useZone } from '../../../components/clock.ts';
-import { changeQuery } from '../../../components/location.ts';
-import { Popover } from '../../../components/Popover.tsx';
-import { type TimeSpan, TimeSpanForm } from '../../../components/TimeSpanForm.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { changeQuery } from '../../../components/navigation/location.ts';
+import { Popover } from '../../../components/overlays/Popover.tsx';
+import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
+import { type TimeSpan, TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
 
 const MINUTE = 60_000;
 const PRESETS: readonly [label: string, ms: number][] = [

@@ -1,10 +1,10 @@
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
-import { IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { toActivity, toCollection } from '../../../components/location.ts';
-import { Note } from '../../../components/Note.tsx';
-import { RelativeAndInstant } from '../../../components/Time.tsx';
+import { IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toActivity, toCollection } from '../../../components/navigation/location.ts';
+import { Note } from '../../../components/status/Note.tsx';
+import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import { batchLength } from './format-batch-length.ts';
 import { lookOf, passDone, ruleName, TRIGGER_WORD } from './format-pass.ts';
 

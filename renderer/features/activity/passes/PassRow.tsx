@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Instant } from '../../../components/Time.tsx';
+import { Instant } from '../../../components/time/Time.tsx';
 import { batchLength } from './format-batch-length.ts';
 import { lookOf, TRIGGER_WORD } from './format-pass.ts';
 

@@ -2,15 +2,15 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { changeQuery, usePlace } from '../../../components/location.ts';
+import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
+import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { useCollectionChoices } from '../filter/use-collection-choices.ts';
 import { HistoryState } from '../history/HistoryState.tsx';

@@ -1,7 +1,7 @@
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
-import type { IconName } from '../../../components/Icon.tsx';
+import type { IconName } from '../../../components/controls/Icon.tsx';
 
 type Ending = Pass['ending'];
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { client, problemOf, useChange } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Note } from '../../../components/Note.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { outsideInWords } from '../expired-entries/format-expired.ts';
 
 interface PurgeDialogProps {

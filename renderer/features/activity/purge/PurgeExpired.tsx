@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
-import { useAtTick, useZone } from '../../../components/clock.ts';
+import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
 import { nameToType, spanInWords, targetInWords } from '../expired-entries/format-expired.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { erasureInWords } from '../../../../shared/model/purge-words.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Ago } from '../../../components/Time.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
+import { Ago } from '../../../components/time/Time.tsx';
 import { usePurges } from './use-purges.ts';
 
 const SHOWN_AT_MOST = 200;

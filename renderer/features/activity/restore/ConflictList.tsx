@@ -1,7 +1,7 @@
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { Segmented } from '../../../components/Segmented.tsx';
-import { Ago } from '../../../components/Time.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
+import { Ago } from '../../../components/time/Time.tsx';
 import type { Holder, OnConflict } from './restore-plan.ts';
 
 interface ConflictListProps {

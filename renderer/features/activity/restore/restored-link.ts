@@ -1,6 +1,6 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { toCollection } from '../../../components/location.ts';
+import { toCollection } from '../../../components/navigation/location.ts';
 
 /** Where restored documents of a collection are listed: one by its _id, several by the expiration they were given. */
 export function restoredLink(

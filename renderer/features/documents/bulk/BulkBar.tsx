@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import type { Selection } from '../selection/use-selection.ts';

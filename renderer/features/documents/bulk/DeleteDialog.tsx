@@ -1,10 +1,10 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { oneAct, useChange } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Note } from '../../../components/Note.tsx';
-import { showToast } from '../../../components/toast-store.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
+import { showToast } from '../../../components/overlays/toast-store.ts';
+import { Note } from '../../../components/status/Note.tsx';
 import { refusalOf } from '../editor/use-save-document.ts';
 import { CHUNK, chunksOf, refusedOf } from '../staging/apply-edits.ts';
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 import type { MatchingChange } from './MatchingDialog.tsx';
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { Chosen } from '../selection/selection.ts';
 import { goneInWords } from '../staging/find-removed.ts';

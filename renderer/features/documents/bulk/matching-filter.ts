@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../../../../shared/contract/documents.ts';
 import { formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import { STATE_WORD } from '../../../components/Chip.tsx';
+import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import { type DocumentsQuery, listInput } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 

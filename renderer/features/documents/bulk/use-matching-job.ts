@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { useLive } from '../../../api.ts';
-import { inConnection } from '../../../components/location.ts';
+import { inConnection } from '../../../components/navigation/location.ts';
 
 /** The bulk change last begun in each collection: a look elsewhere loses nothing of what came of it. */
 const begun = new Map<string, Job>();

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { only } from '../selection/selection.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';

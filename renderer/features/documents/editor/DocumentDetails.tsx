@@ -1,10 +1,10 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client, problemOf, useLiveQuery } from '../../../api.ts';
-import { IconButton } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { toActivity } from '../../../components/location.ts';
-import { Note } from '../../../components/Note.tsx';
+import { IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toActivity } from '../../../components/navigation/location.ts';
+import { Note } from '../../../components/status/Note.tsx';
 import { DeadlineExplained } from '../expiration/DeadlineExplanation.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';

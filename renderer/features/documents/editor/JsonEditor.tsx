@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useMemo } from 'react';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { lineNumbers } from './folded-text.ts';
 import type { ReadJson } from './json-text.ts';
 import { useFolds } from './use-folds.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button } from '../../../components/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import { type Drafts, useDrafts } from './drafts.ts';
 
 interface UnsavedNoteProps {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { inConnection } from '../../../components/location.ts';
+import { inConnection } from '../../../components/navigation/location.ts';
 
 /** What somebody typed into a document and did not save. */
 export interface Draft {

@@ -2,7 +2,7 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { type JsonObject, stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { readDocumentText } from './json-text.ts';
 

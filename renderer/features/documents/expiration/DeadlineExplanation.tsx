@@ -1,11 +1,11 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { client, useLiveQuery } from '../../../api.ts';
-import { Chip } from '../../../components/Chip.tsx';
-import { useZone } from '../../../components/clock.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Instant, RelativeTime } from '../../../components/Time.tsx';
-import { textInZone } from '../../../components/text-in-zone.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Chip } from '../../../components/status/Chip.tsx';
+import { useZone } from '../../../components/time/clock.ts';
+import { textInZone } from '../../../components/time/format-in-zone.ts';
+import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
 
 /** [X1] Its deadline, which rule gave it, and what each of the others would. */
 export function DeadlineExplained({ collection, row }: { collection: string; row: DocumentRecord }) {

@@ -1,9 +1,9 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { durationText } from '../../../../shared/model/duration.ts';
 import { formatInstant } from '../../../../shared/model/format.ts';
-import { useAtTick, useZone } from '../../../components/clock.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { RelativeTime } from '../../../components/Time.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import { RelativeTime } from '../../../components/time/Time.tsx';
 import { type ExpirationEdit, editedDeadline } from './expiration-edit.ts';
 
 /** What it was, struck, and what it will be. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { formatInstant } from '../../../../shared/model/format.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { now, useAtTick, useZone } from '../../../components/clock.ts';
-import { Popover } from '../../../components/Popover.tsx';
-import { TimeSpanForm } from '../../../components/TimeSpanForm.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Popover } from '../../../components/overlays/Popover.tsx';
+import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
+import { TimeSpanForm } from '../../../components/time/TimeSpanForm.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 
 const MINUTE = 60_000;

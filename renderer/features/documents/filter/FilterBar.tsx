@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import { ColumnChooser } from '../table/ColumnChooser.tsx';

@@ -1,7 +1,7 @@
 import { type Ref, useId, useState } from 'react';
 import { problemOf } from '../../../api.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import { type CelMistake, celMistake } from './cel-error.ts';

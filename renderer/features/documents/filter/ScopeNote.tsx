@@ -1,4 +1,4 @@
-import { IconButton } from '../../../components/Button.tsx';
+import { IconButton } from '../../../components/controls/Button.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 
 interface ScopeNoteProps {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import type { DocumentState } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { STATE_WORD } from '../../../components/Chip.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import { stateCounts } from './state-counts.ts';
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button } from '../../../components/Button.tsx';
-import { useSlow } from '../../../components/useSlow.ts';
+import { Button } from '../../../components/controls/Button.tsx';
+import { useSlow } from '../../../components/status/use-slow.ts';
 import type { PagerSnapshot } from './pager-snapshot.ts';
 
 /** Reading that takes over a second says how far it is, and can be stopped. */

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { changeQuery, usePlace } from '../../../components/location.ts';
+import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { type DocumentsQuery, EVERYTHING, parseDocumentsQuery } from './documents-query.ts';
 
 /** What is shown is what the address says; a change goes there, in place while it is only being narrowed. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { type ApplyResult, isGone } from './apply-edits.ts';
 
 interface ApplyEndedProps {

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { IconButton } from '../../../components/Button.tsx';
+import { IconButton } from '../../../components/controls/Button.tsx';
 import { canRetry, type Failure, isGone } from './apply-edits.ts';
 
 /** Why some of the edits were not written, one line each. */

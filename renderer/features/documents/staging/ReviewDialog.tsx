@@ -1,11 +1,11 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { Button } from '../../../components/Button.tsx';
-import { useAtTick } from '../../../components/clock.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
-import { RelativeAndInstant } from '../../../components/Time.tsx';
+import { useAtTick } from '../../../components/time/clock.ts';
+import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import { editKey } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
 import { CHUNK } from './apply-edits.ts';

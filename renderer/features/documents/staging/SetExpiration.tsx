@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { now, useAtTick } from '../../../components/clock.ts';
-import { AfterField, AtField } from '../../../components/ExpirationFields.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Popover } from '../../../components/Popover.tsx';
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
+import { Popover } from '../../../components/overlays/Popover.tsx';
+import { now, useAtTick } from '../../../components/time/clock.ts';
+import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
 import { draftOf, readDraft } from '../expiration/expiration-draft.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { Chosen } from '../selection/selection.ts';

@@ -1,9 +1,9 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { useAtTick, useZone } from '../../../components/clock.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Meter } from '../../../components/Meter.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Meter } from '../../../components/figures/Meter.tsx';
+import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { editInWords } from '../expiration/expiration-edit.ts';
 import { ApplyEnded } from './ApplySummary.tsx';
 import { goneInWords } from './find-removed.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { inConnection } from '../../../components/location.ts';
+import { inConnection } from '../../../components/navigation/location.ts';
 import { NOTHING_STAGED, type Staged, unstage } from './staged-edits.ts';
 
 /**

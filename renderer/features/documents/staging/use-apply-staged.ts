@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { now } from '../../../components/clock.ts';
+import { now } from '../../../components/time/clock.ts';
 import type { Selection } from '../selection/use-selection.ts';
 import { canRetry, type Failure, isGone } from './apply-edits.ts';
 import { type Staged, type StagedEdit, unstage } from './staged-edits.ts';

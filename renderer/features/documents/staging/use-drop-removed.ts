@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
 import type { Selection } from '../selection/use-selection.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { useGone } from './use-removed.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { client, liveState, problemOf } from '../../../api.ts';
-import { now } from '../../../components/clock.ts';
+import { now } from '../../../components/time/clock.ts';
 import type { Chosen } from '../selection/selection.ts';
 import { findGone, MOST_ASKED, maybeGone, NewsRound } from './find-removed.ts';
 import type { Staged } from './staged-edits.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { now } from '../../../components/clock.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
+import { now } from '../../../components/time/clock.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { undoOfApplied } from './undo-applied.ts';
 import type { AppliedStaged } from './use-apply-staged.ts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { Button, IconButton } from '../../../components/Button.tsx';
-import { Checkbox } from '../../../components/Checkbox.tsx';
-import { Popover } from '../../../components/Popover.tsx';
+import { Button, IconButton } from '../../../components/controls/Button.tsx';
+import { Checkbox } from '../../../components/controls/Checkbox.tsx';
+import { Popover } from '../../../components/overlays/Popover.tsx';
 import type { ArrangedColumns } from './column-preferences.ts';
 
 /** Which columns stand in the table. `_id` always does. */

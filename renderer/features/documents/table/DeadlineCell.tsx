@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
-import { useAtTick, useZone } from '../../../components/clock.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Ago, machineReadable } from '../../../components/Time.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { useAtTick, useZone } from '../../../components/time/clock.ts';
+import { Ago, machineReadable } from '../../../components/time/Time.tsx';
 import { lifeLeft } from '../expiration/remaining-life.ts';
 import { StagedDeadline } from '../expiration/StagedDeadline.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';

@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { expireAfterOf } from '../../../../shared/model/ttl-index.ts';
 import { slotsDrawn, standing } from '../../../components/data-grid/rendered-slots.ts';
-import { keepFromSelectingText } from '../../../components/row-clicks.ts';
+import { keepFromSelectingText } from '../../../components/data-grid/row-clicks.ts';
 import { useDrafts } from '../editor/drafts.ts';
 import { neverReason } from '../expiration/format-never-reason.ts';
 import { waitsFor } from '../expiration/format-wait.ts';

@@ -1,7 +1,7 @@
-import { Checkbox } from '../../../components/Checkbox.tsx';
+import { Checkbox } from '../../../components/controls/Checkbox.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { ResizeHandle } from '../../../components/data-grid/ResizeHandle.tsx';
 import { useRovingHead } from '../../../components/data-grid/use-roving-head.ts';
-import { Icon } from '../../../components/Icon.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import type { Column } from './columns.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { inConnection } from '../../../components/location.ts';
+import { inConnection } from '../../../components/navigation/location.ts';
 import { type Column, SHOWN_FIELDS } from './columns.ts';
 
 /** How a person arranged one collection's columns, kept in this window's storage. */

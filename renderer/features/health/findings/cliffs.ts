@@ -1,5 +1,5 @@
 import { formatCountdown } from '../../../../shared/model/format.ts';
-import { toCollection } from '../../../components/location.ts';
+import { toCollection } from '../../../components/navigation/location.ts';
 import type { Finder, Finding } from './finding.ts';
 import { counted, percent, perSecond, roundUp } from './words.ts';
 

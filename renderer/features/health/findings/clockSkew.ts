@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../../shared/model/format.ts';
-import { toHealth } from '../../../components/location.ts';
+import { toHealth } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 
 /** What the line between window and engine takes is less. */

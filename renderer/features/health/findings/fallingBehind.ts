@@ -1,6 +1,6 @@
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
-import { toCollection, toHealth, toSettings } from '../../../components/location.ts';
+import { toCollection, toHealth, toSettings } from '../../../components/navigation/location.ts';
 import type { Facts, Finder, Fix } from './finding.ts';
 import { perSecond, roundUp } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import type { IconName } from '../../../components/Icon.tsx';
+import type { IconName } from '../../../components/controls/Icon.tsx';
 
 /**
  * What may be found out about a store: asked for at one moment, so that findings agree with one another. Where something

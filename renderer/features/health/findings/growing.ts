@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
-import { toCollection, toCreateIndex } from '../../../components/location.ts';
+import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import type { Facts, Finder } from './finding.ts';
 
 const DAY_MS = 86_400_000;

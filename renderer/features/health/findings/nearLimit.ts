@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../../shared/model/format.ts';
-import { toSettings } from '../../../components/location.ts';
+import { toSettings } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 import { percent } from './words.ts';
 

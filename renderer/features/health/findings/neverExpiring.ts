@@ -1,7 +1,7 @@
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { sourceInWords } from '../../../../shared/model/ttl-index.ts';
-import { toCollection } from '../../../components/location.ts';
+import { toCollection } from '../../../components/navigation/location.ts';
 import type { Finder, Finding } from './finding.ts';
 
 /** Reasons that are a surprise. The others were decided by somebody, or are a finding of their own. */

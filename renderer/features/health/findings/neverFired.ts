@@ -1,6 +1,6 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCountdown, formatDuration } from '../../../../shared/model/format.ts';
-import { toCollection, toEditIndex } from '../../../components/location.ts';
+import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 import { counted } from './words.ts';
 

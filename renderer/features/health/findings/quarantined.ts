@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { toCollection, toEditIndex } from '../../../components/location.ts';
+import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 
 /** Documents whose action did not get them out of the way, left as they were [A5]. */

@@ -1,6 +1,6 @@
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import { formatDuration } from '../../../../shared/model/format.ts';
-import { toCollection } from '../../../components/location.ts';
+import { toCollection } from '../../../components/navigation/location.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
 import { counted } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { toCollection, toCreateIndex } from '../../../components/location.ts';
+import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 import { percent } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { ColourPlaces } from '../../../components/series-colours.ts';
+import type { ColourPlaces } from '../../../components/figures/series-colours.ts';
 import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
 
 /** The series of those that have no colour of their own. */

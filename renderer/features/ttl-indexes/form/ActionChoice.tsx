@@ -1,4 +1,4 @@
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
 import { CodeField } from './CodeField.tsx';

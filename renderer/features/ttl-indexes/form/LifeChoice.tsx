@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
-import { DurationPicker } from '../../../components/DurationPicker.tsx';
+import { DurationPicker } from '../../../components/time/DurationPicker.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
 
 const PRESETS = ['1h', '1d', '7d', '30d', '90d', '1y'];

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/settings.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
   LIMIT_CONTROLS,

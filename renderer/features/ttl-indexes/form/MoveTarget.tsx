@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { nameProblem } from '../../../../shared/model/names.ts';
 import { client, problemOf, useChange } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
 import { useCollectionNames } from '../draft/use-collection-names.ts';
 
 interface MoveTargetProps {

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 
 const MODES = [

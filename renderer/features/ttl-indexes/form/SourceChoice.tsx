@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
 import type { Place } from '../draft/refusals.ts';
 import { CodeField } from './CodeField.tsx';

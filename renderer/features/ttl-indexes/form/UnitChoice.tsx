@@ -1,9 +1,9 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Segmented } from '../../../components/Segmented.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { otherUnit } from '../preview/preview-figures.ts';
 
 const UNITS = [

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { client, problemOf, useLiveQuery } from '../../../api.ts';
-import { changeQuery, usePlace } from '../../../components/location.ts';
-import { Note } from '../../../components/Note.tsx';
+import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
+import { Note } from '../../../components/status/Note.tsx';
 import { CopyAs } from '../review/CopyAs.tsx';
 import { copyForm } from '../review/copy-formats.ts';
 import { callText } from '../review/index-call.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Difference } from './format-change.ts';
 import './policy-history.css';
 

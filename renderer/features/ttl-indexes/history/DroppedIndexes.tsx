@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button, buttonClass } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { toIndex } from '../../../components/location.ts';
-import { Ago } from '../../../components/Time.tsx';
+import { Button, buttonClass } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toIndex } from '../../../components/navigation/location.ts';
+import { Ago } from '../../../components/time/Time.tsx';
 import { useDropped } from './use-dropped-indexes.ts';
 import './policy-history.css';
 

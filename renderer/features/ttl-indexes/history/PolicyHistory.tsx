@@ -1,8 +1,8 @@
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useRefusal } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon, type IconName } from '../../../components/Icon.tsx';
-import { Ago, Instant } from '../../../components/Time.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
+import { Ago, Instant } from '../../../components/time/Time.tsx';
 import { Differences } from './Differences.tsx';
 import { changeInWords, differences, revertOffer } from './format-change.ts';
 import './policy-history.css';

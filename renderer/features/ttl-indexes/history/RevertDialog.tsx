@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { problemOf } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Note } from '../../../components/Note.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Dialog } from '../../../components/overlays/Dialog.tsx';
+import { Note } from '../../../components/status/Note.tsx';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { effectTitle } from '../format/format-action.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';

@@ -1,6 +1,6 @@
 import type { PolicyChange, Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { client, queryClient, useChange } from '../../../api.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
 import { droppedKey } from './use-dropped-indexes.ts';
 
 interface RevertInput {

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { client, useChange, useLive } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { useAtTick } from '../../../components/clock.ts';
-import { Meter } from '../../../components/Meter.tsx';
-import { Note } from '../../../components/Note.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Meter } from '../../../components/figures/Meter.tsx';
+import { Note } from '../../../components/status/Note.tsx';
+import { useAtTick } from '../../../components/time/clock.ts';
 import { timeLeft } from './remaining-time.ts';
 
 interface BuildStepProps {

@@ -1,11 +1,11 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive, useRefusal } from '../../../api.ts';
-import { Chip } from '../../../components/Chip.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { toCreateIndex } from '../../../components/location.ts';
-import { Ago } from '../../../components/Time.tsx';
-import { useIsLate } from '../../../components/useIsLate.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toCreateIndex } from '../../../components/navigation/location.ts';
+import { Chip } from '../../../components/status/Chip.tsx';
+import { Ago } from '../../../components/time/Time.tsx';
+import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { healthOf } from './index-health.ts';
 
 /** The most important thing about an index: icon, word, and what to do where there is something to do. */

@@ -1,7 +1,7 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { toCollection, toIndex } from '../../../components/location.ts';
-import { Swatch } from '../../../components/Swatch.tsx';
+import { Swatch } from '../../../components/figures/Swatch.tsx';
+import { toCollection, toIndex } from '../../../components/navigation/location.ts';
 import { actionVerb, retentionInWords } from '../format/format-action.ts';
 import { limitsInWords, scheduleInWords } from '../format/format-index.ts';
 import { RuleWords } from '../format/RuleSummary.tsx';

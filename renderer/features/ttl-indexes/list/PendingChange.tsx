@@ -1,9 +1,9 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useLive } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
-import { Ago } from '../../../components/Time.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { Ago } from '../../../components/time/Time.tsx';
 import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
 import { holdOf } from './index-health.ts';

@@ -3,8 +3,8 @@ import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { client } from '../../../api.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { toCollection } from '../../../components/location.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { toCollection } from '../../../components/navigation/location.ts';
 import '../history/policy-history.css';
 
 /** Documents whose action did not get them out of the way: where they are, why, and what releases them [A5]. */

@@ -1,6 +1,6 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../../../api.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { progressInWords } from './BuildProgress.tsx';
 
 /** Another expression is being built; where it waits for confirmation, `PendingChange` says so [D8]. */

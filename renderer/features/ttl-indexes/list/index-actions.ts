@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, problemOf } from '../../../api.ts';
-import { showToast } from '../../../components/toast-store.ts';
+import { showToast } from '../../../components/overlays/toast-store.ts';
 
 interface Scope {
   collection: string;

@@ -1,6 +1,6 @@
 import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { stoppedOf } from '../../../components/stopped.ts';
+import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 
 export type Health =
   | { is: 'building' }

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
-import { Icon } from '../../../components/Icon.tsx';
-import { useSlow } from '../../../components/useSlow.ts';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { useSlow } from '../../../components/status/use-slow.ts';
 import { RuleWords } from '../format/RuleSummary.tsx';
 import type { PreviewState } from './use-preview.ts';
 

@@ -1,6 +1,6 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
-import { Icon, type IconName } from '../../../components/Icon.tsx';
+import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { type HorizonRow, horizonRows, shareText } from './preview-figures.ts';
 import './effect.css';
 

@@ -3,8 +3,8 @@ import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import { problemOf } from '../../../api.ts';
-import { Button } from '../../../components/Button.tsx';
-import { Icon } from '../../../components/Icon.tsx';
+import { Button } from '../../../components/controls/Button.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { Counted } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';

@@ -1,6 +1,6 @@
 import type { NeverReasonCount } from '../../../../shared/contract/ttl-indexes.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { toCollection } from '../../../components/location.ts';
+import { toCollection } from '../../../components/navigation/location.ts';
 import { reasonText } from './preview-figures.ts';
 
 interface NeverReasonsProps {

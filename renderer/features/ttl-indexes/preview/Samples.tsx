@@ -2,8 +2,8 @@ import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatInstant, formatInstantInFull, formatRelative } from '../../../../shared/model/format.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { useZone } from '../../../components/clock.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
+import { useZone } from '../../../components/time/clock.ts';
 import { sampleReason } from './preview-figures.ts';
 
 const COUNT_WORD = ['No', 'One', 'Two', 'Three'];

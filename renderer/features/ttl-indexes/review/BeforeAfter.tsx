@@ -3,9 +3,9 @@ import type { CollectionSummary } from '../../../../shared/contract/collections.
 import type { Preview, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import { jsonLine } from '../../../components/json-line.ts';
-import { RelativeAndInstant } from '../../../components/Time.tsx';
+import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 import { actionInWords, fateInWords, removes, retentionInWords } from '../format/format-action.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { removes } from '../format/format-action.ts';
 import { shareText } from '../preview/preview-figures.ts';

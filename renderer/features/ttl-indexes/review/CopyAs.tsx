@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
+import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
-import { Segmented } from '../../../components/Segmented.tsx';
 import { COPY_FORMS, type CopyForm, copiedText } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
 import './review.css';

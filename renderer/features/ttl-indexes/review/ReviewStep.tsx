@@ -1,5 +1,5 @@
 import { formatCount } from '../../../../shared/model/format.ts';
-import { Icon } from '../../../components/Icon.tsx';
+import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { BeforeAfter, type BeforeAfterProps } from './BeforeAfter.tsx';
 import { ConfirmByName } from './ConfirmByName.tsx';

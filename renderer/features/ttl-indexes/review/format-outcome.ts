@@ -1,6 +1,6 @@
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { stoppedOf } from '../../../components/stopped.ts';
+import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 
 /** What is said of an index that is built or changed: what happened, and what happens next. */
 export interface Landed {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fromInputText, toInputText } from '../../../../renderer/components/at-input.ts';
 import { slotsMoved } from '../../../../renderer/components/data-grid/scroll-anchor.ts';
+import { fromInputText, toInputText } from '../../../../renderer/components/time/datetime-input.ts';
 import {
   filterInWords,
   hasMore,

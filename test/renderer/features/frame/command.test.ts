@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysHere } from '../../../../renderer/components/platform.ts';
+import { keysHere } from '../../../../renderer/components/controls/platform.ts';
 import {
   type Command,
   listed,

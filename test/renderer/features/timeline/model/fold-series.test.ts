@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   colourPlaces,
   weightOf as weightOfCollection,
-} from '../../../../../renderer/components/series-colours.ts';
+} from '../../../../../renderer/components/figures/series-colours.ts';
 import { foldSeries } from '../../../../../renderer/features/timeline/model/fold-series.ts';
 import { answerWith, bucket } from '../build.ts';
 

@@ -7,7 +7,7 @@ import {
   readPlace,
   toCollection,
   toConnection,
-} from '../../../renderer/components/location.ts';
+} from '../../../../renderer/components/navigation/location.ts';
 
 describe('the address of a place', () => {
   it.each([

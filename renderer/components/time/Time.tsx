@@ -6,7 +6,7 @@ import {
   formatInstantInFull,
   formatRelative,
   formatTime,
-} from '../../shared/model/format.ts';
+} from '../../../shared/model/format.ts';
 import { useAtTick, useZone } from './clock.ts';
 
 /** An instant in ISO 8601, or nothing where the calendar of the web does not reach. */

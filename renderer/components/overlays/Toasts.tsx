@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { Button, IconButton } from './Button.tsx';
-import { Icon, type IconName } from './Icon.tsx';
+import { Button, IconButton } from '../controls/Button.tsx';
+import { Icon, type IconName } from '../controls/Icon.tsx';
 import { dismissToast, type ShownToast, toastStore } from './toast-store.ts';
 
 const ICON: Record<ShownToast['kind'], IconName> = { error: 'err', good: 'check', info: 'info' };

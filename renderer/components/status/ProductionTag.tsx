@@ -1,4 +1,4 @@
-import { Icon } from './Icon.tsx';
+import { Icon } from '../controls/Icon.tsx';
 
 /** Marks what is in production, by icon and word. */
 export function ProductionTag({ title }: { title?: string }) {

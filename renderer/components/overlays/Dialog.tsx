@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTopmost } from './useTopmost.ts';
+import { useTopmost } from './use-topmost.ts';
 
 interface DialogProps {
   opened: boolean;

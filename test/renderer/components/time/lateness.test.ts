@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLate } from '../../../renderer/components/lateness.ts';
+import { isLate } from '../../../../renderer/components/time/lateness.ts';
 
 it.each([
   ['nothing overdue', null, false],

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
+import { Icon, type IconName } from '../controls/Icon.tsx';
 
 type Tone = 'plain' | 'info' | 'warn' | 'bad';
 const ICON: Record<Tone, IconName> = { plain: 'info', info: 'info', warn: 'warn', bad: 'err' };

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { durationInWords, parseDuration } from '../../shared/model/duration.ts';
+import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
 
 interface DurationInputProps {
   label: string;

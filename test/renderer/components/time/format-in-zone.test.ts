@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { textInZone } from '../../../renderer/components/text-in-zone.ts';
-import { formatInstantInFull } from '../../../shared/model/format.ts';
+import { textInZone } from '../../../../renderer/components/time/format-in-zone.ts';
+import { formatInstantInFull } from '../../../../shared/model/format.ts';
 
 const AT = Date.UTC(2026, 10, 22, 0, 5, 6);
 const told = (at: string) => `It leaves at ${at}, because exp counts 1 hour from at, ${at}.`;

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
-import { durationInWords, parseDuration } from '../../shared/model/duration.ts';
-import { formatInstantInFull, formatRelative } from '../../shared/model/format.ts';
-import { zoneName } from '../../shared/model/zone.ts';
-import { fromInputText, toInputText } from './at-input.ts';
+import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
+import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
+import { zoneName } from '../../../shared/model/zone.ts';
 import { useZone } from './clock.ts';
 import { DurationPicker } from './DurationPicker.tsx';
+import { fromInputText, toInputText } from './datetime-input.ts';
 
 const PRESETS = ['15m', '1h', '1d', '7d', '30d', '90d', '1y'];
 

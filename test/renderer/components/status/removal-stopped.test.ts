@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { offerFor, type ReaperStands, stoppedOf } from '../../../renderer/components/stopped.ts';
+import {
+  offerFor,
+  type ReaperStands,
+  stoppedOf,
+} from '../../../../renderer/components/status/removal-stopped.ts';
 
 const since = 5;
 const RUNS: ReaperStands = {

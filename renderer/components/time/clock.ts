@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Zone } from '../../shared/model/zone.ts';
+import type { Zone } from '../../../shared/model/zone.ts';
 
 /**
  * The one clock of the window: the engine's now, read four times a second by everything that shows time, so that

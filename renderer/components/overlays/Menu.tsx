@@ -1,7 +1,7 @@
 import { Menu as MantineMenu } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
-import { Kbd } from './Kbd.tsx';
+import { Icon, type IconName } from '../controls/Icon.tsx';
+import { Kbd } from '../controls/Kbd.tsx';
 
 export interface MenuItem {
   label: string;

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { HOME_CONNECTION } from '../../shared/model/connection-id.ts';
+import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 
 /**
  * The address of what is on screen, in the fragment: `#/collections/sessions/documents?state=soon`. Nothing of it

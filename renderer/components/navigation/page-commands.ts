@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { IconName } from './Icon.tsx';
+import type { IconName } from '../controls/Icon.tsx';
 
 /** Something that can be done on what is shown, also from the palette. */
 export interface PageCommand {

@@ -1,5 +1,5 @@
-import { parseDateString } from '../../shared/model/date-string.ts';
-import { wallClock, type Zone, zoneOffsetMs } from '../../shared/model/zone.ts';
+import { parseDateString } from '../../../shared/model/date-string.ts';
+import { wallClock, type Zone, zoneOffsetMs } from '../../../shared/model/zone.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 

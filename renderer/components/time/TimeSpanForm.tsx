@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { zoneName } from '../../shared/model/zone.ts';
-import { fromInputText, toInputText } from './at-input.ts';
-import { Button } from './Button.tsx';
+import { zoneName } from '../../../shared/model/zone.ts';
+import { Button } from '../controls/Button.tsx';
 import { now, useZone } from './clock.ts';
+import { fromInputText, toInputText } from './datetime-input.ts';
 
 /** [from, to) in epoch ms; null: open at that end. */
 export interface TimeSpan {
