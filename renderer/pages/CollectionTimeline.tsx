@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { goTo, toCollection } from '../components/navigation/location.ts';
 import { CollectionFigures } from '../features/collections/CollectionFigures.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
-import { useSwatches } from '../features/collections/useSwatches.ts';
+import { useSwatches } from '../features/collections/use-swatches.ts';
 import { HealthStrip } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { IndexBrief } from '../features/ttl-indexes/list/IndexSummary.tsx';

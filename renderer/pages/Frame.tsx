@@ -13,7 +13,7 @@ import { Rail } from '../features/frame/Rail.tsx';
 import { useRailFolded } from '../features/frame/rail-fold.ts';
 import { ShortcutList } from '../features/frame/ShortcutList.tsx';
 import { TopBar } from '../features/frame/TopBar.tsx';
-import { useFindings, useFindingsWatch } from '../features/health/useFindings.ts';
+import { useFindings, useFindingsWatch } from '../features/health/use-findings.ts';
 import { DropTarget } from '../features/import/DropTarget.tsx';
 import { ImportDialog } from '../features/import/ImportDialog.tsx';
 import { requestImport, useImportRequest } from '../features/import/import-request.ts';
@@ -23,9 +23,9 @@ import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
 import { IndexPauseBanner } from '../features/reaper/IndexPauseBanner.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
-import { useAllCommands } from './commands/useAllCommands.ts';
+import { useAllCommands } from './commands/use-all-commands.ts';
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
-import { useFrameShortcuts } from './useFrameShortcuts.ts';
+import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
 

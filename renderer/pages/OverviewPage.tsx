@@ -1,7 +1,7 @@
 import { CollectionsTable } from '../features/collections/CollectionsTable.tsx';
 import { Queue } from '../features/collections/Queue.tsx';
 import { StoreFigures } from '../features/collections/StoreFigures.tsx';
-import { useSwatches } from '../features/collections/useSwatches.ts';
+import { useSwatches } from '../features/collections/use-swatches.ts';
 import { FindingsBrief } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { storeMessage } from './timeline-messages.tsx';

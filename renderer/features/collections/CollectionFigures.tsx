@@ -17,7 +17,7 @@ import {
 } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
 import { isStill } from './standstill.ts';
-import { useMetrics } from './useMetrics.ts';
+import { useMetrics } from './use-metrics.ts';
 
 /** One collection's strip. */
 export function CollectionFigures({ summary }: { summary: CollectionSummary }) {

@@ -9,7 +9,7 @@ import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { indexCount } from './figure-words.ts';
 import { toOverdue } from './overdue-link.ts';
-import { useNextDay } from './useNextDay.ts';
+import { useNextDay } from './use-next-day.ts';
 
 /** Every collection of the store, and their sum. */
 export function CollectionsTable() {

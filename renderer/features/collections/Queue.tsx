@@ -9,8 +9,8 @@ import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
 import { leftWords } from './figure-words.ts';
 import { isStill } from './standstill.ts';
-import { useJustLeft, useNextToLeave } from './useQueues.ts';
-import type { ColourOfSeries } from './useSwatches.ts';
+import { useJustLeft, useNextToLeave } from './use-queues.ts';
+import type { ColourOfSeries } from './use-swatches.ts';
 
 const ROWS = 8;
 /** More are asked for than shown: until the next answer, those behind move up as the clock passes the first. */

@@ -8,7 +8,7 @@ import { Elapsed, Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
 import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
 import { isStill } from './standstill.ts';
-import { useMetrics } from './useMetrics.ts';
+import { useMetrics } from './use-metrics.ts';
 
 /** What does not leave now: nothing at all, or what collections that are paused or held keep. */
 interface Standstill {

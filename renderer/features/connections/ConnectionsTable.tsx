@@ -1,6 +1,6 @@
 import { useLive, useMayConnect } from '../../api.ts';
 import { ConnectionRow } from './ConnectionRow.tsx';
-import { useConnectionSizes } from './useConnectionSizes.ts';
+import { useConnectionSizes } from './use-connection-sizes.ts';
 import './connections.css';
 
 /** All that this Sandglass knows, home first. */

@@ -5,7 +5,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { useZone } from '../../components/time/clock.ts';
 import { connectionWords } from './connection-words.ts';
-import { useAfter } from './useAfter.ts';
+import { useAfter } from './use-after.ts';
 
 /** A connection that blinks is not worth alarm: within this it is back before anyone reads it. */
 const UNNOTICED_MS = 400;

@@ -1,7 +1,7 @@
 import { useLive, useRefusal } from '../../api.ts';
 import { Button, buttonClass, IconButton } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
-import { act } from './findingActions.ts';
+import { act } from './finding-actions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
 
 export const SEVERITY_WORD: Record<Severity, string> = { urgent: 'Urgent', warning: 'Warning', note: 'Note' };

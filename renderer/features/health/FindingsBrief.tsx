@@ -6,7 +6,7 @@ import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
 import { nothingFound } from './findings/words.ts';
-import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
+import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
 import './findings.css';
 
 const ROWS = 5;

@@ -5,11 +5,11 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { useSlow } from '../../components/status/use-slow.ts';
-import { dismissFinding, showAllFindings } from './dismissedStore.ts';
+import { dismissFinding, showAllFindings } from './dismissed-store.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import { nothingFound } from './findings/words.ts';
-import { useFindings, useFindingsWatch, WHILE_READ_MS } from './useFindings.ts';
+import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
 import './findings.css';
 
 /** All that is found, most urgent first, each with what puts it right. */

@@ -9,7 +9,7 @@ import { chartsOf } from './charts/charts.ts';
 import { afterKey } from './charts/geometry.ts';
 import { indexOf, instantOf } from './charts/grid.ts';
 import { readAloud } from './charts/reading.ts';
-import { type SeriesState, useFigures } from './useSeries.ts';
+import { type SeriesState, useFigures } from './use-series.ts';
 import './charts/charts.css';
 
 interface HealthChartsProps {

@@ -9,8 +9,8 @@ import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
-import { useSeries } from './useSeries.ts';
-import { useTableKey } from './useTableKey.ts';
+import { useSeries } from './use-series.ts';
+import { useTableKey } from './use-table-key.ts';
 import './health.css';
 
 const WORDS: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };

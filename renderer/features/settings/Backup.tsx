@@ -6,7 +6,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { Note } from '../../components/status/Note.tsx';
-import { suggestedBackup } from './backupPath.ts';
+import { suggestedBackup } from './backup-path.ts';
 
 /** Writes a copy of the store, whole and checked, while it goes on working [B1]. */
 export function Backup() {

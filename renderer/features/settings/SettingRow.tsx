@@ -3,9 +3,9 @@ import { DEFAULT_SETTINGS } from '../../../shared/contract/settings.ts';
 import { Declined, problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
-import type { SettingField } from './settingFields.ts';
-import { readSetting, settingEcho, settingText, settingWords } from './settingText.ts';
-import { useChangeSetting } from './useSettings.ts';
+import type { SettingField } from './setting-fields.ts';
+import { readSetting, settingEcho, settingText, settingWords } from './setting-text.ts';
+import { useChangeSetting } from './use-settings.ts';
 
 interface SettingRowProps {
   field: SettingField;

@@ -4,8 +4,8 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { SettingRow } from './SettingRow.tsx';
-import { SETTING_GROUPS } from './settingFields.ts';
-import { useSettings } from './useSettings.ts';
+import { SETTING_GROUPS } from './setting-fields.ts';
+import { useSettings } from './use-settings.ts';
 
 /** The store's own settings of one section, each in effect as soon as it is changed. */
 export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUPS }) {

@@ -5,7 +5,7 @@ import { type Chart, nowOf } from './charts.ts';
 import { drawChart, scaleFor } from './draw.ts';
 import { figure } from './figures.ts';
 import { indexAt, type Plot, xOf, yOf } from './geometry.ts';
-import { useCanvas } from './useCanvas.ts';
+import { useCanvas } from './use-canvas.ts';
 
 interface ChartPanelProps {
   chart: Chart;

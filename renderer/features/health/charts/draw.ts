@@ -3,7 +3,7 @@ import type { Chart, Line } from './charts.ts';
 import { axisFigure } from './figures.ts';
 import { type Plot, runsOf, xOf, yOf } from './geometry.ts';
 import { type Scale, scaleOf } from './scale.ts';
-import { timeTicks } from './timeTicks.ts';
+import { timeTicks } from './time-ticks.ts';
 
 export interface Look {
   ink3: string;

@@ -1,14 +1,14 @@
 import { cliffs } from './cliffs.ts';
-import { clockSkew } from './clockSkew.ts';
-import { fallingBehind } from './fallingBehind.ts';
+import { clockSkew } from './clock-skew.ts';
+import { fallingBehind } from './falling-behind.ts';
 import { type Facts, type Finder, type Finding, SEVERITIES } from './finding.ts';
 import { growing } from './growing.ts';
-import { nearLimit } from './nearLimit.ts';
-import { neverExpiring } from './neverExpiring.ts';
-import { neverFired } from './neverFired.ts';
+import { nearLimit } from './near-limit.ts';
+import { neverExpiring } from './never-expiring.ts';
+import { neverFired } from './never-fired.ts';
 import { quarantined } from './quarantined.ts';
 import { clockJumped, held, pausedForLong } from './standstill.ts';
-import { wrongUnit } from './wrongUnit.ts';
+import { wrongUnit } from './wrong-unit.ts';
 
 /** In the order in which they are told where they are equally urgent. */
 const FINDERS: readonly Finder[] = [

@@ -21,7 +21,7 @@ import {
 } from '../../../../renderer/features/health/charts/grid.ts';
 import { readAloud } from '../../../../renderer/features/health/charts/reading.ts';
 import { linearScale, scaleOf } from '../../../../renderer/features/health/charts/scale.ts';
-import { timeTicks } from '../../../../renderer/features/health/charts/timeTicks.ts';
+import { timeTicks } from '../../../../renderer/features/health/charts/time-ticks.ts';
 import { MINUTE, NOW, point } from './build.ts';
 
 const THIS_MINUTE = Math.floor(NOW / MINUTE) * MINUTE;

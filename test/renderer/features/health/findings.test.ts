@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingsAbout, findingsOf } from '../../../../renderer/features/health/findings/all.ts';
 import { dismiss, isDismissed, stillFound } from '../../../../renderer/features/health/findings/dismissed.ts';
-import { balanceOf } from '../../../../renderer/features/health/findings/fallingBehind.ts';
+import { balanceOf } from '../../../../renderer/features/health/findings/falling-behind.ts';
 import { needsConfigure, SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
 import { nothingFound, percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';

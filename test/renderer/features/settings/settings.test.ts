@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
 import { gaugeOf, weightsOf } from '../../../../renderer/api/weights.ts';
 import { firstCopyWords, mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
-import { suggestedBackup } from '../../../../renderer/features/settings/backupPath.ts';
-import { SETTING_GROUPS } from '../../../../renderer/features/settings/settingFields.ts';
+import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
+import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
 import {
   readSetting,
   settingEcho,
   settingText,
   settingWords,
-} from '../../../../renderer/features/settings/settingText.ts';
+} from '../../../../renderer/features/settings/setting-text.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../../shared/contract/settings.ts';
 
 const FIELDS = Object.values(SETTING_GROUPS).flatMap(groups => groups.flatMap(({ fields }) => fields));

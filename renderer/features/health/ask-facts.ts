@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import { client, engineNow, liveState } from '../../api.ts';
 import type { Facts } from './findings/finding.ts';
 import { growsForEver } from './findings/growing.ts';
-import { mayBeIdle } from './findings/neverFired.ts';
+import { mayBeIdle } from './findings/never-fired.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/contract/settings.ts';
-import type { Kind } from './settingText.ts';
+import type { Kind } from './setting-text.ts';
 
 export interface SettingField {
   name: keyof Settings;
