@@ -36,6 +36,8 @@ const HOST = /^electron\/host\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
+/** Whatever any feature of the window may import. */
+const FEATURE_BASE = [API, COMPONENTS, THEME, SHARED] as const;
 const RENDERER = /^renderer\//;
 /** What a start needs before the app is there, and the app again: its flags, and which browser can show it. */
 const START = /^electron\/start\//;
@@ -58,6 +60,32 @@ function embedded(room: string, ...may: readonly string[]): Layer {
 
 function inEmbedded(room: string): RegExp {
   return new RegExp(`^electron/engine/backends/embedded/${room}/`);
+}
+
+/**
+ * The rooms of a folder of the window, each with the rooms that it may import beside its own files and `base`. Files
+ * beside the rooms compose them; no room imports those.
+ */
+function roomsOf(
+  folder: string,
+  base: readonly RegExp[],
+  rooms: Readonly<Record<string, readonly string[]>>,
+): Layer[] {
+  const inRoom = (room: string) => new RegExp(`^${folder}/${room}/`);
+  return [
+    ...Object.entries(rooms).map(([room, may]) => ({
+      name: `${folder}/${room}`,
+      from: inRoom(room),
+      may: [...may.map(inRoom), ...base],
+      forbids: NO_NODE,
+    })),
+    {
+      name: folder,
+      from: new RegExp(`^${folder}/[^/]+$`),
+      may: [new RegExp(`^${folder}/`), ...base],
+      forbids: NO_NODE,
+    },
+  ];
 }
 
 export const LAYERS: readonly Layer[] = [
@@ -161,12 +189,57 @@ export const LAYERS: readonly Layer[] = [
     forbids: /^(?!node:)/,
   },
   { name: 'renderer/theme', from: THEME, may: [], forbids: NO_NODE },
-  { name: 'renderer/components', from: COMPONENTS, may: [THEME, MODEL], forbids: NO_NODE },
+  ...roomsOf('renderer/components', [THEME, MODEL], {
+    controls: [],
+    figures: ['controls'],
+    status: ['controls'],
+    time: ['controls'],
+    overlays: ['controls'],
+    navigation: ['controls'],
+    'canvas-chart': ['figures'],
+    'data-grid': [],
+  }),
   { name: 'renderer/api.ts', from: API, may: [SHARED], forbids: NO_NODE },
+  ...roomsOf('renderer/features/activity', FEATURE_BASE, {
+    history: [],
+    filter: [],
+    passes: ['history', 'filter'],
+    feed: ['passes', 'filter'],
+    'expired-entries': ['passes', 'history'],
+    restore: ['expired-entries'],
+    purge: ['expired-entries'],
+    dropped: ['purge', 'expired-entries'],
+    expired: ['dropped', 'purge', 'restore', 'expired-entries', 'passes', 'history', 'filter'],
+    export: ['expired-entries', 'passes', 'history'],
+  }),
+  ...roomsOf('renderer/features/documents', FEATURE_BASE, {
+    expiration: [],
+    list: [],
+    selection: ['list'],
+    staging: ['selection', 'expiration'],
+    editor: ['staging', 'selection', 'expiration'],
+    bulk: ['editor', 'staging', 'selection', 'list', 'expiration'],
+    table: ['editor', 'staging', 'selection', 'list', 'expiration'],
+    filter: ['table', 'list'],
+  }),
+  ...roomsOf('renderer/features/timeline', FEATURE_BASE, {
+    model: [],
+    scene: ['model'],
+    canvas: ['scene', 'model'],
+  }),
+  ...roomsOf('renderer/features/ttl-indexes', FEATURE_BASE, {
+    draft: [],
+    format: [],
+    preview: ['format'],
+    form: ['preview', 'draft'],
+    review: ['preview', 'format', 'draft'],
+    history: ['review', 'preview', 'format', 'draft'],
+    list: ['history', 'preview', 'format'],
+  }),
   {
     name: 'renderer/features',
-    from: /^renderer\/features\//,
-    may: [API, COMPONENTS, THEME, SHARED],
+    from: /^renderer\/features\/(?!(activity|documents|timeline|ttl-indexes)\/)/,
+    may: FEATURE_BASE,
     forbids: NO_NODE,
   },
   {
