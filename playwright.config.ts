@@ -5,7 +5,7 @@ import { canStartDesktop } from './test/support/desktop.ts';
 
 const executablePath = findChromium();
 
-/** Set by `npm run test:all`: every test is run in both hosts, but what is marked as one's own. */
+/** Set by `npm run test:all`: every test runs in both hosts, except those marked for one of them. */
 const inEveryHost = process.env.SANDGLASS_EVERY_HOST === 'true';
 
 const TIMING = '**/*.timing.test.ts';
@@ -16,20 +16,20 @@ export default defineConfig<object, { kind: HostKind }>({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // Each has a host and a page of its own; what measures time runs after them, alone.
+  // Each worker has its own host and page; timing tests run after them, alone.
   workers: 2,
-  // A crowded build machine may stall for seconds. What passed only then is told as flaky.
+  // A busy CI machine may stall for seconds. A test that passes on the second try is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
-    // Longer than any wait that a page means; what is not there is told before the whole test's time is up.
+    // Longer than any wait of a page, and shorter than the test's timeout: a missing element is named in the error.
     actionTimeout: 20_000,
     ...(executablePath === undefined ? {} : { launchOptions: { executablePath } }),
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    // A sixth of a test's work: whoever wants one says --trace on.
+    // A trace costs a sixth of a test's time; `--trace on` records one.
     trace: 'off',
     video: 'off',
   },

@@ -11,25 +11,25 @@ const renderer: UserConfig = {
     outDir: '../dist/renderer',
     emptyOutDir: true,
     target: 'chrome130',
-    // A data: URL would need a hole in the content security policy.
+    // A data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       output: {
-        // What tells Zod to compile no code has to run before any schema is made, in whichever file that is.
+        // no-eval.ts must run before any schema is created, in whichever chunk that is.
         codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|no-eval\.ts$/ }] },
       },
     },
   },
 };
 
-/** Each becomes `dist/node/NAME.js`; they find each other beside themselves. */
+/** Entries of `dist/node`, each as NAME.js. They find each other in that folder. */
 const NODE_ENTRIES: Record<string, string> = {
   main: 'electron/main.ts',
   serve: 'electron/serve.ts',
   sandglass: 'electron/cli/sandglass.ts',
-  // What the bench starts, as the hosts do.
+  // Started by the benchmark, as by the hosts.
   client: 'electron/engine/client.ts',
   thread: 'electron/engine/thread.ts',
   'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
@@ -39,7 +39,7 @@ const NODE_ENTRIES: Record<string, string> = {
   'probe-thread': 'electron/engine/backends/embedded/file/probe-thread.ts',
 };
 
-/** The sandbox loads no ES modules: the preload is a build of its own, after the others have emptied the folder. */
+/** The sandbox loads no ES modules: the preload is a separate build, after the others have emptied the folder. */
 const preload: Plugin = {
   name: 'sandglass-preload',
   async closeBundle() {
@@ -56,7 +56,7 @@ const preload: Plugin = {
   },
 };
 
-/** Everything is bundled (a start then reads a few files, not a few hundred) but what is native or a runtime's own. */
+/** Bundles everything except native and built-in modules: a start reads a few files instead of a few hundred. */
 const node: UserConfig = {
   plugins: [preload],
   ssr: { noExternal: true, external: ['better-sqlite3', 'electron'], target: 'node' },
@@ -73,7 +73,7 @@ const node: UserConfig = {
       output: {
         format: 'es',
         entryFileNames: '[name].js',
-        // Beside the entries, so that `new URL('./thread.js', import.meta.url)` is right wherever code ends up.
+        // Beside the entries, so that `new URL('./thread.js', import.meta.url)` is right in every chunk.
         chunkFileNames: 'chunk-[name]-[hash].js',
       },
     },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 const TIMING = 'test/**/*.timing.test.ts';
 const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
 
-/** Two projects: what may run side by side, then, alone on the machine, what measures time. */
+/** Two projects: tests that may run in parallel, then timing tests, alone. */
 export default defineConfig({
   test: {
     projects: [

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: Sandglass and what people use, on the same documents, one after the other, each run in a process of
- * its own. Prints a table against the goals and writes every figure as JSON.
+ * `npm run bench`: runs Sandglass and comparable systems on the same documents, one after the other, each run in its own
+ * process. Prints a table against the goals and writes every figure as JSON.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,16 +16,16 @@ const HELP = `npm run bench [-- OPTIONS]
 
   --quick          up to 100,000 documents, 3 minutes
   --most N         no size beyond N documents
-  --repeats N      no run more often than N times
-  --only STORY     only stories whose name holds this, as ours-life or redis (may be repeated)
-  --json FILE      where the figures go (default: bench.json); written after each run
-  --from FILE      runs nothing: prints the table of the figures in FILE
+  --repeats N      each run at most N times
+  --only STORY     only stories whose name contains this, as ours-life or redis (may be repeated)
+  --json FILE      file of the figures (default: bench.json); written after each run
+  --from FILE      run nothing, print the table of the figures in FILE
 `;
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 
-/** Lives through one story in a process of its own. Null: it failed, and said why. */
-function live({ story, options }: Run): Promise<Result['figures'] | null> {
+/** Runs one story in its own process. Returns null if it failed; its message is on standard error. */
+function runStory({ story, options }: Run): Promise<Result['figures'] | null> {
   const child = spawn(process.execPath, [CHILD, story, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,7 +36,7 @@ function live({ story, options }: Run): Promise<Result['figures'] | null> {
   });
 }
 
-function inWords({ story, options: { documents, keys, order, retention = 0 } }: Run): string {
+function formatRun({ story, options: { documents, keys, order, retention = 0 } }: Run): string {
   const words = [story, documents.toLocaleString('en'), keys, order, retention > 0 ? 'kept 24 h' : undefined];
   return words.filter(word => word !== undefined).join(' ');
 }
@@ -45,11 +45,11 @@ async function runAll(runs: readonly Run[], file: string): Promise<Result[]> {
   const done: Result[] = [];
   for (const [i, run] of runs.entries()) {
     const began = performance.now();
-    const figures = await live(run);
+    const figures = await runStory(run);
     const took = (performance.now() - began) / 1_000;
     const load = (loadavg()[0] ?? 0).toFixed(1);
     console.error(
-      `${i + 1}/${runs.length}  ${inWords(run)}  ${took.toFixed(1)} s${figures === null ? '  failed' : ''}  (load ${load})`,
+      `${i + 1}/${runs.length}  ${formatRun(run)}  ${took.toFixed(1)} s${figures === null ? '  failed' : ''}  (load ${load})`,
     );
     if (figures === null) continue;
     done.push({ run, figures, took });

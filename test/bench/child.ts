@@ -1,4 +1,4 @@
-/** A process that lives through one story and prints what it measured: `node child.ts NAME '{…options…}'`. */
+/** The process of one story. Prints the figures as JSON: `node child.ts NAME '{…options…}'`. */
 import { STORIES } from './stories.ts';
 import { inFolder, type StoryOptions } from './story.ts';
 
@@ -16,5 +16,5 @@ const options: StoryOptions = {
 };
 const figures = await inFolder(folder => story(options, folder));
 process.stdout.write(`${JSON.stringify(figures)}\n`);
-// Whatever a peer's package leaves running is of no interest any more.
+// A peer's package may leave timers or sockets open.
 process.exit(0);

@@ -1,4 +1,4 @@
-/** What one run of one story measured, by name: a number, or every single value where their spread matters. */
+/** Measurements of one run of one story, by name: a number, or every single value if their distribution matters. */
 export type Figures = Record<string, number | readonly number[]>;
 
 export function quantile(values: readonly number[], share: number): number {
@@ -15,7 +15,7 @@ export const median = (values: readonly number[]): number => {
 
 export const perSecond = (count: number, ms: number): number => (count / ms) * 1_000;
 
-/** Runs it and answers how long it took, in ms. */
+/** Returns the duration of `act`, ms. */
 export async function timed(act: () => unknown): Promise<number> {
   const from = performance.now();
   await act();

@@ -1,12 +1,12 @@
 import { type Results, ratios, type Summary, summaryOf, type Which } from './results.ts';
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Goal {
   what: string;
-  /** At how many documents; null: it does not depend on it. */
+  /** Number of documents; null if the figure does not depend on it. */
   documents: number | null;
   unit: '×' | 'ms' | 'MB' | 'kB';
-  /** Null: for comparison only. */
+  /** Null for a figure that is for comparison only. */
   goal: { is: '≥' | '≤'; value: number } | null;
   measured: Summary | null;
 }
@@ -19,7 +19,7 @@ const HOLD_MS = 8;
 const atLeast = (value: number) => ({ is: '≥', value }) as const;
 const atMost = (value: number) => ({ is: '≤', value }) as const;
 
-/** Every line of the table, at the largest size that was run of it. */
+/** Returns every row of the table, at the largest size that was run of it. */
 export function goalsOf(results: Results): Goal[] {
   const peers = results.largest('ours-life', 'redis-life');
   const large = results.largest('ours-life', 'raw-life');

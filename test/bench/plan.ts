@@ -7,13 +7,12 @@ export interface Run {
   readonly options: Partial<StoryOptions> & { documents: number };
 }
 
-/** How a bench is to be run. */
+/** Sizes and repeats of a benchmark. */
 export interface Scale {
-  /** Each is run so often. */
   sizes: readonly { documents: number; repeats: number }[];
-  /** What is run beside others is run at this size, so often. */
+  /** Size and repeats of the stories with a foreground load. */
   beside: { documents: number; repeats: number; seconds: number };
-  /** Nedb keeps all in memory; Keyv syncs each key, a thousand a second, however many there are. */
+  /** NeDB keeps all documents in memory; Keyv syncs each key, about a thousand a second at any size. */
   nedbMost: number;
   keyvMost: number;
 }
@@ -40,10 +39,10 @@ export const QUICK: Scale = {
   keyvMost: 1_000,
 };
 
-/** Beyond it only raw and ours are run, and in insertion order: at random places raw takes the better part of an hour. */
+/** Beyond this size only raw and ours run, in insertion order: raw takes about an hour in random order. */
 const MOST_AT_RANDOM = 1_000_000;
 
-/** At most so many times each, in the order in which they are run: whatever is compared is run one after the other, repeat by repeat. */
+/** Returns the runs in their order, each at most `mostRepeats` times. Compared stories run one after the other, repeat by repeat. */
 export function planOf(
   { sizes, beside, nedbMost, keyvMost }: Scale,
   mostRepeats = Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import { type Results, summaryOf } from './results.ts';
 const number = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3)).toString();
 
-/** The table of goals, as Markdown. */
+/** Returns the table of goals as Markdown. */
 export function goalTable(goals: readonly Goal[]): string {
   const rows = goals.map(goal => {
     const { what, documents, unit, measured } = goal;
@@ -21,7 +21,7 @@ export function goalTable(goals: readonly Goal[]): string {
   return table(['what', 'documents', 'median', 'min – max', 'goal', ''], rows);
 }
 
-/** Story, figure, keys, what it is. What is read does not depend on the keys, and was run in insertion order at every size. */
+/** Story, figure, keys, label. Reads do not depend on the keys and were run in insertion order at every size. */
 const GROWTH = [
   ['raw-life', 'ingestPerSecond', 'v4', 'raw ingest, random, /s'],
   ['ours-life', 'ingestPerSecond', 'v4', 'ingest, random, /s'],
@@ -50,7 +50,7 @@ const GROWTH = [
   ['ours-life', 'bytes', 'v4', 'file, random, bytes'],
 ] as const;
 
-/** How each figure grows with the documents: medians. */
+/** Returns the median of each figure by number of documents, as Markdown. */
 export function growthTable(results: Results): string {
   const sizes = [...new Set(results.all.map(({ run }) => run.options.documents))]
     .filter(size =>

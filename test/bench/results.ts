@@ -4,11 +4,11 @@ import type { Run } from './plan.ts';
 export interface Result {
   run: Run;
   figures: Figures;
-  /** How long the whole process took, s. */
+  /** Duration of the whole process, s. */
   took: number;
 }
 
-/** Of several repeats. */
+/** Summary of several repeats. */
 export interface Summary {
   median: number;
   least: number;
@@ -24,7 +24,7 @@ export function summaryOf(values: readonly number[]): Summary | null {
 
 export type Which = Partial<Run['options']>;
 
-/** What has been measured, asked for by story and options. */
+/** Measurements, by story and options. */
 export class Results {
   readonly all: readonly Result[];
 
@@ -32,7 +32,7 @@ export class Results {
     this.all = all;
   }
 
-  /** One value a repeat, in their order. */
+  /** Returns one value per repeat, in their order. */
   values(story: string, figure: string, which: Which = {}): number[] {
     return this.all
       .filter(({ run }) => run.story === story && matches(run.options, which))
@@ -40,7 +40,7 @@ export class Results {
       .flatMap(value => (typeof value === 'number' ? [value] : []));
   }
 
-  /** Largest size that both were run at. */
+  /** Returns the largest size that both stories were run at. */
   largest(...stories: readonly string[]): number {
     const sizes = stories.map(
       story =>
@@ -51,7 +51,7 @@ export class Results {
   }
 }
 
-/** Repeat by repeat, since they were run one after the other. */
+/** Returns the ratio repeat by repeat, since both ran one after the other. */
 export function ratios(above: readonly number[], below: readonly number[]): number[] {
   return above.slice(0, below.length).map((value, i) => value / (below[i] ?? Number.NaN));
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: installs what is missing of the peers, then runs the bench on the Node that Sandglass runs on.
+// `npm run bench`: installs the missing peers, then runs the benchmark on the Node that Sandglass runs on.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const SERVERS = [
 /** @param {string} program */
 const isThere = program => spawnSync(program, ['--version']).status === 0;
 
-/** Debian's packages, where this user may install them; a peer that is missing is left out and said. */
+/** Installs Debian's packages if this user may. A missing peer is left out, with a message. */
 function installServers() {
   for (const { program, found, package: name } of SERVERS) {
     if (found()) continue;
@@ -23,21 +23,21 @@ function installServers() {
       stdio: 'ignore',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-    if (!found()) console.error(`${program} is not here and could not be installed: its lines stay empty.`);
+    if (!found()) console.error(`${program} is missing and could not be installed: its rows stay empty.`);
   }
 }
 
 /** @param {string} node */
 async function installPackages(node) {
   if (existsSync(join(FOLDER, 'node_modules/.package-lock.json'))) return;
-  console.error('Installing the packages that are measured beside …');
+  console.error('Installing the packages of the peers …');
   const { npm, words } = npmOf(node);
   const code = await run(npm, [...words, 'ci', '--no-audit', '--no-fund'], { cwd: FOLDER, env: process.env });
-  if (code !== 0) console.error('They could not be installed: their lines stay empty.');
+  if (code !== 0) console.error('The packages could not be installed: their rows stay empty.');
 }
 
 /**
- * npm as it was started with, where it was; otherwise the one on the path.
+ * Returns the npm that started this process; otherwise the one on the path.
  * @param {string} node
  */
 function npmOf(node) {

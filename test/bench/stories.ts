@@ -1,6 +1,6 @@
 import type { Story } from './story.ts';
 
-/** Loaded when it is lived through, so that a peer that is not installed stops no other. */
+/** Loads a story when it runs: a peer that is not installed fails its own stories only. */
 const from =
   (load: () => Promise<Story>): Story =>
   async (...given) =>

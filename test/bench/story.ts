@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import type { Keys, Order } from './documents.ts';
 import type { Figures } from './figures.ts';
 
-/** What a run is told; a story takes of it what it needs. */
+/** Options of a run; a story reads those that it needs. */
 export interface StoryOptions {
   documents: number;
   keys: Keys;
   order: Order;
-  /** Seconds for which what expired can be restored. */
+  /** Retention of expired documents, s. */
   retention: number;
   seed: number;
-  /** Seconds that a steady load lasts. */
+  /** Duration of a steady load, s. */
   seconds: number;
 }
 
-/** One system living through one thing, in a process of its own. Rejects where it cannot. */
+/** One scenario of one system, in its own process. Rejects if the system is missing or fails. */
 export type Story = (options: StoryOptions, folder: string) => Promise<Figures>;
 
 export const HOUR_MS = 3_600_000;
 export const DAY_S = 86_400;
 export const BATCH = 1_000;
 
-/** A folder of its own on the disk that temporary files lie on, gone afterwards. */
+/** Calls `act` with a new folder on the disk of temporary files, and removes it afterwards. */
 export async function inFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-bench-'));
   try {

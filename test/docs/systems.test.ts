@@ -13,7 +13,7 @@ const blocks = [...text.matchAll(/^```(http|sh) (\S+)\n([\s\S]*?)^```$/gm)].map(
 );
 
 let host: ServedHost;
-/** Mirrors the host [V5]. */
+/** A follower of the host [V5]. */
 let follower: ServedHost;
 beforeAll(async () => {
   host = await startServedHost();
@@ -52,7 +52,7 @@ function exchangesOf(content: string): Exchange[] {
     });
 }
 
-/** Objects may hold more, lists too, in this order; a document is whole. */
+/** Objects and lists may contain more, in this order; a document must be equal. */
 function holds(actual: unknown, shown: unknown, key = ''): boolean {
   if (key === 'document') {
     try {
@@ -103,7 +103,7 @@ async function runExchange(exchange: Exchange): Promise<void> {
   }
 }
 
-/** What was written holds each line behind `#`, in order. */
+/** The output contains each line behind `#`, in order. */
 async function runShell(content: string): Promise<void> {
   const shown = content.split('\n').flatMap(line => (line.startsWith('# ') ? [line.slice(2)] : []));
   const script = [
@@ -112,7 +112,7 @@ async function runShell(content: string): Promise<void> {
   ].join('\n');
   const { stdout } = await promisify(execFile)('sh', ['-ec', `exec 2>&1\n${script}`], {
     cwd: host.folder,
-    // One that goes on for ever fails with what it wrote until then.
+    // A command that does not end fails with its output so far.
     timeout: SHELL_MS,
     env: {
       ...process.env,

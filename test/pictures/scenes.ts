@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 
 export interface Scene {
   name: string;
-  /** The place: `#/overview`. */
+  /** Address of the page: `#/overview`. */
   at: string;
-  /** What is done there before the picture is taken. */
+  /** Steps on the page before the picture is taken. */
   act?: (page: Page) => Promise<void>;
 }
 
@@ -33,10 +33,10 @@ const press = (keys: string) => async (page: Page) => {
   await page.keyboard.press(keys);
 };
 
-/** Before there is any data. */
+/** A store without data. */
 export const FIRST: readonly Scene[] = [{ name: 'start', at: '#/overview' }];
 
-/** On the sample data, and a collection without TTL. */
+/** A store with the sample data and a collection without TTL. */
 export const SCENES: readonly Scene[] = [
   { name: 'overview', at: '#/overview' },
   { name: 'timeline-1h', at: '#/collections/sessions/timeline' },
@@ -73,14 +73,14 @@ async function writeInProduction(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Write to orders?' }).waitFor();
 }
 
-/** With other stores beside the first. */
+/** A host with several connections. */
 export const CONNECTED: readonly Scene[] = [
   { name: 'connections', at: '#/connections' },
   { name: 'connections-add', at: '#/connections/add', act: addStore },
   { name: 'connections-write', at: '#/overview', act: writeInProduction },
 ];
 
-/** With the reaper paused by hand. */
+/** A store whose reaper is paused. */
 export const PAUSED: readonly Scene[] = [
   { name: 'paused-timeline', at: '#/collections/sessions/timeline?zoom=1m' },
   { name: 'paused-documents', at: '#/collections/sessions/documents?state=overdue' },

@@ -1,4 +1,4 @@
-/** `node test/pictures/take.ts [NAME …]`: all pictures, or those whose name holds one of the words. */
+/** `node test/pictures/take.ts [NAME …]`: all pictures, or those whose name contains one of the words. */
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from '@playwright/test';
@@ -12,9 +12,9 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];
-/** Until what is asked for has come and nothing moves but time. */
+/** Time for the page to show its answers and end its animations, ms. */
 const SETTLED_MS = 1_200;
-/** So that something has expired, and the charts have begun. */
+/** Time for documents to expire and for the charts to have points, ms. */
 const LIVED_MS = 20_000;
 const HOUR = 3_600_000;
 
@@ -28,7 +28,7 @@ async function post(host: ServedHost, path: string, body?: unknown): Promise<voi
   if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`);
 }
 
-/** The same every time, but for the hour it is written at. */
+/** Returns the same data each time, relative to the present hour. */
 async function fill(host: ServedHost): Promise<void> {
   await post(host, '/api/sample-data');
   await post(host, '/api/collections', { name: 'audit_log' });
@@ -61,7 +61,7 @@ async function take(browser: Browser, host: ServedHost, scenes: readonly Scene[]
   for (const colorScheme of THEMES) {
     for (const viewport of SIZES) {
       for (const { name, at, act } of scenes.filter(wanted)) {
-        // A window of its own: nothing that was staged or opened for one picture stands in the next.
+        // A new window: staged edits and open dialogs of one picture do not appear in the next.
         const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' });
         const page = await context.newPage();
         await page.goto(host.link);

@@ -13,7 +13,7 @@ describe('the figures of frames', () => {
       frame(1_000),
       task(900, 2_000, 1_500),
       task(5_000, 1_000, 500),
-      // Inside the one before.
+      // Nested in the task before.
       task(5_100, 200, 200),
       frame(17_000),
       task(16_900, 4_000, 4_000),

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../support/random.ts';
 import type { Target } from './target.ts';
 
-/** Runs until `isOver`, over and over. */
+/** Repeats its work until `isOver`. */
 export type Actor = (target: Target, random: Random, isOver: () => boolean) => Promise<void>;
 
 const COLLECTION = '/api/collections/soak';
 
-/** Conditions that cost much, for a document of the soak: each walks its list several times over. */
+/** Expensive conditions on a document of the soak: each iterates its list several times. */
 const COSTLY = [
   'doc.list.all(a, doc.list.all(b, doc.list.all(c, a + b + c >= 0)))',
   'doc.list.map(a, doc.list.map(b, doc.list.map(c, [a, b, c]))).size() > 0',
@@ -19,7 +19,7 @@ const COSTLY = [
 const COSTLY_DEADLINE =
   'doc.list.all(a, doc.list.all(b, doc.text.contains("z") || a + b >= 0)) ? updatedAt + duration("10s") : null';
 
-/** Writes documents without a deadline, and adds to `acknowledged` each that was answered: none may be missing at the end. */
+/** Writes documents without a deadline and adds each acknowledged `_id` to `acknowledged`: none may be missing at the end. */
 export function keeper(acknowledged: Set<string>): Actor {
   let made = 0;
   return async (target, random, isOver) => {
@@ -32,7 +32,7 @@ export function keeper(acknowledged: Set<string>): Actor {
   };
 }
 
-/** Documents that leave within seconds, some hundred at a time. */
+/** Writes documents that expire within seconds, some hundred at a time. */
 export const importer: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const now = Date.now();
@@ -67,7 +67,7 @@ export const reader: Actor = async (target, random, isOver) => {
   }
 };
 
-/** Scans and previews that cost as much as an expression may. */
+/** Sends scans and previews with expressions at the allowed cost. */
 export const costlyReader: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const condition = encodeURIComponent(random.pick(COSTLY));
@@ -80,7 +80,7 @@ export const costlyReader: Actor = async (target, random, isOver) => {
   }
 };
 
-/** Makes and drops an index whose expression costs much. */
+/** Creates and drops an index with an expensive expression. */
 export const definer: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const name = `costly ${random.between(1, 3)}`;
@@ -93,7 +93,7 @@ export const definer: Actor = async (target, random, isOver) => {
   }
 };
 
-/** Streams that are opened and not read, bodies that drip, upgrades that are refused. */
+/** Opens streams without reading them, sends bodies slowly, and attempts upgrades that are refused. */
 export const abuser: Actor = async (target, random, isOver) => {
   while (!isOver()) {
     const { host } = target;
@@ -110,7 +110,7 @@ export const abuser: Actor = async (target, random, isOver) => {
       `GET /nonsense`,
     ]);
     const socket = connect(Number(port), '127.0.0.1');
-    // The host may cut any of these, which is what it should do.
+    // The host is expected to close these connections.
     socket.on('error', () => {});
     socket.on('connect', () => socket.write(head));
     socket.pause();
@@ -119,14 +119,14 @@ export const abuser: Actor = async (target, random, isOver) => {
   }
 };
 
-/** One large body after another, from a token that may only read: each is refused, at once. */
+/** Sends large bodies with a token that may only read: each is refused at once. */
 export function largeBodies(readToken: () => string | null): Actor {
   return async (target, random, isOver) => {
     const body = `{"name": "${'x'.repeat(random.between(1, 20) * 1_000_000)}"}`;
     while (!isOver()) {
       const token = readToken();
       if (token !== null) {
-        // The host may answer and cut the connection before all of it was sent: fetch then fails, which is fine.
+        // The host may answer and close the connection before the whole body was sent: `fetch` then fails.
         const { host } = target;
         if (host !== null)
           await fetch(`${host.origin}/api/collections`, {

@@ -6,7 +6,7 @@ export interface MemoryReading {
   readonly bytes: number;
 }
 
-/** Resident bytes of a process (Linux). Null where the process has ended. */
+/** Resident bytes of a process (Linux). Null if the process has ended. */
 export function residentBytes(pid: number): number | null {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
@@ -18,7 +18,7 @@ export function residentBytes(pid: number): number | null {
 
 /**
  * Growth of one process: the median of its last third divided by the median of its middle third. The first third is left
- * out, since caches fill and code is compiled in it. Null where there are too few readings to say.
+ * out, since caches fill and code is compiled in it. Null if there are too few readings.
  */
 export function growth(readings: readonly MemoryReading[]): number | null {
   const third = Math.floor(readings.length / 3);

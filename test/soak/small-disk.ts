@@ -20,7 +20,7 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Mounts one. Null where this user may not mount, which needs root on Linux. */
+/** Mounts a small file system. Returns null if this user may not mount; mounting needs root on Linux. */
 export function mountSmallDisk(sizeMiB: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-disk-'));
@@ -40,7 +40,7 @@ export function mountSmallDisk(sizeMiB: number): SmallDisk | null {
       try {
         while (freeBytes(folder) > leaveBytes) writeSync(file, PIECE);
       } catch (error) {
-        // The store took the last of it meanwhile: the disk is full, which was the aim.
+        // The store took the remaining space: the disk is full, as intended.
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
       } finally {
         closeSync(file);

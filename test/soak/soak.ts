@@ -22,7 +22,7 @@ import { Target } from './target.ts';
 export interface SoakOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Told once every ten seconds or so, a line. */
+  /** Called about every ten seconds with one line. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -32,14 +32,14 @@ export interface SoakReport {
   readonly restarts: number;
   readonly kills: number;
   readonly fillings: number;
-  /** For each life of the host, the readings of its memory. */
+  /** Memory readings of each process of the host. */
   readonly memory: readonly (readonly MemoryReading[])[];
-  /** Of the longest life: last third against middle third. */
+  /** Growth of memory in the longest process: last third against middle third. */
   readonly growth: number | null;
   readonly largestBytes: number;
   readonly slowestReadMs: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Documents that were acknowledged, and are still there. */
+  /** Acknowledged documents that still exist. */
   readonly kept: number;
 }
 
@@ -48,8 +48,8 @@ const FREE_WHILE_FULL = 64 * 1024;
 
 /**
  * Runs a served host for `seconds` under hostile and ordinary callers, restarts it, and fills its disk where this user may
- * mount a small one. Complains of every 5xx but 507 on a full disk, of ordinary reads that wait, of acknowledged documents that
- * are gone, and of counts that do not agree at the end.
+ * mount a small one. Reports every 5xx but 507 on a full disk, slow ordinary reads, missing acknowledged
+ * documents, and inconsistent counts at the end.
  */
 export async function soak({ seconds, seed, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
   const disk = mountSmallDisk(DISK_MIB);
@@ -60,7 +60,7 @@ export async function soak({ seconds, seed, onProgress = () => {} }: SoakOptions
   try {
     return await run(folder, disk, seconds, new Random(seed), target, onProgress);
   } finally {
-    // Only where something failed: a run that ends has stopped it.
+    // Reached after a failure only: a complete run has stopped the host.
     await target.host?.stop('SIGKILL');
     if (disk === null) rmSync(folder, { recursive: true, force: true });
     else disk.unmount();
@@ -143,7 +143,7 @@ async function run(
   })();
 
   const upheaval = (async () => {
-    // Three lives: one ends in order, one is killed, the last and longest shows whether memory is flat.
+    // Three processes: one is stopped, one is killed, the last and longest shows whether memory grows.
     const quiet = async (until: number) => {
       while (!isOver() && performance.now() < endsAt - seconds * 1_000 * until) await wait(100);
     };
@@ -201,7 +201,7 @@ async function run(
   };
 }
 
-/** The `_id`s of the documents that have no deadline. Null where a read failed. */
+/** Returns the `_id`s of the documents without a deadline; null if a read failed. */
 async function idsKept(target: Target): Promise<Set<string> | null> {
   const ids = new Set<string>();
   let after: string | null = '';
@@ -216,7 +216,7 @@ async function idsKept(target: Target): Promise<Set<string> | null> {
   return ids;
 }
 
-/** Waits until all that is due has left, builds have ended and rows are swept, 60 s at most. */
+/** Waits until no document is due, no index is building and all rows are swept, 60 s at most. */
 async function settle(target: Target): Promise<void> {
   for (let second = 0; second < 60; second++) {
     await wait(1_000);

@@ -6,13 +6,13 @@ export interface Complaint {
   readonly what: string;
 }
 
-/** The longest that an ordinary read may take, ms. Bodies of hostile callers are not ordinary reads. */
+/** Longest allowed duration of an ordinary read, ms. Large bodies are not ordinary reads. */
 export const LONGEST_READ_MS = 5_000;
 
-/** Answers that say: too much at once, or an expression that takes too long. */
+/** Codes of refused load and of expressions that take too long. */
 const TYPED_REFUSAL = /^{"code":"(BUSY|EXPRESSION_TIMEOUT)"/;
 
-/** The host under test, which may be restarting, and what was seen of it. */
+/** The host under test, which may be restarting, with the observations so far. */
 export class Target {
   #host: ServedHost | null = null;
   /** The disk is full, or was a moment ago. */
@@ -31,7 +31,7 @@ export class Target {
     return this.#host;
   }
 
-  /** Null: it is down on purpose. */
+  /** Null while the host is stopped on purpose. */
   use(host: ServedHost | null): void {
     this.#host = host;
   }
@@ -41,8 +41,8 @@ export class Target {
   }
 
   /**
-   * Sends one request. Returns null where the host was taken down meanwhile. A 5xx is a complaint, except a typed refusal of more
-   * work than is let in, and 507 while the disk is full. So is a message that holds a stack.
+   * Sends one request. Returns null if the host was stopped meanwhile. A 5xx is reported, except a typed refusal of load
+   * and 507 while the disk is full. So is a message that contains a stack.
    */
   async ask(
     method: string,
@@ -82,7 +82,7 @@ export class Target {
     return { status, text };
   }
 
-  /** An ordinary read, which nobody else's calls may delay for long. */
+  /** Sends an ordinary read, which other calls may not delay for long. */
   async read(path: string): Promise<{ status: number; text: string } | null> {
     const began = performance.now();
     const answer = await this.ask('GET', path);

@@ -1,17 +1,17 @@
-// Which test files a run is of.
+// Selection of the test files of a run.
 
 /**
- * Of the desktop host's own tests, what every run has: that its window is locked down, and how it lives and ends. In which
- * host the others run says playwright.config.ts.
+ * The desktop host's own tests that every run includes: window security, start and end. playwright.config.ts selects the host of
+ * all others.
  */
 const DESKTOP_ALWAYS = ['guards', 'life'].map(name => `test/e2e/desktop/${name}.test.ts`);
 
-/** The window's frames are measured for minutes. */
+/** Measures frames for minutes. */
 const FRAMES = 'test/e2e/frames.timing.test.ts';
 
 /**
  * @param {readonly string[]} files Every test file, by its path from the root.
- * @param {readonly string[]} names Only files whose path holds one of them; none: whatever the run is for.
+ * @param {readonly string[]} names Only files whose path contains one of them; all files of the run if empty.
  * @param {boolean} all Every one.
  * @returns {string[]}
  */

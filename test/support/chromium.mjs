@@ -1,4 +1,4 @@
-// The Chromium that the end-to-end tests drive: given, found, or installed after saying so.
+// The Chromium of the end-to-end tests: named, found, or installed after a message.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -8,7 +8,7 @@ import { systemClock } from '../../electron/engine/platform/clock.ts';
 const entry = fileURLToPath(new URL('../../electron/cli/sandglass.ts', import.meta.url));
 
 export interface CommandOptions {
-  /** Standard input; nothing unless given. */
+  /** Standard input; empty by default. */
   input?: string;
   cwd?: string;
   env?: Record<string, string>;
@@ -24,11 +24,11 @@ export interface RunningCommand {
   readonly process: ChildProcess;
   readonly ended: Promise<CommandResult>;
   output(): string;
-  /** Resolves when standard output or error holds `text`; rejects when the command ends without. */
+  /** Resolves when standard output or error contains `text`; rejects if the command ends without it. */
   says(text: string | RegExp): Promise<void>;
 }
 
-/** Starts the command line as it stands, in a process of its own. */
+/** Starts the command line from its sources, in its own process. */
 export function startSandglass(words: readonly string[], options: CommandOptions = {}): RunningCommand {
   const child = spawn(process.execPath, [entry, ...words], {
     cwd: options.cwd,
@@ -39,7 +39,7 @@ export function startSandglass(words: readonly string[], options: CommandOptions
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  // A command that ended before it read is no failure of the test.
+  // A command may end before it reads its input.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }));
@@ -64,7 +64,7 @@ export function startSandglass(words: readonly string[], options: CommandOptions
   };
 }
 
-/** The same without a process of its own: what it is asked to do must not take time, nor the machine's streams. */
+/** Runs a command in this process: for commands that end at once and use no stream of the machine. */
 export async function sandglassHere(
   words: readonly string[],
   { input = '', isTTY = false }: { input?: string; isTTY?: boolean } = {},

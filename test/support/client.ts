@@ -6,13 +6,13 @@ import type { Context } from '../../electron/engine/api/context.ts';
 import { router } from '../../electron/engine/api/router.ts';
 import type { Client } from '../../shared/contract/index.ts';
 
-/** A client on one end of a port whose other end something answers. */
+/** Returns a client on one end of a message port. */
 export function clientOn(port: MessagePort): Client {
   port.start();
   return createORPCClient(new RPCLink({ port }));
 }
 
-/** A client whose calls reach an engine of this thread through a real port and the real router. */
+/** Returns a client of an engine of this thread, over a real port and the real router. */
 export function clientOf(context: Context): { client: Client; close(): void } {
   const { port1, port2 } = new MessageChannel();
   new RPCHandler(router).upgrade(port2, { context });

@@ -1,5 +1,5 @@
-// How many tests a runner passed and failed, from its own report. A runner that fails without naming a test
-// (a file that does not load, an error outside any test) counts as one failure: silence is never a pass.
+// Numbers of passed and failed tests, from a runner's own report. A runner that fails without naming a test
+// (a file that does not load, an error outside any test) counts as one failure.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
@@ -53,6 +53,6 @@ export function playwrightCounts(file, code) {
   const report = readReport(file);
   if (report === undefined) return { passed: 0, failed: 1 };
   const { expected, unexpected, flaky } = report.stats;
-  // Only a build machine tries again (see playwright.config.ts), and the list names what it tried.
+  // Only CI repeats a failed test (see playwright.config.ts); the list names the repeated ones.
   return withExitCode({ passed: expected + flaky, failed: unexpected }, code);
 }

@@ -1,6 +1,6 @@
 /**
- * A process that is there to be killed: `node crash-child.ts SCENARIO STORE ROUND`. It opens the store as the product
- * does, works, and says on standard output what is durable, in whole lines and at once.
+ * A process for a test to kill: `node crash-child.ts SCENARIO STORE ROUND`. Opens the store as the product does, writes, and
+ * prints what is durable to standard output, in whole lines and at once.
  */
 import { writeSync } from 'node:fs';
 import { openEngine } from '../../electron/engine/engine.ts';
@@ -12,7 +12,7 @@ function say(...words: (string | number)[]): void {
   writeSync(1, `${words.join(' ')}\n`);
 }
 
-// The one thread that is started here is that of the checkpoints.
+// The checkpoint thread is the only thread that is started here.
 process.on('worker', () => say('thread'));
 
 const [scenario = '', storeFile = '', round = '0'] = process.argv.slice(2);
@@ -23,7 +23,7 @@ const { engine } = openEngine({
   version: '0.0.0-test',
   callsWaiting: () => 0,
   reads: 'inline',
-  // As the product does: what is killed may be in the middle of a checkpoint.
+  // As in the product: a checkpoint may be running when the process is killed.
   checkpoints: 'thread',
 });
 const { backend, backfills, imports } = engine;
@@ -52,7 +52,7 @@ function plusSeconds(seconds: number): TtlSource {
   return { kind: 'expression', expression: `doc.exp / 1000 + ${seconds}` };
 }
 
-/** `count` documents named after the round, each due at what `deadline` says. */
+/** Returns `count` documents named after the round, each due at `deadline`. */
 async function feed(count: number, deadline: (i: number) => number | null, prefix = ''): Promise<void> {
   const job = imports.start(
     { collection: 'c', create: true, format: 'ndjson', mode: 'insert', subject: 'x', deadlines: 'none' },
@@ -82,7 +82,7 @@ say('ready');
 
 if (scenario === 'import') await feed(1_000_000, i => now + 3_600_000 + i);
 else if (scenario === 'drain') {
-  // A third stays; the rest leaves from a moment on that lies within the feeding.
+  // A third never expires; the others expire from a moment during the import on.
   await feed(6_000, i => (i % 3 === 0 ? null : now + 60 + (i % 700)));
 } else if (scenario === 'sweep') {
   backend.setPause({}, { by: 'child', since: now }, 'child');
@@ -101,7 +101,7 @@ else if (scenario === 'drain') {
   backend.changeIndex('c', after, 'child', 'change', true);
   say('changed');
   backfills.kick();
-  // Some of it is written while the build reads.
+  // A part is written while the index is building.
   await feed(600, i => now + 3_600_000 + i, 'meanwhile ');
 }
 setInterval(() => {}, 1_000);

@@ -9,7 +9,7 @@ import type { DoubleRecord } from './electron-double/record.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether the tests drive Electron's own binary. Otherwise its double, which stands in for it. */
+/** Whether the tests drive Electron's own binary; otherwise they drive its double. */
 export const inTrueElectron = process.env.SANDGLASS_TEST_ELECTRON === 'true';
 
 /** The double is started by a POSIX shell. On Windows the desktop is shown by `npm run test:electron` alone. */
@@ -22,20 +22,20 @@ export interface Desktop {
   readonly page: Page;
   readonly folder: string;
   readonly process: ChildProcess;
-  /** What the main process wrote on standard error. */
+  /** Returns the standard error of the main process. */
   output(): string;
-  /** The person answers the next file dialogs so: with a path, or by closing them. */
+  /** Answers the next file dialogs with a path, or by closing them. */
   answerFileDialogs(path: string | null): Promise<void>;
-  /** Quits as a person does. */
+  /** Quits by the menu. */
   stop(): Promise<void>;
 }
 
 interface DesktopOptions {
-  /** Kept by the caller, who may start another on it; otherwise a fresh one that `stop` deletes. */
+  /** A folder of the caller, for another start on it later; by default a new one that `stop` deletes. */
   folder?: string;
-  /** The app's own words. */
+  /** Arguments of the app. */
   words?: readonly string[];
-  /** Where the app lies; the build of this checkout unless said otherwise. */
+  /** Folder of the app; the build of this checkout by default. */
   app?: string;
 }
 
@@ -50,7 +50,7 @@ function environment(folder: string): Record<string, string> {
   };
 }
 
-/** Starts the double as a shell would, for a start that is to end by itself. */
+/** Starts the double as a shell does, for a start that ends by itself. */
 export async function runDouble(
   folder: string,
   words: readonly string[],
@@ -68,7 +68,7 @@ export async function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sandglass-desktop-'));
 }
 
-/** Starts what is packed: the built main, preload and page, with a data folder of its own. */
+/** Starts the built app: main, preload and page, with a new data folder. */
 export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
   const folder = options.folder ?? (await makeFolder());
   const main = options.app === undefined ? entry : join(options.app, 'dist/node/main.js');
@@ -95,7 +95,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   };
 }
 
-/** The arguments of the app's calls of one kind, as they reached the double; what JSON cannot say is left out. */
+/** Returns the arguments of the app's calls of one kind, as the double got them, without values that JSON cannot represent. */
 export function callsOf({ app }: Pick<Desktop, 'app'>, what: string): Promise<unknown[][]> {
   return app.evaluate((_electron, name) => {
     const { calls }: DoubleRecord = globalThis.electronDouble;

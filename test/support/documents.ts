@@ -1,7 +1,7 @@
 import type { Client } from '../../shared/contract/index.ts';
 import type { FieldSource } from '../../shared/model/ttl-index.ts';
 
-/** Writes values as documents and answers the report. */
+/** Writes values as documents and returns the report. */
 export function write(
   client: Client,
   collection: string,
@@ -15,12 +15,12 @@ export function write(
   });
 }
 
-/** A source on `field`, in milliseconds, that adds nothing unless said. */
+/** Returns a source on `field`, in milliseconds; `expireAfter` is 0 by default. */
 export function on(field: string, change: Partial<FieldSource> = {}): FieldSource {
   return { kind: 'field', field, unit: 'milliseconds', expireAfter: 0, ...change };
 }
 
-/** Every `_id` that an ordinary list shows, in the order it shows them, read page by page. */
+/** Returns every `_id` of an ordinary list, in its order, read page by page. */
 export async function listIds(
   client: Client,
   query: Parameters<Client['documents']['list']>[0],
@@ -35,7 +35,7 @@ export async function listIds(
   return ids;
 }
 
-/** What a call was refused with; a call that is not refused is the failure. */
+/** Returns the error of a call. Throws if the call succeeds. */
 export async function refusal(
   call: Promise<unknown>,
 ): Promise<{ code: string; message: string; data: unknown }> {

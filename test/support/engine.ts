@@ -9,7 +9,7 @@ import type { Client } from '../../shared/contract/index.ts';
 import { clientOf } from './client.ts';
 import { temporaryStoreFile } from './temporary.ts';
 
-/** The instant at which tests begin unless they say otherwise: 21 November 2026, noon, UTC. */
+/** Default start of a test's clock: 21 November 2026, noon, UTC. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -18,20 +18,20 @@ export const DAY = 86_400_000;
 
 export type ManualClock = ReturnType<typeof createManualClock>;
 
-/** An open store with its reaper, on a clock that only the test moves, and a client that reaches it by a port. */
+/** An open store with its reaper, on a clock that only the test moves, and a client over a port. */
 export interface TestEngine {
   readonly file: string;
   readonly engine: Engine;
   readonly client: Client;
   readonly clock: ManualClock;
-  /** Lines that were logged as warnings or errors. */
+  /** Lines logged as warnings or errors. */
   readonly complaints: readonly string[];
-  /** Resolves when the reaper sleeps and nothing is left to build. */
+  /** Resolves when the reaper sleeps and no index is building. */
   settle(): Promise<void>;
-  /** Moves time on, stopping wherever the reaper means to wake, as real time would. */
+  /** Advances time, stopping at each wake-up of the reaper, as real time does. */
   advance(ms: number): Promise<void>;
   stop(): Promise<void>;
-  /** Closes it and opens the same file again, `ms` later. */
+  /** Closes the store and opens the same file again, `ms` later. */
   reopen(ms?: number): Promise<TestEngine>;
 }
 
@@ -39,13 +39,13 @@ export interface TestEngineOptions {
   file?: string;
   startAt?: number;
   clock?: ManualClock;
-  /** What the engine is given for a clock; the manual one unless a test wants more of it. */
+  /** Wraps the manual clock that the engine gets. */
   engineClock?: Clock;
   callsWaiting?: () => number;
   user?: string;
   permission?: Permission;
   from?: Caller['from'];
-  /** Bytes; none unless a test is about a full disk. */
+  /** Size of the disk reserve, bytes; none by default. */
   reserveBytes?: number;
 }
 
@@ -76,7 +76,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
 
   async function settle(): Promise<void> {
     for (let turn = 0; turn < TURNS; turn++) {
-      // What is due at this very instant has a timer that is still to fire.
+      // A document due at this instant has a timer that has not fired yet.
       clock.advance(0);
       await backfills.whenIdle();
       await reaper.whenIdle();
@@ -112,7 +112,7 @@ export function openTestEngine(options: TestEngineOptions = {}): TestEngine {
         await settle();
         const { nextWakeAt, problem } = reaper.status;
         const next = problem === null ? nextWakeAt : problem.retryAt;
-        // By the time that the engine goes by, which is not the wall clock's after a jump.
+        // The engine's trusted time, which differs from the wall clock after a jump.
         const step = next === null ? left + 1 : Math.max(1, next - engine.clock.now());
         if (step > left) break;
         clock.advance(step);

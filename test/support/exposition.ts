@@ -1,4 +1,4 @@
-/** One `# HELP`, its `# TYPE` and the samples below them, of Prometheus' text format 0.0.4. */
+/** One `# HELP` of Prometheus' text format 0.0.4, with its `# TYPE` and samples. */
 export interface Family {
   name: string;
   help: string;
@@ -11,7 +11,7 @@ const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /**
  * Reads an exposition as strictly as its format is written: families in one piece, HELP and TYPE before samples, no
- * series twice, every escape one of three. Throws at whatever is not so.
+ * series twice, every escape one of three. Throws on any violation.
  */
 export function parseExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');

@@ -1,11 +1,11 @@
 /**
- * A collection as someone would write it who has all the time in the world: documents in a map, and every answer
- * computed anew from all of them. It shares no code with the engine, so that the two can only agree by being right.
+ * A reference implementation of a collection without any optimization: documents in a map, every answer computed from all of
+ * them. It shares no code with the engine, so that a mistake in one of them makes them differ.
  */
 
 export type Reading = { at: number } | { reason: string };
 
-/** What a field holds, made together with what it must be read as. */
+/** A value of a field, with the reference time that must be read from it. */
 export interface FieldValue {
   json: unknown;
   reading: Reading;
@@ -18,30 +18,30 @@ export interface NaiveDocument {
   /** An instant, `never`, or nothing. */
   explicit: number | 'never' | null;
   explicitAction: NaiveAction;
-  /** The rules that have given up on it. */
+  /** The rules under which the document is quarantined. */
   quarantined: ReadonlySet<string>;
-  /** Another one after each write and each change of its expiration; nothing else changes it. */
+  /** Changes with each write and each change of its expiration, and with nothing else. */
   version: number;
 }
 
-/** An expiry, and what of it can be brought back. */
+/** An expiry, with its restorable copy. */
 export interface NaiveExpiry {
   before: NaiveDocument;
   removedAt: number;
-  /** 0: it is not kept. */
+  /** 0 if no copy is kept. */
   keepUntil: number;
   bytes: number;
-  /** Where the document went. */
+  /** The collection that the document was moved to. */
   outcome: 'deleted' | 'changed' | 'moved';
-  /** The version that a change or a move left. */
+  /** The version after a change or a move. */
   left: number;
   /** Restored or purged. */
   isTaken: boolean;
   /** Its row of the log was erased by a purge. */
   isErased: boolean;
-  /** There was a moment at which the store held too many bytes to be obliged to keep it. */
+  /** The copies exceeded their limit at some moment: the store was free to release this one. */
   mayBeLetGo: boolean;
-  /** The store said that it is not restorable: it may never say otherwise again. */
+  /** The store has reported it as not restorable; that is final. */
   wasToldGone: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface Governed {
 
 export const MISSING: FieldValue = { json: undefined, reading: { reason: 'missing field' } };
 
-/** A document as JSON. */
+/** Returns a document as JSON. */
 export function jsonOf({ id, fields }: Pick<NaiveDocument, 'id' | 'fields'>): Record<string, unknown> {
   return { _id: id, ...Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])) };
 }
@@ -80,13 +80,13 @@ export function jsonOf({ id, fields }: Pick<NaiveDocument, 'id' | 'fields'>): Re
 export class NaiveCollection {
   readonly documents = new Map<string, NaiveDocument>();
   readonly indexes = new Map<string, NaiveIndex>();
-  /** The collection that documents are moved to: the version of each. */
+  /** The target collection of moves: the version of each document. */
   readonly archive = new Map<string, number>();
-  /** What expired, by removal time. */
+  /** Expiries by removal time. */
   readonly expired: { by: string; at: number }[] = [];
-  /** The same in order of removal, as what can be brought back. */
+  /** The same in order of removal, with their restorable copies. */
   readonly expiries: NaiveExpiry[] = [];
-  /** In seconds, and the most bytes of copies. */
+  /** Retention in seconds, and the limit of all copies in bytes. */
   retention = { seconds: 86_400, bytes: 1024 ** 3 };
   #version = 0;
 
@@ -114,14 +114,14 @@ export class NaiveCollection {
     }
   }
 
-  /** The deadline that one rule gives a document, whatever the others say. */
+  /** Returns the deadline of a document under one rule alone. */
   deadlineBy(index: NaiveIndex, document: NaiveDocument): number | null {
     if (document.explicit !== null || document.quarantined.has(index.name)) return null;
     const reading = this.reading(index, document);
     return 'at' in reading ? reading.at + index.addMs : null;
   }
 
-  /** Why it has none. */
+  /** Returns the reason for no deadline. */
   reasonBy(index: NaiveIndex, document: NaiveDocument): string | null {
     if (document.explicit === 'never') return 'pinned';
     if (document.explicit !== null) return 'set by hand';
@@ -130,7 +130,7 @@ export class NaiveCollection {
     return 'at' in reading ? null : reading.reason;
   }
 
-  /** The deadlines that count: of the rules not paused, or where there is none, of the paused ones. */
+  /** Returns the deadlines of the rules that are not paused; without any, those of the paused rules. */
   #pool(document: NaiveDocument): (Governed & { hides: boolean })[] {
     if (document.explicit === 'never') return [];
     if (document.explicit !== null) {
@@ -148,14 +148,14 @@ export class NaiveCollection {
     return running.length > 0 ? running : candidates;
   }
 
-  /** The deadline: the explicit one, else the earliest of those not paused, else the earliest. */
+  /** Returns the deadline: the explicit one, else the earliest of rules not paused, else the earliest. */
   governed(document: NaiveDocument): Governed | null {
     let best: Governed | null = null;
     for (const { by, at } of this.#pool(document)) if (best === null || at < best.at) best = { by, at };
     return best;
   }
 
-  /** The rule that hides it, if it is hidden: the earliest of those that delete or move. */
+  /** Returns the rule that hides a document: the earliest that deletes or moves it. */
   hiddenBy(document: NaiveDocument, now: number): Governed | null {
     let best: Governed | null = null;
     for (const { by, at, hides: isHiding } of this.#pool(document))
@@ -172,7 +172,7 @@ export class NaiveCollection {
     return deadline !== null && deadline.at <= now;
   }
 
-  /** What a source has due at the cutoff, in the order in which it must go. */
+  /** Returns the documents of a source that are due at the cutoff, in the order of their removal. */
   due(source: string, cutoff: number): { id: string; at: number }[] {
     const index = this.indexes.get(source);
     return [...this.documents.values()]
@@ -184,7 +184,7 @@ export class NaiveCollection {
       .sort((a, b) => a.at - b.at);
   }
 
-  /** Does to a document what a rule says. */
+  /** Runs the action of a rule on a document. */
   expire(id: string, by: string, now: number, cutoff: number): 'removed' | 'changed' | 'quarantined' {
     const document = this.documents.get(id);
     if (document === undefined) throw new Error(`${id} is not there`);
@@ -236,8 +236,8 @@ export class NaiveCollection {
   }
 
   /**
-   * Marks those that the store may let go of: the oldest first, while all copies are more than they may be. A copy whose time
-   * is up still counts until it is let go of, within a minute.
+   * Marks the copies that the store may release: the oldest first, while all copies exceed their limit. An expired copy
+   * counts until it is released, within a minute.
    */
   noteExcess(): void {
     let bytes = 0;
@@ -249,8 +249,8 @@ export class NaiveCollection {
   }
 
   /**
-   * Brings back what was, where the store says that it can. The document under its `_id`, if one can be seen, is in the way
-   * unless it is as the expiry's own action left it. `newId` is the one that the store would make.
+   * Restores a copy that the store reports as restorable. A visible document under its `_id` is a conflict unless it is as the
+   * expiry's own action left it. `newId` is the one that the store would generate.
    */
   restore(
     expiry: NaiveExpiry,
@@ -293,7 +293,7 @@ export class NaiveCollection {
     return 'quarantined';
   }
 
-  /** A rule has changed, or is gone, and looks anew at what it had given up on. */
+  /** Ends the quarantine under a rule that was changed or dropped. */
   release(by: string): void {
     for (const [id, document] of this.documents) {
       const quarantined = new Set(document.quarantined);

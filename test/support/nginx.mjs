@@ -1,4 +1,4 @@
-// The nginx that the test of docs/deploy.md runs: given, found, or installed after saying so.
+// The nginx of the test of docs/deploy.md: named, found, or installed after a message.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

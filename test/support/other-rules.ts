@@ -4,8 +4,8 @@ import { READING_RULES_VERSION } from '../../shared/model/reading-rules.ts';
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /**
- * Makes a closed store one whose TTL indexes were built by another version of the reading rules, which read every date
- * `shiftMs` later. Its entries and counts agree with each other, and with no document.
+ * Changes a closed store to one whose TTL indexes were built by another version of the reading rules, which read every date
+ * `shiftMs` later. Its entries and counts agree with each other, but not with the documents.
  */
 export function asOfOtherRules(file: string, shiftMs: number): void {
   const db = new Sqlite(file);

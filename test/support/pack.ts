@@ -6,14 +6,14 @@ import { type Arch, build, Platform } from 'electron-builder';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The mark in Electron's binary before its fuses, their version and number, and eight that are on. */
+/** The marker of the fuses in Electron's binary, their version and number, and eight fuses that are on. */
 const FUSES = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 8]),
   Buffer.from('11111111'),
 ]);
 
-/** As much of an Electron as packing looks at: a program with fuses in it. */
+/** Creates the parts of Electron that packing reads: a program with fuses. */
 async function makeElectron(folder: string, program: string): Promise<void> {
   await mkdir(join(folder, 'resources'), { recursive: true });
   await writeFile(join(folder, program), FUSES);
@@ -27,7 +27,7 @@ export interface Packed {
   readonly folder: string;
 }
 
-/** Packs what is built as electron-builder.yml says, for one target, over a dummy of Electron: no network. */
+/** Packs the build by electron-builder.yml for one target, with a dummy of Electron and without network. */
 export async function pack(platform: Platform, arch: Arch, into: string): Promise<Packed> {
   const electronDist = join(into, 'electron');
   const windows = platform === Platform.WINDOWS;
@@ -36,12 +36,12 @@ export async function pack(platform: Platform, arch: Arch, into: string): Promis
   await build({
     projectDir: root,
     targets: platform.createTarget('dir', arch),
-    // Laid over electron-builder.yml, which is found in the project's folder.
+    // Overrides electron-builder.yml, which is found in the project's folder.
     config: {
       electronDist,
       electronVersion: electronPackage.version,
       directories: { output },
-      // The dummy is no program of Windows: it has no icon to replace, and no place for the archive's checksum.
+      // The dummy is no Windows program: it has no icon to replace and no place for the archive's checksum.
       win: { signAndEditExecutable: false },
       disableAsarIntegrity: windows,
     },
@@ -56,7 +56,7 @@ export async function pack(platform: Platform, arch: Arch, into: string): Promis
   };
 }
 
-/** Slashes, no folders, sorted. */
+/** Returns the files without folders, with slashes, sorted. */
 function onlyFiles(paths: readonly string[]): string[] {
   const all = paths.map(path => path.replaceAll('\\', '/').replace(/^\//, ''));
   return all.filter(path => !all.some(other => other.startsWith(`${path}/`))).sort();

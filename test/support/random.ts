@@ -1,4 +1,4 @@
-/** Repeatable randomness: the same seed makes the same choices (mulberry32). */
+/** Repeatable random numbers: the same seed gives the same sequence (mulberry32). */
 export class Random {
   #state: number;
 
@@ -24,7 +24,7 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** Throws a RangeError where there is nothing to pick. */
+  /** Throws a RangeError if the list is empty. */
   pick<Item>(items: readonly Item[]): Item {
     const picked = items[this.between(0, items.length - 1)];
     if (picked === undefined) throw new RangeError('there is nothing to pick from');

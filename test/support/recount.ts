@@ -8,8 +8,8 @@ interface Rows {
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
 /**
- * Everything that a closed store keeps counted, counted again from its rows by plain SQL that knows nothing of the
- * engine. Answers what does not agree: nothing, in a store that is right and swept.
+ * Counts everything that a closed store keeps counts of again from its rows, by plain SQL without the engine's code. Returns the
+ * differences: none in a correct, swept store.
  */
 export function disagreements(file: string): string[] {
   const db = new Sqlite(file, { readonly: true });

@@ -8,30 +8,30 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ServedHost {
-  /** With the token: what a person opens. */
+  /** The address with the token, as printed. */
   readonly link: string;
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly origin: string;
   readonly token: string;
   readonly folder: string;
   readonly process: ChildProcess;
-  /** All it wrote so far, both streams. */
+  /** Returns the output so far, of both streams. */
   output(): string;
-  /** Sends a signal and answers the exit code. */
+  /** Sends a signal and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ServedHostOptions {
-  /** `sources` runs electron/serve.ts as it stands; `build` what `npm start` runs. */
+  /** `sources` runs electron/serve.ts; `build` runs the build, as `npm start` does. */
   run?: 'sources' | 'build';
-  /** Words beside --no-open and --store; without a --port any free one. */
+  /** Flags beside --no-open and --store; any free port by default. */
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Kept by the caller, who may start another host on it; otherwise a fresh one that `stop` deletes. */
+  /** A folder of the caller, for another host on it later; by default a new one that `stop` deletes. */
   folder?: string;
 }
 
-/** Starts a real host in a process of its own and waits for its address. Rejects, with its output, if it ends first. */
+/** Starts a real host in its own process and waits for its address. Rejects with its output if it ends first. */
 export async function startServedHost(options: ServedHostOptions = {}): Promise<ServedHost> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sandglass-host-')));
   const entry = options.run === 'build' ? 'dist/node/serve.js' : 'electron/serve.ts';
@@ -76,14 +76,14 @@ export async function startServedHost(options: ServedHostOptions = {}): Promise<
   };
 }
 
-/** A token that lasts is printed only when it is made. */
+/** Returns the token of `--token-file`, which is printed only when it is created. */
 async function keptToken(flags: readonly string[]): Promise<string> {
   const file = flags[flags.indexOf('--token-file') + 1];
   if (file === undefined) throw new Error('the host printed no token');
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** Asks the host's REST as a program does. */
+/** Sends a REST call to the host. */
 export async function ask(
   host: Pick<ServedHost, 'origin' | 'token'>,
   method: string,

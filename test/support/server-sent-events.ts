@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   data: unknown;
 }
 
-/** The events of a response as a browser's EventSource takes them, comments left out. */
+/** Yields the events of a response as a browser's EventSource reads them, without comments. */
 export async function* serverSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   if (response.body === null) throw new Error('the answer has no body');
   let text = '';

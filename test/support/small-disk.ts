@@ -6,16 +6,16 @@ import { onTestFinished } from 'vitest';
 
 const MIB = 1024 * 1024;
 
-/** Why no small file system can be mounted here; undefined: it can. Mounting needs root on Linux. */
+/** The reason why no small file system can be mounted here; undefined if one can. Mounting needs root on Linux. */
 export const NO_SMALL_DISK: string | undefined = reasonAgainstMounting();
 
-/** A file system of its own for the running test, of `bytes`, and a file on it that takes up space. */
+/** Mounts a file system of `bytes` for the running test, with a file on it that takes up space. */
 export interface SmallDisk {
   readonly folder: string;
   freeBytes(): number;
   /** Takes up all but `leaveBytes`. */
   fill(leaveBytes?: number): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` took. */
   empty(): void;
 }
 

@@ -13,13 +13,13 @@ import type { Client } from '../../shared/contract/index.ts';
 import { clientOn } from './client.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** The stores of a host, on real threads and files, and clients that reach them as windows do. */
+/** Connections of a host, on real threads and files, and clients that reach them as windows do. */
 export interface TestStores {
   readonly stores: Stores;
   readonly folder: string;
-  /** To home where no connection is named. */
+  /** Connects to the home store if no connection is named. */
   client(connection?: string, caller?: Caller): Client;
-  /** Engines that were started, the latest last, by connection. */
+  /** Started engines by connection, the latest last. */
   engines(connection: string): readonly EngineHost[];
   readonly complaints: readonly string[];
   stop(): Promise<void>;

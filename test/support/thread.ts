@@ -5,7 +5,7 @@ import type { Client } from '../../shared/contract/index.ts';
 import { clientOn } from './client.ts';
 import { temporaryStoreFile } from './temporary.ts';
 
-/** A real engine on its thread, on the real clock, and a client that reaches it as a window does. */
+/** Starts a real engine on its thread, on the real clock, with a client that reaches it as a window does. */
 export async function startTestThread(storeFile = temporaryStoreFile()): Promise<{
   host: EngineHost;
   client: Client;

@@ -2,23 +2,23 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
-/** A hundred sessions: a few long over, some that end while someone watches, most that stay. */
+/** A hundred sessions: a few long expired, some that expire during the test, most that stay. */
 const OVER = 5;
 const ENDING = 20;
 const ENDING_EVERY_MS = 20;
 const STAYING = 75;
 const DAY_MS = 86_400_000;
 
-/** The app in front of a person, whatever hosts it. */
+/** The app in either host. */
 interface OpenApp {
   readonly page: Page;
-  /** The person chooses this file wherever a dialog asks for one. */
+  /** Answers the file dialog with this file. */
   chooseFile(path: string): Promise<void>;
 }
 
 export interface Sessions {
   path: string;
-  /** When the first of those that end started; the others follow, fifty a second. */
+  /** `startedAt` of the first session that expires, epoch ms; fifty follow each second. */
   startedAt: number;
 }
 
@@ -36,7 +36,7 @@ export async function writeSessions(folder: string): Promise<Sessions> {
   return { path, startedAt };
 }
 
-/** First click: a file. */
+/** First click: opens a file. */
 export async function openFile({ page, chooseFile }: OpenApp, { path }: Sessions): Promise<void> {
   await chooseFile(path);
   await page.getByRole('button', { name: /Open a file/ }).click();
@@ -46,11 +46,11 @@ export async function openFile({ page, chooseFile }: OpenApp, { path }: Sessions
   await dialog.getByRole('button', { name: 'Open sessions' }).click();
 }
 
-/** Second and third click: what would happen is counted exactly, beside the form, before it is confirmed. */
+/** Second and third click: the form shows its exact effect before it is confirmed. */
 export async function createIndexSeeingItsEffect(page: Page, { startedAt }: Sessions): Promise<void> {
   await page.getByRole('link', { name: 'Create TTL index', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'startedAt' })).toBeChecked();
-  // So that the first of them ends in a moment, however long it took to come here.
+  // Sets the first expiry to a moment from now, however long the steps before took.
   const life = Math.ceil((Date.now() - startedAt) / 1000) + 6;
   await page.getByRole('textbox', { name: 'Lives for' }).fill(`${life}s`);
   const effect = page.getByRole('complementary', { name: 'Exact effect' });
@@ -66,17 +66,17 @@ export async function createIndexSeeingItsEffect(page: Page, { startedAt }: Sess
   await page.getByRole('button', { name: /^Create index/ }).click();
 }
 
-/** What is due leaves at once, the rest in its time, and what is not due stays. */
+/** Due documents expire at once, the others at their deadline, and documents without one stay. */
 export async function watchThemLeave(page: Page): Promise<void> {
   const documents = page.getByRole('link', { name: /^Documents/ });
   await expect(documents).toContainText(`${ENDING + STAYING}`);
   await expect(page.getByRole('group', { name: /^Timeline of expirations/ })).toBeVisible();
   await expect(documents).toContainText(`${STAYING}`, { timeout: 20_000 });
-  // And no further.
+  // No more than these expire.
   await expect(page.getByRole('link', { name: /^sessions/ }).first()).toContainText(`${STAYING}`);
 }
 
-/** The other beginning: sample data, shown where it was put. */
+/** Loads the sample data and shows its collection. */
 export async function loadSampleData(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Try the sample data/ }).click();
   await expect(page.getByRole('link', { name: /^sessions/ }).first()).toBeVisible();
@@ -86,7 +86,7 @@ export async function loadSampleData(page: Page): Promise<void> {
     .click();
 }
 
-/** Documents of the sample data leave within seconds. */
+/** Documents of the sample data expire within seconds. */
 export async function watchSampleLeave(page: Page): Promise<void> {
   const tab = page.getByRole('link', { name: /^Documents/ });
   const count = async () => Number((await tab.innerText()).replaceAll(/\D/g, ''));

@@ -2,7 +2,7 @@ import { getEventMeta } from '@orpc/client';
 import type { ChangeEvent } from '../../shared/contract/events.ts';
 import type { Client } from '../../shared/contract/index.ts';
 
-/** An event with the id that resumes behind it. */
+/** An event with the id from which a watch resumes after it. */
 export interface Told {
   id: string;
   event: ChangeEvent;
@@ -11,7 +11,7 @@ export interface Told {
 export interface Watcher {
   /** Resolves with the next `count` events; rejects as the watch does. */
   take(count: number): Promise<Told[]>;
-  /** Everything up to and with the marker behind a revision. */
+  /** Resolves with every event up to the end marker of a revision. */
   until(revision: number): Promise<Told[]>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function watch(
   };
 }
 
-/** All that the log tells from a place on, read page by page until nothing more is there. */
+/** Returns every event of the change log from a position on, read page by page. */
 export async function readLog(
   client: Client,
   from: string,
@@ -60,7 +60,7 @@ export async function readLog(
   }
 }
 
-/** An event in short: what happened to whom, in which collection. */
+/** Formats an event: its kind, `_id` and collection. */
 export function short({ event }: Told): string {
   if (event.kind === 'end') return `end ${event.revision}`;
   return `${event.kind} ${event.collection}/${event._id}`;

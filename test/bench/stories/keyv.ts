@@ -5,7 +5,7 @@ import { batchesOf, uuidV7 } from '../documents.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
 import { BATCH, HOUR_MS, type Story } from '../story.ts';
 
-/** Keyv on SQLite, a thousand at a time by its own bulk call. */
+/** Keyv on SQLite, a thousand documents per bulk call. */
 export const keyvIngest: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   const store = new Keyv({ store: new KeyvSqlite(`sqlite://${join(folder, 'keyv.sqlite')}`) });
   const from = Date.now();

@@ -4,7 +4,7 @@ import { batchesOf, uuidV7 } from '../documents.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
 import { BATCH, HOUR_MS, type Story } from '../story.ts';
 
-/** NeDB with a file and an index that expires; its documents want a date. */
+/** NeDB with a file and an expiring index, which needs a `Date`. */
 export const nedbIngest: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   const store = new Nedb({ filename: join(folder, 'nedb.db') });
   await store.loadDatabaseAsync();

@@ -15,10 +15,10 @@ import { BATCH } from '../story.ts';
 export const COLLECTION = 'documents';
 export const INDEX = 'at_deadline';
 
-/** Where a served host of the tests looks for it, too. */
+/** The path that the tests' served host opens, too. */
 export const storeIn = (folder: string): string => join(folder, 'test.sandglass');
 
-/** `expireAfter` in seconds, added to each document's `e`. */
+/** Returns a definition that adds `expireAfter` seconds to each document's `e`. */
 export function definition(expireAfter: number, retention: number): TtlIndexDefinition {
   return {
     name: INDEX,
@@ -32,12 +32,12 @@ export function definition(expireAfter: number, retention: number): TtlIndexDefi
 
 export interface OpenEngine {
   engine: Engine;
-  /** How long each batch of the reaper and each step of the sweep held the writer, ms. */
+  /** Duration for which each batch of the reaper and each step of the sweep held the writer, ms. */
   readonly heldMs: { reap: number[]; sweep: number[] };
   stop(): Promise<void>;
 }
 
-/** The whole engine on this thread, its reaper running on the real clock, set ahead by so much. */
+/** Opens the whole engine on this thread, with its reaper on the real clock plus `aheadMs`. */
 export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
   const { engine, stop } = openEngine({
     storeFile,
@@ -63,14 +63,14 @@ export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
   return { engine, heldMs, stop };
 }
 
-/** An empty collection with one TTL index. */
+/** Creates an empty collection with one TTL index. */
 export function makeCollection({ backend }: Engine, expireAfter: number, retention: number): void {
   backend.createCollection(COLLECTION);
   backend.createIndex(COLLECTION, definition(expireAfter, retention), 'bench', 'create', true);
   while (backend.backfill({ kind: 'index', collection: COLLECTION, index: INDEX }, 8)?.finished === false);
 }
 
-/** Writes it all in batches of a thousand, each durable before the next; answers the ms that the writes took. */
+/** Writes all documents in batches of a thousand, each durable before the next. Returns the duration of the writes, ms. */
 export async function fill({ backend, giveWay }: Engine, load: Load): Promise<number> {
   let ms = 0;
   for (const batch of batchesOf(load, BATCH)) {
@@ -78,7 +78,7 @@ export async function fill({ backend, giveWay }: Engine, load: Load): Promise<nu
     ms += await timed(async () => {
       const { rejected } = backend.write(COLLECTION, incoming, { mode: 'insert', atomic: false });
       if (rejected.length > 0) throw new Error(`A document was refused: ${rejected[0]?.message}`);
-      // As an import does: upkeep goes on beside it, and it waits where the log has grown too large.
+      // As an import does: maintenance runs in between, and the write-ahead log stays bounded.
       await giveWay();
     });
   }
@@ -88,15 +88,15 @@ export async function fill({ backend, giveWay }: Engine, load: Load): Promise<nu
 export interface ThreadEngine extends AsyncDisposable {
   readonly host: EngineHost;
   readonly client: Client;
-  /** Another line to the same engine. */
+  /** Opens another connection to the same engine. */
   connect(): Client;
 }
 
 const BUILT_CLIENT = new URL('../../../dist/node/client.js', import.meta.url);
 
 /**
- * The engine on a thread of its own, reached over a port: what a window has. It is the build that people run; sources,
- * whose types are taken out as they are loaded, take twice as long to start.
+ * Starts the engine on its own thread, reached over a port, as a window reaches it. Runs the build: sources, whose types are
+ * stripped at load, take twice as long to start.
  */
 export async function startOurs(storeFile: string): Promise<ThreadEngine> {
   const { startEngine }: typeof import('../../../electron/engine/client.ts') = await import(

@@ -5,7 +5,7 @@ import { type Figures, perSecond, quantile, timed } from '../figures.ts';
 import { DAY_S, HOUR_MS, type Story } from '../story.ts';
 import { COLLECTION, fill, INDEX, makeCollection, openOurs, startOurs, storeIn } from './ours-engine.ts';
 
-/** Between two calls of one kind. */
+/** Pause between two calls of one kind, ms. */
 const EVERY_MS = 4;
 
 interface Latencies {
@@ -13,7 +13,7 @@ interface Latencies {
   put: number[];
 }
 
-/** One get and one put every few milliseconds, as a service does, until it is told to stop. */
+/** Sends one get and one put every few milliseconds, as a service does, until `isOver`. */
 async function ask(client: Client, ids: readonly string[], isOver: () => boolean): Promise<Latencies> {
   const random = randomFrom(7);
   const latencies: Latencies = { get: [], put: [] };
@@ -30,7 +30,7 @@ async function ask(client: Client, ids: readonly string[], isOver: () => boolean
   return latencies;
 }
 
-/** Keys that are there, spread over the whole collection. */
+/** Fills the store and returns existing keys, spread over the whole collection. */
 async function fillAndSample(file: string, documents: number, seed: number): Promise<string[]> {
   const from = Date.now() - 2 * HOUR_MS;
   const load = { documents, keys: 'v4', order: 'random', from, spanMs: HOUR_MS, seed } as const;
@@ -50,7 +50,7 @@ const spread = (name: string, { get, put }: Latencies): Figures => ({
   [`${name}PutP99Ms`]: quantile(put, 0.99),
 });
 
-/** What a service that reads and writes notices of a drain. */
+/** Latency of reads and writes, idle and while a million documents drain. */
 export const oursForeground: Story = async ({ documents, seed, seconds }, folder): Promise<Figures> => {
   const file = storeIn(folder);
   const ids = await fillAndSample(file, documents, seed);
@@ -87,7 +87,7 @@ export const oursForeground: Story = async ({ documents, seed, seconds }, folder
   };
 };
 
-/** A second index is built while a service reads and writes. */
+/** Latency of reads and writes while a second index is built. */
 export const oursBuild: Story = async ({ documents, seed, seconds }, folder): Promise<Figures> => {
   const file = storeIn(folder);
   const ids = await fillAndSample(file, documents, seed);

@@ -5,7 +5,7 @@ import { COLLECTION, fill, makeCollection, openOurs, startOurs, storeIn } from '
 
 const PER_MS = 5;
 
-/** Five thousand expire each second among a million that stay: when it is told of each, against its deadline. */
+/** Five thousand documents expire each second among a million others: delay of each event against its deadline. */
 export const oursLag: Story = async ({ documents, seed, seconds }, folder): Promise<Figures> => {
   const file = storeIn(folder);
   const { engine, stop } = openOurs(file);

@@ -10,7 +10,7 @@ const TIMES = 20;
 const OPENINGS = 5;
 const SCANS = 3;
 
-/** What a store answers that was just opened, as a window asks it: over a port, from the engine's thread. */
+/** Durations of the window's calls on a store that was just opened, over a port to the engine's thread. */
 export async function readWhatIsStored(file: string, from: number): Promise<Figures> {
   const openMs: number[] = [];
   for (let i = 0; i < OPENINGS; i += 1) openMs.push(await openingMs(file));
@@ -57,7 +57,7 @@ export async function readWhatIsStored(file: string, from: number): Promise<Figu
   };
 }
 
-/** From the start of the engine's thread to its first answer. */
+/** Duration from the start of the engine's thread to its first answer. */
 async function openingMs(file: string): Promise<number> {
   const began = performance.now();
   await using ours = await startOurs(file);
@@ -65,7 +65,7 @@ async function openingMs(file: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** What a served host takes to its first answer, and to keep, once it has been asked for what a window shows. */
+/** Time to the first answer of a served host, and its memory after the calls of one window. */
 export async function serveWhatIsStored(file: string): Promise<Figures> {
   const began = performance.now();
   const host = await startServedHost({ run: 'build', folder: dirname(file) });
@@ -80,7 +80,7 @@ export async function serveWhatIsStored(file: string): Promise<Figures> {
   }
 }
 
-/** In bytes. Linux only: elsewhere there is no such file. */
+/** Resident memory in bytes; Linux only. */
 function rssOf(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kib ?? Number.NaN) * 1_024;

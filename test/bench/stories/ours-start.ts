@@ -11,7 +11,7 @@ import type { Story } from '../story.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** `npm start` where everything is installed and built: to its address, then to a window that can be used. */
+/** `npm start` after install and build: time to the address, then to a usable window. */
 export const oursStart: Story = async (_options, folder): Promise<Figures> => {
   const began = performance.now();
   const child = spawn(
@@ -44,7 +44,7 @@ export const oursStart: Story = async (_options, folder): Promise<Figures> => {
   }
 };
 
-/** From the address to a page whose first button answers. */
+/** Time from the address to a page whose first button reacts. */
 async function openWindow(link: string): Promise<number> {
   const executablePath = findChromium();
   const browser = await chromium.launch({
@@ -65,7 +65,7 @@ async function openWindow(link: string): Promise<number> {
   }
 }
 
-/** Gzipped bytes of what the page names itself, and of all. */
+/** Gzipped bytes of the files that the page names, and of all files. */
 function bundleSizes(): { bundleBytes: number; allBytes: number } {
   const folder = join(ROOT, 'dist/renderer');
   const page = readFileSync(join(folder, 'index.html'), 'utf8');

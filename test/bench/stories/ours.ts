@@ -9,7 +9,7 @@ import { readWhatIsStored, serveWhatIsStored } from './ours-reads.ts';
 const MINUTES = 60_000;
 
 /**
- * Filled, closed, opened, looked at, then all of it made due by one change of the TTL, and watched until the last byte
+ * Fills a store, closes it, opens it, reads it, makes all documents due by one change of the TTL, and waits until the last byte
  * is free.
  */
 export const oursLife: Story = async (options, folder): Promise<Figures> => {
@@ -27,7 +27,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
   const served = await serveWhatIsStored(file);
 
   const { engine, heldMs, stop } = openOurs(file);
-  // Both threads are there, as they are when something falls due.
+  // Starts the reader thread, which runs whenever documents fall due.
   await engine.backend.reads.kept();
   const dueAt = Date.now();
   const changeMs = await timed(() =>
@@ -50,7 +50,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
   };
 };
 
-/** From the instant they fell due: until the last was gone for everybody, and until the last byte was free. */
+/** Durations since the documents fell due: until the last was removed, and until the last byte was free. */
 async function drainedAndSwept(
   { backend, reaper }: Engine,
   documents: number,
@@ -74,10 +74,10 @@ async function drainedAndSwept(
   return { drainMs: lastAt - from, reclaimMs: Date.now() - from };
 }
 
-/** Each round is so much later than the one before: longer than the history that it keeps. */
+/** Clock offset between two rounds, ms: longer than the history that is kept. */
 const ROUND_MS = 120_000;
 
-/** Ten rounds of fill and drain in one file, which keeps a minute of history: space that is freed is used again. */
+/** Ten rounds of fill and drain in one file with a minute of history: shows that freed space is used again. */
 export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Figures> => {
   const file = storeIn(folder);
   const bytes: number[] = [];

@@ -1,4 +1,4 @@
-// What the stories use of the peers' packages, which are installed in this folder when the bench is run and not before.
+// Types of the peers' packages, as far as the stories use them. The packages are installed in this folder by `npm run bench`.
 
 declare module '@seald-io/nedb' {
   export default class Nedb {

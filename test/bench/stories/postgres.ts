@@ -8,14 +8,14 @@ import { batchesOf, uuidV7 } from '../documents.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
 import { BATCH, HOUR_MS, type Story } from '../story.ts';
 
-/** Debian keeps the server's programs apart from the clients'. */
+/** Debian installs the server's programs in a folder that is not on the path. */
 function serverFolder(): string {
   const versions = '/usr/lib/postgresql';
   const [latest] = existsSync(versions) ? readdirSync(versions).sort().reverse() : [];
   return latest === undefined ? '' : join(versions, latest, 'bin');
 }
 
-/** A PostgreSQL of the bench's own with its usual settings, durable as it comes. */
+/** Starts a PostgreSQL with default settings, which are durable. */
 async function startPostgres(folder: string): Promise<AsyncDisposable & { client: Client }> {
   const data = join(folder, 'postgres');
   mkdirSync(data);
@@ -50,7 +50,7 @@ async function startPostgres(folder: string): Promise<AsyncDisposable & { client
   };
 }
 
-/** The server refuses to run as root; Debian's package has made a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const number = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -70,7 +70,7 @@ async function connect(port: number): Promise<Client> {
   }
 }
 
-/** PostgreSQL on loopback: a table with an index on the deadline, drained by one statement, as a cron job does it. */
+/** PostgreSQL on loopback: a table with an index on the deadline, drained by one statement, as by a cron job. */
 export const postgresLife: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   await using server = await startPostgres(folder);
   const { client } = server;

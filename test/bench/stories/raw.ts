@@ -5,7 +5,7 @@ import { batchesOf, uuidV7 } from '../documents.ts';
 import { type Figures, perSecond, timed } from '../figures.ts';
 import { BATCH, HOUR_MS, type Story } from '../story.ts';
 
-/** The pragmas of our own writer: what is compared is the work, not the settings. */
+/** The pragmas of the store's own writer, so that both run with the same settings. */
 export function openRaw(folder: string): Database {
   const db = new Sqlite(join(folder, 'raw.sqlite'));
   db.pragma('journal_mode = WAL');
@@ -24,7 +24,7 @@ export function makeTable(db: Database): void {
 
 const bytesOf = (folder: string) => statSync(join(folder, 'raw.sqlite')).size;
 
-/** Raw better-sqlite3: the limit that the store is built on. */
+/** better-sqlite3 without the store: the upper bound of its speed. */
 export const rawLife: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   const db = openRaw(folder);
   makeTable(db);
@@ -65,7 +65,7 @@ export const rawLife: Story = async ({ documents, keys, order, seed }, folder): 
   };
 };
 
-/** The obvious way: batches of a thousand by deadline. */
+/** Deletes in batches of a thousand by deadline, without the store. */
 export const rawBatches: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   const db = openRaw(folder);
   makeTable(db);

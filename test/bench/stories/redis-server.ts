@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A Redis of the bench's own, in memory only, and one connection to it. */
+/** Starts a Redis, in memory only, with one connection to it. */
 export interface RedisServer extends AsyncDisposable {
   readonly client: RedisConnection;
   connect(): Promise<RedisConnection>;
@@ -40,7 +40,7 @@ export async function startRedis(folder: string): Promise<RedisServer> {
   };
 }
 
-/** `SET key value PXAT at`, encoded: for Redis the cheapest a client can be. */
+/** Returns `SET key value PXAT at`, encoded: the cheapest client for Redis. */
 export function command(...words: readonly (string | number)[]): string {
   let text = `*${words.length}\r\n`;
   for (const word of words) {
@@ -50,12 +50,12 @@ export function command(...words: readonly (string | number)[]): string {
   return text;
 }
 
-/** Speaks the protocol itself, so that no client's cost is counted against the server. */
+/** Encodes the protocol itself, so that no client library adds to the server's time. */
 export class RedisConnection {
   readonly #socket: Socket;
   #text = '';
   #waiting: ((line: string) => void)[] = [];
-  /** Told every line that answers no command. */
+  /** Called with every line that answers no command. */
   onLine: ((line: string) => void) | null = null;
 
   constructor(socket: Socket) {
@@ -65,7 +65,7 @@ export class RedisConnection {
     socket.on('data', (text: string) => this.#read(text));
   }
 
-  /** For what is answered otherwise than by a line each; see `onLine`. */
+  /** For commands that are not answered by one line each; see `onLine`. */
   post(commands: string): void {
     this.#socket.write(commands);
   }

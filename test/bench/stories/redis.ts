@@ -4,14 +4,14 @@ import { type Figures, perSecond, quantile, timed } from '../figures.ts';
 import { BATCH, HOUR_MS, type Story } from '../story.ts';
 import { command, startRedis } from './redis-server.ts';
 
-/** How long the slowest fill may take before the first key is due. */
+/** Longest duration of a fill before the first key is due, ms. */
 const fillMs = (documents: number) => 1_500 + documents / 40;
 
 /** Redis, in memory: keys with PXAT, pipelined by the thousand, then its own active expiry. */
 export const redisLife: Story = async ({ documents, keys, order, seed }, folder): Promise<Figures> => {
   await using server = await startRedis(folder);
   const { client } = server;
-  // Until all are due, so that what is measured is the drain alone.
+  // Waits until all keys are due: only the drain is measured.
   await client.send(command('DEBUG', 'SET-ACTIVE-EXPIRE', '0'));
   const from = Date.now() + fillMs(documents);
   const spanMs = 1_000;
@@ -31,7 +31,7 @@ export const redisLife: Story = async ({ documents, keys, order, seed }, folder)
     /used_memory_rss:(\d+)/.exec(await readBulk(client, command('INFO', 'memory')))?.[1] ?? Number.NaN,
   );
   const ingestPerSecond = perSecond(documents, ingestMs);
-  // One drain is like another, whatever the keys.
+  // The drain does not depend on the keys.
   if (keys === 'v7') return { ingestPerSecond, memory };
   const wait = from + spanMs + 200 - Date.now();
   if (wait < 0) throw new Error('Redis was filled too slowly: keys were due before all were there.');
@@ -49,7 +49,7 @@ export const redisLife: Story = async ({ documents, keys, order, seed }, folder)
 
 type Client = Awaited<ReturnType<typeof startRedis>>['client'];
 
-/** A bulk answer: its length, then its lines. */
+/** Reads a bulk answer: its length, then its lines. */
 async function readBulk(client: Client, asked: string): Promise<string> {
   let text = '';
   let length: number | null = null;
@@ -68,7 +68,7 @@ async function readBulk(client: Client, asked: string): Promise<string> {
   });
 }
 
-/** When `expired` events arrive, against the deadline of their key, among a million keys that stay. */
+/** Delay of `expired` events against the deadline of their key, among a million keys that stay. */
 export const redisLag: Story = async ({ documents, seed, seconds }, folder): Promise<Figures> => {
   await using server = await startRedis(folder);
   const { client } = server;
@@ -97,7 +97,7 @@ export const redisLag: Story = async ({ documents, seed, seconds }, folder): Pro
     });
     await client.send(words.join(''), words.length);
   }
-  // Those that did not come by then are counted as late as that.
+  // Events that did not arrive count with the delay so far.
   await sleep(from + seconds * 1_000 + 5_000 - Date.now());
   const expected = seconds * 1_000 * perMs;
   listener.close();

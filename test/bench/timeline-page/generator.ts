@@ -5,8 +5,8 @@ import type {
 } from '../../../renderer/features/timeline/model/timeline-model.ts';
 
 /**
- * A store that does not exist, with counts that are a function of time alone: the same bucket holds the same documents
- * whoever asks and whenever, and two short buckets together hold what the long one over them does.
+ * A simulated store whose counts are a function of time alone: the same bucket always holds the same documents, and two short
+ * buckets together hold as many as the long bucket over them.
  */
 export type Situation = 'running' | 'paused' | 'held' | 'off' | 'nothing-due' | 'no-ttl' | 'hot' | 'preview';
 
@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 interface Flow {
   id: string;
   label: string;
-  /** Documents a second. */
+  /** Documents per second. */
   rate: (at: number) => number;
   pausedSince?: number;
 }
@@ -87,7 +87,7 @@ function cliffsOf(situation: Situation): Cliff[] {
     .map(cliff => ({ ...cliff, count: cliff.count * scale }));
 }
 
-/** Uniform in 0 to 1, of two whole numbers. */
+/** Returns a uniform number from 0 to 1 for two integers. */
 function chance(seed: number, at: number): number {
   let h =
     Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
@@ -100,7 +100,7 @@ function chance(seed: number, at: number): number {
 
 const REMEMBERED = new Map<string, number>();
 
-/** Documents of a flow in a second, or in a longer bucket where adding up seconds would take all day. */
+/** Returns the documents of a flow in a second, or in a longer bucket if adding up seconds would take too long. */
 function countIn(flow: Flow, seed: number, fromAt: number, toAt: number): number {
   const key = `${flow.id} ${fromAt} ${toAt}`;
   const known = REMEMBERED.get(key);

@@ -12,7 +12,7 @@ import '../../../renderer/theme/index.css';
 import './page.css';
 
 /**
- * The timeline without the rest of the app. The address says what to show:
+ * The timeline without the rest of the app. Parameters of the address:
  * `?situation=held&zoom=1m&theme=dark&store=1&freeze=1&zone=local`; `every` is the time between answers in ms.
  */
 const address = new URLSearchParams(location.search);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** `vite test/bench/timeline-page` serves the page alone, with the sources it is about. */
+/** `vite test/bench/timeline-page` serves the page with hot reload. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite-timeline-page', import.meta.url)),

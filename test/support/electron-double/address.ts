@@ -1,6 +1,6 @@
 /**
- * Chromium knows no scheme that only Electron registers, so `app://bundle` is an address of this machine there. No
- * port in it: the origin stays the same from start to start, and `*.localhost` is as secure to a page as `app:` is.
+ * Chromium has no scheme that only Electron registers, so `app://bundle` becomes an address of this machine. It has no port: the
+ * origin is the same at each start, and `*.localhost` is as secure to a page as `app:`.
  */
 export const HOST = 'bundle.localhost';
 const IN_CHROMIUM = `http://${HOST}`;
@@ -13,7 +13,7 @@ function swap(address: string, from: string, to: string): string {
 export const toChromium = (address: string) => swap(address, IN_ELECTRON, IN_CHROMIUM);
 export const toElectron = (address: string) => swap(address, IN_CHROMIUM, IN_ELECTRON);
 
-/** As `WebFrameMain.origin` tells it. */
+/** The format of `WebFrameMain.origin`. */
 export function originOf(address: string): string {
   const { protocol, host } = new URL(address);
   return host === '' ? 'null' : toElectron(`${protocol}//${host}`);

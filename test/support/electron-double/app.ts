@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { record } from './record.ts';
 import { strict } from './strict.ts';
 
-/** Electron's own order of things: ready once, and an orderly end. */
+/** Electron's `app`: its `ready` event, and its events in their order at the end. */
 class DoubleApp extends EventEmitter {
   readonly isPackaged = false;
   readonly switches: string[] = [];
@@ -16,7 +16,7 @@ class DoubleApp extends EventEmitter {
   };
   readonly #ready = Promise.withResolvers<void>();
   readonly #paths = new Map([['userData', join(tmpdir(), `electron-double-${process.pid}`)]]);
-  /** Ends Chromium; set when there is one. */
+  /** Ends Chromium; set once it is started. */
   endChromium: () => Promise<void> = async () => {};
   closeWindows: () => void = () => {};
   #quitting = false;
@@ -43,7 +43,7 @@ class DoubleApp extends EventEmitter {
     return path;
   }
 
-  /** The true lock is the system's; a test says by the environment what it answers. */
+  /** Electron's lock is the system's; here the environment sets its answer. */
   requestSingleInstanceLock(): boolean {
     record('app.requestSingleInstanceLock');
     return process.env.ELECTRON_DOUBLE_IS_SECOND === undefined;

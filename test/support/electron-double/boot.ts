@@ -1,6 +1,6 @@
 /**
- * The double's main process. Started as Electron's binary is, with the same words: `-r FILE`, switches, the app's
- * entry, the app's own words. What Playwright's start waits for comes in the order it needs.
+ * The double's main process. Takes the arguments of Electron's binary: `-r FILE`, switches, the app's entry, the app's
+ * arguments. Prints the lines that Playwright waits for in the order that it needs.
  */
 import { open as openInspector } from 'node:inspector';
 import { createRequire, registerHooks } from 'node:module';
@@ -30,14 +30,14 @@ process.on('worker', worker => globalThis.electronDouble.workers.push(worker));
 process.on('SIGTERM', () => app.quit());
 process.on('SIGINT', () => app.quit());
 
-// Only now, so that there is one copy of each module, whoever asks for it.
+// Imported here, so that there is one copy of each module.
 const { app } = await import('./app.ts');
 const { serveProtocol } = await import('./bundle-server.ts');
 const { startChromium } = await import('./chromium.ts');
 const parts = await import('./parts.ts');
 const { BrowserWindow, windowsOpenIn } = await import('./window.ts');
 
-// Before the debugger's lines are printed: Playwright speaks as soon as it has read them, and relies on these.
+// Before the debugger's lines are printed: Playwright sends commands as soon as it has read them, and needs these.
 for (const loader of loaders) createRequire(import.meta.url)(loader);
 if (switches.some(word => word.startsWith('--inspect'))) openInspector(0);
 

@@ -6,7 +6,7 @@ import { HOST, toElectron } from './address.ts';
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Answers Chromium what the app's own protocol handler answers. Resolves to its port. */
+/** Serves Chromium the answers of the app's protocol handler. Resolves with its port. */
 export async function serveProtocol(handler: () => Handler | undefined): Promise<number> {
   const server = createServer(async (request, response) => {
     const handle = handler();
@@ -17,7 +17,7 @@ export async function serveProtocol(handler: () => Handler | undefined): Promise
     const url = toElectron(`http://${HOST}${request.url}`);
     const answer = await handle(new Request(url, { method: request.method ?? 'GET' }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    // A page that goes away in the middle ends the answer.
+    // A page that is closed during the answer ends it.
     if (answer.body === null) response.end();
     else await pipeline(Readable.from(answer.body), response).catch(() => {});
   });

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export type Fields = Record<string, unknown>;
 
-/** A field of what Chromium sent, as text; it is empty where there is none. */
+/** Returns a field of Chromium's message as text; empty if it is missing. */
 export function text(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
@@ -23,7 +23,7 @@ interface Reply {
   sessionId?: string;
 }
 
-/** Chromium's debugging protocol over a pipe: Playwright has the other line, and neither disturbs the other. */
+/** Chromium's debugging protocol over a pipe, independent of Playwright's own connection. */
 export class Cdp {
   readonly #out: Writable;
   readonly #waiting = new Map<
@@ -37,12 +37,12 @@ export class Cdp {
   constructor(out: Writable, input: Readable) {
     this.#out = out;
     input.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
-    // Chromium is gone when the app quits; what was still to be said is of no use then.
+    // Chromium ends when the app quits: messages after that are dropped.
     out.on('error', () => {});
     input.on('error', () => {});
   }
 
-  /** Events of one session; the browser's own is ''. */
+  /** Events of one session; '' is the browser's session. */
   events(session = ''): EventEmitter {
     const known = this.#sessions.get(session) ?? new EventEmitter();
     this.#sessions.set(session, known);

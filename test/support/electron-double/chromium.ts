@@ -7,7 +7,7 @@ import { Cdp } from './cdp.ts';
 interface ChromiumOptions {
   userData: string;
   bundlePort: number;
-  /** As the app appended them, and `--remote-debugging-port` where Playwright gave it. */
+  /** The switches that the app appended, and Playwright's `--remote-debugging-port`. */
   switches: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-/** Starts a Chromium without a window. Its first line on standard error tells Playwright where its own line is. */
+/** Starts a Chromium without a window. Its first line on standard error is the address of Playwright's connection. */
 export async function startChromium({ userData, bundlePort, switches }: ChromiumOptions): Promise<Chromium> {
   const program = findChromium();
   if (program === undefined) throw new Error('the Electron double found no Chromium');
@@ -29,9 +29,9 @@ export async function startChromium({ userData, bundlePort, switches }: Chromium
       `--user-data-dir=${userData}`,
       '--no-startup-window',
       '--remote-debugging-pipe',
-      // Off in Chromium, on in Electron: a port whose other end is gone says so.
+      // Off in Chromium, on in Electron: the `close` event of a port.
       '--enable-blink-features=MessagePortCloseEvent',
-      // The app's own host is the bundle, and there is no other in the world.
+      // The app's host resolves to the bundle's server, and no other host resolves.
       `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${bundlePort}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
       ...switches,
     ],

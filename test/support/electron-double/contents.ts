@@ -22,10 +22,10 @@ export class DoubleContents extends EventEmitter {
   readonly #cdp: Cdp;
   #session = '';
   #frameId = '';
-  /** The navigation that the app asked for itself: nobody is asked whether it may happen. */
+  /** A navigation that the app started itself, which needs no permission. */
   #own = '';
   #onWindowOpen: WindowOpenHandler = () => ({ action: 'allow' });
-  /** Windows that the page opened, told of twice and in either order: once with the address, once with the target. */
+  /** Windows that the page opened. Each is reported twice, in either order: with its address, and with its target. */
   readonly #openedUrls: string[] = [];
   readonly #openedTargets: string[] = [];
   #destroyed = false;
@@ -101,7 +101,7 @@ export class DoubleContents extends EventEmitter {
 
   #evaluateIn(contextId: number, json: string): void {
     const expression = `electronDoubleDown(${JSON.stringify(json)})`;
-    // The page may be gone before it hears this, as in Electron.
+    // As in Electron, the page may be closed before it gets this message.
     this.#send('Runtime.evaluate', { expression, contextId }).catch(() => {});
   }
 
@@ -175,6 +175,6 @@ export class DoubleContents extends EventEmitter {
     else void this.#send('Fetch.continueRequest', { requestId });
   }
 
-  /** As the app sees it. */
+  /** The object that the app gets. */
   readonly self: DoubleContents = strict('WebContents', this);
 }

@@ -1,4 +1,4 @@
-/** What `import … from 'electron'` gives in the double's main process. A name that is not here fails to import. */
+/** The module `electron` in the double's main process. The import of a name that is missing here fails. */
 
 import { strict } from './strict.ts';
 import { contentsOf } from './window.ts';
@@ -9,5 +9,5 @@ export { Menu } from './menu.ts';
 export { dialog, Notification, nativeTheme, protocol, screen, session, shell } from './parts.ts';
 export { MessageChannelMain } from './ports.ts';
 export { BrowserWindow } from './window.ts';
-/** Playwright's own question. */
+/** Evaluated by Playwright. */
 export const webContents = strict('webContents', { fromDevToolsTargetId: contentsOf });

@@ -2,7 +2,7 @@ import { originOf, toElectron } from './address.ts';
 import type { PortLinks } from './port-links.ts';
 import { DoublePort } from './ports.ts';
 
-/** A page's main frame, which is the only one that the double shows to the app. */
+/** A page's main frame, the only frame of the double. */
 export class DoubleFrame {
   readonly parent = null;
   readonly #links: PortLinks;

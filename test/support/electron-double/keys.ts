@@ -1,6 +1,6 @@
 const MODIFIER_BITS: Readonly<Record<string, number>> = { alt: 1, control: 2, meta: 4, shift: 8 };
 
-/** One of Electron's key events, as Chromium's debugging protocol wants it. One letter or sign a key. */
+/** Converts a key event of Electron to one of Chromium's debugging protocol. One character per key. */
 export function keyEvent(event: { type: string; keyCode: string; modifiers?: readonly string[] }) {
   const held = event.modifiers ?? [];
   if (event.keyCode.length !== 1) throw new Error(`the Electron double has no key ${event.keyCode}`);

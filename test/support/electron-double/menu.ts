@@ -1,7 +1,7 @@
 import { record } from './record.ts';
 import { strict } from './strict.ts';
 
-/** The roles that Electron knows and we use; another word is a mistake, or to be added. */
+/** Electron's roles that the app uses. Another role throws: it is misspelt, or to be added here. */
 const ROLES =
   'appMenu about quit close editMenu windowMenu help reload resetZoom zoomIn zoomOut togglefullscreen toggleDevTools'.split(
     ' ',

@@ -1,10 +1,10 @@
 /**
- * What the double puts into a page, by source: neither function may use anything from outside itself. `preloadWorld`
- * runs beside the page in a world of its own, as a sandboxed preload does; `pageWorld` in the page.
+ * Functions that run in a page, passed as source text: neither may use anything outside itself. `preloadWorld` runs in an
+ * isolated world of the page, as a sandboxed preload does; `pageWorld` runs in the page.
  */
 
 type Bridge = Record<string, (...args: unknown[]) => unknown>;
-/** The preload's text, as a module of Node sees itself. */
+/** Runs the preload's text with the variables of a Node module. */
 export type Preload = (
   require: (name: string) => unknown,
   module: { exports: object },
@@ -12,12 +12,12 @@ export type Preload = (
 ) => void;
 type Listener = (event: { ports: readonly MessagePort[] }, ...args: unknown[]) => void;
 
-/** From the preload's world to the main process. */
+/** Messages from the preload's world to the main process. */
 export type UpMessage =
   | { is: 'send'; channel: string; args: unknown[] }
   | { is: 'port message'; link: number; data: unknown }
   | { is: 'port close'; link: number };
-/** From the main process to the preload's world. */
+/** Messages from the main process to the preload's world. */
 export type DownMessage =
   | { is: 'send'; channel: string; args: unknown[]; links: number[] }
   | { is: 'port message'; link: number; data: unknown }
@@ -29,7 +29,7 @@ export function preloadWorld(preload: Preload, up: (json: string) => void): (jso
   const links = new Map<number, MessagePort>();
   const exposed = new Map<string, Bridge>();
 
-  /** Only what survives the way: Electron loses or refuses the rest, each in its own silent manner. */
+  /** Throws on values that Electron loses or refuses on the way. */
   function plain(value: unknown): unknown {
     if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) return value;
     if (Array.isArray(value)) return value.map(plain);
@@ -46,7 +46,7 @@ export function preloadWorld(preload: Preload, up: (json: string) => void): (jso
       try {
         tell({ is: 'port message', link, data: plain(data) });
       } catch {
-        // As Electron does: what cannot be cloned closes the port.
+        // As in Electron, a value that cannot be cloned closes the port.
         port1.close();
         tell({ is: 'port close', link });
       }
@@ -95,7 +95,7 @@ export function preloadWorld(preload: Preload, up: (json: string) => void): (jso
       },
     },
   };
-  /** As much of `require` as a sandboxed preload has. */
+  /** `require` of a sandboxed preload. */
   const require = (name: string) => {
     if (name === 'electron') return electron;
     throw new Error(`module not found: ${name}`);

@@ -3,7 +3,7 @@ import type { Handler } from './bundle-server.ts';
 import { record } from './record.ts';
 import { strict } from './strict.ts';
 
-/** Answers the app's own scheme, where it has said how. */
+/** The app's handler of its own scheme. */
 export let protocolHandler: Handler | undefined;
 
 export const protocol = strict('protocol', {
@@ -17,7 +17,7 @@ export const protocol = strict('protocol', {
   },
 });
 
-/** A dialog waits for a person, so a test that opens one unawares must fail and not hang. */
+/** Throws without an answer of the test: a real dialog would wait for ever. */
 export const dialog = strict('dialog', {
   showOpenDialog(...args: unknown[]): Promise<never> {
     record('dialog.showOpenDialog', ...args);
@@ -29,7 +29,7 @@ export const dialog = strict('dialog', {
   },
 });
 
-/** Nothing is opened: a test reads what was asked for. */
+/** Opens nothing; a test reads the recorded calls. */
 export const shell = strict('shell', {
   openPath(path: string): Promise<string> {
     record('shell.openPath', path);
@@ -50,7 +50,7 @@ export const screen = strict('screen', {
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false });
 
-/** Shows nothing: a test reads what was shown, and clicks the last one. */
+/** Shows nothing; a test reads the recorded notifications and clicks the last one. */
 class DoubleNotification extends EventEmitter {
   static last: DoubleNotification | undefined;
   readonly #words: unknown;

@@ -1,7 +1,7 @@
 import type { DownMessage } from './page-part.ts';
 import type { DoublePort } from './ports.ts';
 
-/** The ports that reach into a page, by number. A page that goes away takes its own with it. */
+/** The ports that reach into a page, by number. They close with their page. */
 export class PortLinks {
   readonly #send: (context: number, json: string) => void;
   readonly #twins = new Map<number, DoublePort>();
@@ -12,7 +12,7 @@ export class PortLinks {
     this.#send = send;
   }
 
-  /** Another page came, or none: `context` is its preload's world. */
+  /** Sets the page: `context` is its preload's world; undefined if there is none. */
   moveTo(context: number | undefined): void {
     this.#context = context;
     const twins = [...this.#twins.values()];
@@ -28,13 +28,13 @@ export class PortLinks {
     if (this.#context !== undefined) this.#send(this.#context, JSON.stringify(message));
   }
 
-  /** Sends a port into the page, and answers its number there. */
+  /** Sends a port into the page. Returns its number there. */
   open(port: DoublePort): number {
     const link = this.#next++;
     port.transferTo(twin => {
       this.#twins.set(link, twin);
       return {
-        // Behind the message that brings the port: that one is sent when this turn is over.
+        // After the message that carries the port, which is sent at the end of this turn.
         message: data => queueMicrotask(() => this.tell({ is: 'port message', link, data })),
         close: () => {
           this.#twins.delete(link);

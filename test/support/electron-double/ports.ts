@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 
-/** Where a port's messages go: to the port it was made with, or into a page. */
+/** Target of a port's messages: its twin, or a page. */
 export interface Peer {
   message(data: unknown): void;
   close(): void;
 }
 
-/** Electron's MessagePortMain: silent until started, `close` when the other end is gone and not when this one is. */
+/** Electron's MessagePortMain: queues until `start`; emits `close` when the other end closes, not when this one does. */
 export class DoublePort extends EventEmitter {
   #peer: Peer | undefined;
   #twin: DoublePort | undefined;
@@ -53,7 +53,7 @@ export class DoublePort extends EventEmitter {
 
   peerClosed(): void {
     if (this.#closed) return;
-    // After what was sent before it.
+    // After the messages that were sent before.
     setImmediate(() => {
       if (this.#closed) return;
       this.#closed = true;
@@ -61,7 +61,7 @@ export class DoublePort extends EventEmitter {
     });
   }
 
-  /** Leaves for a page: its twin talks to `peer` from now on, and what was on its way is handed over. */
+  /** Moves this end into a page: its twin sends to `peer` from now on. Returns the queued messages. */
   transferTo(open: (twin: DoublePort) => Peer): void {
     const twin = this.#twin;
     if (twin === undefined || this.#closed) throw new Error('a port is transferred once');

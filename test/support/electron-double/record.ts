@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 
 export interface DoubleRecord {
-  /** What the app said to Electron, in order: `BrowserWindow`, `Menu.setApplicationMenu`, … with their arguments. */
+  /** Calls of the app to Electron in order: `BrowserWindow`, `Menu.setApplicationMenu`, … with their arguments. */
   readonly calls: { what: string; arguments: unknown[] }[];
   /** Every thread the main process started. */
   readonly workers: Worker[];
 }
 
 declare global {
-  /** In the double's main process only: a test reads it by `electronApp.evaluate`. */
+  /** Set in the double's main process; a test reads it by `electronApp.evaluate`. */
   var electronDouble: DoubleRecord;
 }
 

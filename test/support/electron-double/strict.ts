@@ -1,4 +1,4 @@
-/** What language and inspector ask of any object. */
+/** Properties that the language and the inspector read of any object. */
 const ASKED_OF_ALL = new Set<PropertyKey>([
   'then',
   'toJSON',
@@ -9,8 +9,8 @@ const ASKED_OF_ALL = new Set<PropertyKey>([
 ]);
 
 /**
- * An object of which only what is there can be used: a member of Electron that the double does not have is a loud
- * failure, not an `undefined` that something silently does without. Can be written to, as tests and Playwright do.
+ * Wraps an object so that reading a missing member throws: a member of Electron that the double lacks is an error, not
+ * `undefined`. Members can be written, as tests and Playwright do.
  */
 export function strict<T extends object>(name: string, target: T): T {
   return new Proxy(target, {
@@ -19,7 +19,7 @@ export function strict<T extends object>(name: string, target: T): T {
         throw new Error(`the Electron double has no ${name}.${key}`);
       }
       const value: unknown = Reflect.get(object, key, object);
-      // Bound, since private fields are not to be reached through a proxy.
+      // Bound, since a proxy has no access to private fields.
       return typeof value === 'function' && key !== 'constructor' ? value.bind(object) : value;
     },
     set: (object, key, value) => Reflect.set(object, key, value, object),

@@ -17,7 +17,7 @@ type WindowOptions = Partial<Bounds> & { webPreferences?: { preload?: string } }
 const windows = new Set<DoubleWindow>();
 let browser: Cdp | undefined;
 
-/** Windows can be opened from here on. */
+/** Allows windows to open. */
 export function windowsOpenIn(cdp: Cdp): void {
   browser = cdp;
 }
@@ -58,7 +58,7 @@ class DoubleWindow extends EventEmitter {
   static getAllWindows(): DoubleWindow[] {
     return [...windows];
   }
-  /** A test says that the person looks elsewhere: `BrowserWindow.isInFront = false`. */
+  /** Focus, set by a test: `BrowserWindow.isInFront = false`. */
   static isInFront = true;
   static getFocusedWindow(): DoubleWindow | null {
     return DoubleWindow.isInFront ? ([...windows][0] ?? null) : null;
