@@ -6,12 +6,12 @@ import { Headless } from './components/overlays/Headless.tsx';
 import { ConnectionAway } from './features/connections/ConnectionAway.tsx';
 import { NeverConnected } from './features/frame/NeverConnected.tsx';
 import { CollectionPage } from './pages/CollectionPage.tsx';
+import { useSampleDataLoading } from './pages/commands/sample-data.ts';
 import { Frame } from './pages/Frame.tsx';
 import { ActivityPage, ConnectionsPage, HealthPage, SettingsPage } from './pages/later.tsx';
 import { NoSuchPage } from './pages/NotFound.tsx';
 import { OverviewPage } from './pages/OverviewPage.tsx';
 import { StartPage } from './pages/StartPage.tsx';
-import { useSampleDataLoading } from './pages/sample-data.ts';
 
 export function App() {
   return (

@@ -17,7 +17,7 @@ import { offerFor } from '../components/status/removal-stopped.ts';
 import { DropCollectionDialog } from '../features/collections/DropCollectionDialog.tsx';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
-import { exportFrom } from './exporting.ts';
+import { exportFrom } from './commands/exporting.ts';
 
 export type Tab = CollectionTab;
 

@@ -8,7 +8,7 @@ import { IndexDetail } from '../features/ttl-indexes/IndexDetail.tsx';
 import { IndexList } from '../features/ttl-indexes/list/IndexList.tsx';
 import { CollectionHead, type Tab } from './CollectionHead.tsx';
 import { CollectionTimeline } from './CollectionTimeline.tsx';
-import { exportFrom } from './exporting.ts';
+import { exportFrom } from './commands/exporting.ts';
 import { ForecastTimeline } from './ForecastTimeline.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 

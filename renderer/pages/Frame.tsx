@@ -23,8 +23,8 @@ import { HoldBanners } from '../features/reaper/HoldBanners.tsx';
 import { IndexPauseBanner } from '../features/reaper/IndexPauseBanner.tsx';
 import { ReaperBanner } from '../features/reaper/ReaperBanner.tsx';
 import { ReaperButton } from '../features/reaper/ReaperButton.tsx';
+import { closeDialog, openDialog, useOpenDialog } from './commands/dialogs.ts';
 import { useAllCommands } from './commands/use-all-commands.ts';
-import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));

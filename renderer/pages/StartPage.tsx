@@ -6,9 +6,9 @@ import { Kbd } from '../components/controls/Kbd.tsx';
 import { toActivity } from '../components/navigation/location.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import icon from '../theme/icon.svg';
+import { openDialog } from './commands/dialogs.ts';
+import { trySampleData, useSampleDataLoading } from './commands/sample-data.ts';
 import { DemoTimeline } from './DemoTimeline.tsx';
-import { openDialog } from './dialogs.ts';
-import { trySampleData, useSampleDataLoading } from './sample-data.ts';
 
 /** A store whose collections were dropped is empty, too: they can still be brought back [X4]. */
 function Dropped() {

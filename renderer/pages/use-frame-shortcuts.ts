@@ -6,7 +6,7 @@ import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
-import { openDialog } from './dialogs.ts';
+import { openDialog } from './commands/dialogs.ts';
 
 /** The keys that work on every page. What the engine would refuse has none. */
 export function useFrameShortcuts(): void {

@@ -1,9 +1,9 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { durationText, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
 import { readBackOf } from '../../../shared/model/read-back.ts';
-import { referenceTimeReader } from '../../../shared/model/reference-time-reader.ts';
 import {
   expireAfterOf,
   type Limits,

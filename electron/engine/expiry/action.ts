@@ -1,7 +1,7 @@
+import { compileReplacement } from '../../../shared/model/expressions/replacement.ts';
 import { formatInstantInFull } from '../../../shared/model/format.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
 import { applyMergePatch } from '../../../shared/model/json/merge-patch.ts';
-import { compileReplacement } from '../../../shared/model/replacement.ts';
 import type { ExpireAction, OnExpire } from '../../../shared/model/ttl-index.ts';
 import type { DeadlineRule } from './deadline.ts';
 

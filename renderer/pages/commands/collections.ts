@@ -5,7 +5,7 @@ import { offerFor } from '../../components/status/removal-stopped.ts';
 import type { Command } from '../../features/frame/command.ts';
 import { pickFile } from '../../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
-import { exportFrom } from '../exporting.ts';
+import { exportFrom } from './exporting.ts';
 import { action, place, type Situation } from './situation.ts';
 
 /** What can be done with each collection, and its pages. */

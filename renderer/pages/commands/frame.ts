@@ -2,7 +2,7 @@ import { setZone } from '../../components/time/clock.ts';
 import type { Command } from '../../features/frame/command.ts';
 import { toggleRail } from '../../features/frame/rail-fold.ts';
 import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
-import { openDialog } from '../dialogs.ts';
+import { openDialog } from './dialogs.ts';
 import { action, type Situation } from './situation.ts';
 
 const THEME_WORDS: Record<Theme, string> = { system: 'like the system', light: 'light', dark: 'dark' };

@@ -2,8 +2,8 @@ import type { Hold } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/command.ts';
 import { pickFile } from '../../features/import/import-request.ts';
 import { confirmHold, pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper-actions.ts';
-import { openDialog } from '../dialogs.ts';
-import { trySampleData } from '../sample-data.ts';
+import { openDialog } from './dialogs.ts';
+import { trySampleData } from './sample-data.ts';
 import { action, type Situation } from './situation.ts';
 
 /** What is done to the whole store. What the engine would refuse is not offered. */

@@ -1,6 +1,6 @@
 import type { DocumentRecord, DocumentState } from '../../../../../shared/contract/documents.ts';
-import { compileFilter } from '../../../../../shared/model/document-filter.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { compileFilter } from '../../../../../shared/model/expressions/document-filter.ts';
 import { isJsonObject } from '../../../../../shared/model/json/json.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden } from '../../../expiry/deadline.ts';

@@ -6,13 +6,13 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
   compileDeadlineExpression,
   type DeadlineExpression,
-} from '../../../../../shared/model/expression.ts';
-import { parseJson } from '../../../../../shared/model/json/json.ts';
-import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+} from '../../../../../shared/model/expressions/expression.ts';
 import {
   type ReferenceTimeReader,
   referenceTimeReader,
-} from '../../../../../shared/model/reference-time-reader.ts';
+} from '../../../../../shared/model/expressions/reference-time-reader.ts';
+import { parseJson } from '../../../../../shared/model/json/json.ts';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import {
   EXPLICIT,
   expireAfterMs,

@@ -1,9 +1,9 @@
-import { checkExpression, type Dialect, environmentOf } from './cel/check.ts';
-import { compileWhole, type Evaluate } from './cel/compile.ts';
-import { OutOfTime, READING_ALLOWANCE, spendCharacters } from './cel/cost.ts';
-import { EvaluationProblem, mistakeIn } from './cel/problem.ts';
-import { kindOf, Timestamp, withArticle } from './cel/values.ts';
-import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from './reference-time.ts';
+import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
+import { compileWhole, type Evaluate } from '../cel/compile.ts';
+import { OutOfTime, READING_ALLOWANCE, spendCharacters } from '../cel/cost.ts';
+import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
+import { kindOf, Timestamp, withArticle } from '../cel/values.ts';
+import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from '../reference-time.ts';
 
 /** A compiled expression index [D8]. */
 export interface DeadlineExpression {

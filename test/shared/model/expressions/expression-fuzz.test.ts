@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowanceLeft, REPLACEMENT_ALLOWANCE } from '../../../shared/model/cel/cost.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import type { JsonObject } from '../../../shared/model/json/json.ts';
-import { compileReplacement, type Replacement } from '../../../shared/model/replacement.ts';
+import { allowanceLeft, REPLACEMENT_ALLOWANCE } from '../../../../shared/model/cel/cost.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { compileReplacement, type Replacement } from '../../../../shared/model/expressions/replacement.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
 
 /** Longer with `npm run test:all`. */
 const RUNS = Number(process.env.EXPRESSION_RUNS ?? 300);

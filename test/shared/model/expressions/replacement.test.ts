@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import { hasNonFinite, type JsonObject } from '../../../shared/model/json/json.ts';
-import { compileReplacement } from '../../../shared/model/replacement.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { compileReplacement } from '../../../../shared/model/expressions/replacement.ts';
+import { hasNonFinite, type JsonObject } from '../../../../shared/model/json/json.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 

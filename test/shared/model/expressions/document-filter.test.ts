@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileFilter } from '../../../shared/model/document-filter.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { compileFilter } from '../../../../shared/model/expressions/document-filter.ts';
 
 const WRITTEN = Date.UTC(2026, 0, 31);
 const chooses = (text: string, document: unknown) => compileFilter(text)(document, WRITTEN);

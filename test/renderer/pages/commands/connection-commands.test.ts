@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectionCommands } from '../../../renderer/pages/connection-commands.ts';
-import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
+import { connectionCommands } from '../../../../renderer/pages/commands/connection-commands.ts';
+import type { ConnectionRecord } from '../../../../shared/contract/connections.ts';
 
 const record = (id: string, change: Partial<ConnectionRecord> = {}): ConnectionRecord => ({
   id,

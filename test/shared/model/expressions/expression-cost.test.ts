@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileFilter } from '../../../shared/model/document-filter.ts';
-import { compileDeadlineExpression } from '../../../shared/model/expression.ts';
-import type { JsonObject } from '../../../shared/model/json/json.ts';
-import { compileReplacement } from '../../../shared/model/replacement.ts';
+import { compileFilter } from '../../../../shared/model/expressions/document-filter.ts';
+import { compileDeadlineExpression } from '../../../../shared/model/expressions/expression.ts';
+import { compileReplacement } from '../../../../shared/model/expressions/replacement.ts';
+import type { JsonObject } from '../../../../shared/model/json/json.ts';
 
 const TOO_COSTLY = 'too many items or characters';
 /** Far above what an evaluation may take here, and far below what each of these took. */

@@ -1,8 +1,8 @@
-import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
-import { goTo, toConnection, toConnections } from '../components/navigation/location.ts';
-import { closeConnection, openConnection } from '../features/connections/connection-actions.ts';
-import { STATE_LOOK } from '../features/connections/words.ts';
-import type { Command } from '../features/frame/command.ts';
+import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
+import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
+import { closeConnection, openConnection } from '../../features/connections/connection-actions.ts';
+import { STATE_LOOK } from '../../features/connections/words.ts';
+import type { Command } from '../../features/frame/command.ts';
 
 /** What can be done with connections from anywhere. `at`: the one that the window is with. */
 export function connectionCommands(

@@ -1,8 +1,8 @@
-import { here } from '../components/navigation/location.ts';
-import { getZone, now } from '../components/time/clock.ts';
-import { filterInWords, matchingFilter } from '../features/documents/bulk/matching-filter.ts';
-import { listInput, parseDocumentsQuery } from '../features/documents/list/documents-query.ts';
-import { type FilteredPart, requestExport } from '../features/export/export-request.ts';
+import { here } from '../../components/navigation/location.ts';
+import { getZone, now } from '../../components/time/clock.ts';
+import { filterInWords, matchingFilter } from '../../features/documents/bulk/matching-filter.ts';
+import { listInput, parseDocumentsQuery } from '../../features/documents/list/documents-query.ts';
+import { type FilteredPart, requestExport } from '../../features/export/export-request.ts';
 
 /** Asks what of a collection is to be exported: what is selected, what its list shows, or all. */
 export function exportFrom(collection: string, ids: readonly string[] | null = null): void {

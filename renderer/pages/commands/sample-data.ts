@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { goTo, toCollection } from '../components/navigation/location.ts';
-import { loadSampleData } from '../features/import/sample-data.ts';
+import { goTo, toCollection } from '../../components/navigation/location.ts';
+import { loadSampleData } from '../../features/import/sample-data.ts';
 
 type Loading = 'first run' | 'later' | null;
 let loading: Loading = null;

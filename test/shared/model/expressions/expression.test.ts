@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDateString } from '../../../shared/model/date-string.ts';
-import { SandglassError } from '../../../shared/model/errors.ts';
-import { compileDeadlineExpression } from '../../../shared/model/expression.ts';
-import { parseJson } from '../../../shared/model/json/json.ts';
-import { NEVER_REASONS } from '../../../shared/model/reference-time.ts';
+import { parseDateString } from '../../../../shared/model/date-string.ts';
+import { SandglassError } from '../../../../shared/model/errors.ts';
+import { compileDeadlineExpression } from '../../../../shared/model/expressions/expression.ts';
+import { parseJson } from '../../../../shared/model/json/json.ts';
+import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 
 const UPDATED_AT = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
-import { checkExpression, type Dialect, environmentOf } from './cel/check.ts';
-import { compileWhole } from './cel/compile.ts';
-import { OutOfTime, READING_ALLOWANCE } from './cel/cost.ts';
-import { mistakeIn } from './cel/problem.ts';
-import { Timestamp, withArticle } from './cel/values.ts';
-import { SandglassError } from './errors.ts';
+import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
+import { compileWhole } from '../cel/compile.ts';
+import { OutOfTime, READING_ALLOWANCE } from '../cel/cost.ts';
+import { mistakeIn } from '../cel/problem.ts';
+import { Timestamp, withArticle } from '../cel/values.ts';
+import { SandglassError } from '../errors.ts';
 
 /** Whether a document, written at `updatedAtMs` (epoch ms), is meant. Throws OutOfTime alone. */
 export type DocumentTest = (document: unknown, updatedAtMs: number) => boolean;

@@ -1,11 +1,11 @@
-import { checkExpression, type Dialect, environmentOf } from './cel/check.ts';
-import { compileWhole } from './cel/compile.ts';
-import { OutOfTime, REPLACEMENT_ALLOWANCE } from './cel/cost.ts';
-import { MERGE, WITHOUT } from './cel/document-functions.ts';
-import { toJson } from './cel/json.ts';
-import { EvaluationProblem, mistakeIn } from './cel/problem.ts';
-import { aKind, Timestamp, withArticle } from './cel/values.ts';
-import { isJsonObject, type JsonObject } from './json/json.ts';
+import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
+import { compileWhole } from '../cel/compile.ts';
+import { OutOfTime, REPLACEMENT_ALLOWANCE } from '../cel/cost.ts';
+import { MERGE, WITHOUT } from '../cel/document-functions.ts';
+import { toJson } from '../cel/json.ts';
+import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
+import { aKind, Timestamp, withArticle } from '../cel/values.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 
 /** The new document, or that the document is to go, or why neither can be said of it. */
 export type Replaced = { document: JsonObject } | { remove: true } | { problem: string };
