@@ -1,6 +1,5 @@
 import type { Schedule } from '../../../shared/model/ttl-index.ts';
 import { lastCronTime, nextCronTime } from './cron-ticks.ts';
-import type { ReapSettings } from './port.ts';
 
 /**
  * The times that a schedule names [R1]: for `every` the multiples of its period since 1970, for `cron` the times of its
@@ -8,7 +7,10 @@ import type { ReapSettings } from './port.ts';
  */
 
 /** Most documents of one pass of a collection, and of all at once; 0: no cap. */
-type PassCaps = Pick<ReapSettings, 'mostPerPass' | 'mostPerPassInTotal'>;
+interface PassCaps {
+  readonly mostPerPass: number;
+  readonly mostPerPassInTotal: number;
+}
 
 interface Scheduled {
   readonly schedule: Schedule;

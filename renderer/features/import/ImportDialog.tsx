@@ -5,8 +5,9 @@ import { FileProblem } from './file-problem.ts';
 import { ImportForm } from './ImportForm.tsx';
 import { ImportResult } from './ImportResult.tsx';
 import { ImportRunning } from './ImportRunning.tsx';
+import type { ImportEnd } from './import-end.ts';
 import { type ImportRequest, requestImport, useImportRequest } from './import-request.ts';
-import type { ImportEnd, ImportPlan } from './import-run.ts';
+import type { ImportPlan } from './import-run.ts';
 import { SNIFF_BYTES, type Sniffed, sniff } from './sniff.ts';
 
 /** Where an import is: looked at, asked about, running, over. */

@@ -6,7 +6,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { CopyButton } from '../../components/RestCall.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { rejectedText } from './bad-lines.ts';
-import type { ImportEnd } from './import-run.ts';
+import type { ImportEnd } from './import-end.ts';
 
 interface ImportResultProps {
   end: Exclude<ImportEnd, { is: 'declined' }>;

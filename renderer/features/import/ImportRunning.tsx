@@ -4,7 +4,8 @@ import { Button } from '../../components/controls/Button.tsx';
 import { focusOnMount } from '../../components/controls/focus.ts';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
-import { type ImportEnd, type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
+import type { ImportEnd } from './import-end.ts';
+import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
 import { howItStopped } from './import-stopped.ts';
 
 /** Runs the plan it is given, once. What is shown is what the engine said is durable. */

@@ -4,6 +4,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { Declined, oneAct, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
+import type { ImportEnd } from './import-end.ts';
 import { whyItStopped } from './import-stopped.ts';
 import { pieces } from './pieces.ts';
 
@@ -24,14 +25,6 @@ export interface ImportProgress {
   bytesRead: number;
   job: Job;
 }
-
-/** How it ended. The job tells what is durable, whatever the ending. */
-export type ImportEnd =
-  | { is: 'done'; job: Job }
-  | { is: 'cancelled'; job: Job }
-  /** Production asked, and it was not wanted after all: nothing was begun. */
-  | { is: 'declined' }
-  | { is: 'failed'; job: Job | null; what: string; todo: string; code: string };
 
 /**
  * Feeds a file to the engine. Each piece waits for the answer to the one before, which means "durable up to here":

@@ -1,6 +1,6 @@
 import { NotConnected, problemOf } from '../../api.ts';
 import type { Toast } from '../../components/overlays/toast-store.ts';
-import type { ImportEnd } from './import-run.ts';
+import type { ImportEnd } from './import-end.ts';
 
 /** Why an import could not go on, for a person. */
 export function whyItStopped(error: unknown): string {

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { FieldCandidate, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { problemOf } from '../../api.ts';
-import { type IndexDraft, isComplete, readDraft } from './draft/index-draft.ts';
+import type { IndexDraft } from './draft/index-draft.ts';
 import { useShownName } from './draft/index-name.ts';
+import { isComplete, readDraft } from './draft/read-draft.ts';
 import { placeOf, refusalsOf } from './draft/refusals.ts';
 import { useCollectionNames } from './draft/use-collection-names.ts';
 import { useStoreSettings } from './draft/use-store-settings.ts';

@@ -1,15 +1,8 @@
 import { type ASTNode, Environment, ParseError, type TypeCheckResult } from '@marcbachmann/cel-js';
-import { type CelFunction, FUNCTIONS } from './functions.ts';
+import type { Dialect } from './dialect.ts';
+import { FUNCTIONS } from './functions.ts';
 import { explainMistake } from './mistakes.ts';
 import { mistakeIn } from './problem.ts';
-
-/** What one use of CEL offers besides the common functions: its variables, by CEL type, and functions of its own. */
-export interface Dialect {
-  variables: Readonly<Record<string, string>>;
-  functions: Readonly<Record<string, CelFunction>>;
-  /** Said to who uses a name that is not there, where there is more to say than that it is not there. */
-  absent: Readonly<Record<string, string>>;
-}
 
 export interface CheckedExpression {
   root: ASTNode;

@@ -16,19 +16,8 @@ import { METHODS, matches } from './methods.ts';
 import { BINARY, negative } from './operators.ts';
 import { regularExpression } from './pattern.ts';
 import { EvaluationProblem, mistakeIn } from './problem.ts';
+import { condition, type Evaluate, type Scope } from './scope.ts';
 import { aKind, hasField, isMap, isNumber } from './values.ts';
-
-/** What one evaluation sees: its variables in the order they were declared in, then those that macros bind. */
-export type Frame = unknown[];
-/** Throws EvaluationProblem where this document has no value for it. */
-export type Evaluate = (frame: Frame) => unknown;
-
-export interface Scope {
-  text: string;
-  /** Names by their place in the frame; a later one hides an earlier. */
-  names: readonly string[];
-  functions: Readonly<Record<string, CelFunction>>;
-}
 
 /**
  * Compiles a checked expression, to be evaluated for many documents. Each evaluation begins with the whole `allowance`, of
@@ -208,7 +197,7 @@ function method(
   scope: Scope,
 ): Evaluate {
   const of = compile(receiver, scope);
-  if (isComprehension(name)) return comprehension(name, of, args, scope);
+  if (isComprehension(name)) return comprehension(name, of, args, scope, compile);
   const apply = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (apply === undefined) throw mistakeIn(scope.text, node.start, `The method “${name}” is not available.`);
   const accepted = name === 'substring' ? 2 : name === 'join' ? 1 : apply.length - 1;
@@ -258,10 +247,4 @@ function decidedBy(decisive: boolean, left: Evaluate, right: Evaluate): Evaluate
     }
     return first === decisive ? decisive : condition(right(frame));
   };
-}
-
-/** Throws EvaluationProblem for what is neither true nor false. */
-export function condition(value: unknown): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new EvaluationProblem(`A condition is true or false, not ${aKind(value)}.`);
 }

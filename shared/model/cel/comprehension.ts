@@ -1,8 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nodesOf } from './check.ts';
-import { compile, condition, type Evaluate, type Scope } from './compile.ts';
 import { makeItem, spend } from './cost.ts';
 import { EvaluationProblem, mistakeIn } from './problem.ts';
+import { condition, type Evaluate, type Scope } from './scope.ts';
 import { aKind, isMap, keysOf } from './values.ts';
 
 const NAMES = ['all', 'exists', 'exists_one', 'filter', 'map'] as const;
@@ -21,6 +21,7 @@ export function comprehension(
   range: Evaluate,
   [variable, first, second]: readonly ASTNode[],
   scope: Scope,
+  compile: (node: ASTNode, scope: Scope) => Evaluate,
 ): Evaluate {
   if (variable?.op !== 'id' || first === undefined)
     throw mistakeIn(scope.text, variable?.start ?? 0, `${name} takes a name and an expression.`);

@@ -1,6 +1,6 @@
 import type { ParseError, TypeError as TypeMistake } from '@marcbachmann/cel-js';
 import type { SandglassError } from '../errors.ts';
-import type { Dialect } from './check.ts';
+import type { Dialect } from './dialect.ts';
 import { FUNCTIONS } from './functions.ts';
 import { METHODS } from './methods.ts';
 import { mistakeIn } from './problem.ts';

@@ -1,6 +1,7 @@
-import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
+import { checkExpression, environmentOf } from '../cel/check.ts';
 import { compileWhole } from '../cel/compile.ts';
 import { OutOfTime, READING_ALLOWANCE } from '../cel/cost.ts';
+import type { Dialect } from '../cel/dialect.ts';
 import { mistakeIn } from '../cel/problem.ts';
 import { Timestamp, withArticle } from '../cel/values.ts';
 import { SandglassError } from '../errors.ts';

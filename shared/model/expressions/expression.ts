@@ -1,7 +1,9 @@
-import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
-import { compileWhole, type Evaluate } from '../cel/compile.ts';
+import { checkExpression, environmentOf } from '../cel/check.ts';
+import { compileWhole } from '../cel/compile.ts';
 import { OutOfTime, READING_ALLOWANCE, spendCharacters } from '../cel/cost.ts';
+import type { Dialect } from '../cel/dialect.ts';
 import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
+import type { Evaluate } from '../cel/scope.ts';
 import { kindOf, Timestamp, withArticle } from '../cel/values.ts';
 import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime } from '../reference-time.ts';
 

@@ -1,6 +1,7 @@
-import { checkExpression, type Dialect, environmentOf } from '../cel/check.ts';
+import { checkExpression, environmentOf } from '../cel/check.ts';
 import { compileWhole } from '../cel/compile.ts';
 import { OutOfTime, REPLACEMENT_ALLOWANCE } from '../cel/cost.ts';
+import type { Dialect } from '../cel/dialect.ts';
 import { MERGE, WITHOUT } from '../cel/document-functions.ts';
 import { toJson } from '../cel/json.ts';
 import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';

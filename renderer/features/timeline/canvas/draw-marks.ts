@@ -1,5 +1,5 @@
 import type { Scene } from '../scene/scene.ts';
-import type { Pen } from './draw.ts';
+import type { Pen } from './pen.ts';
 
 /** Two slanted cuts through a bar that is too tall for the scale. */
 export function drawTear(

@@ -1,15 +1,7 @@
-import type { HatchPatterns } from '../../../components/canvas-chart/hatch-patterns.ts';
-import type { Palette } from '../../../components/canvas-chart/palette.ts';
-import type { Rects } from '../scene/bar-scene.ts';
+import type { Rects } from '../scene/rects.ts';
 import type { Scene } from '../scene/scene.ts';
 import { drawFlags, drawNow, drawOverdueLabel, drawTear } from './draw-marks.ts';
-
-/** What every drawing function is given. Coordinates are CSS pixels: the context is scaled by the caller. */
-export interface Pen {
-  readonly context: CanvasRenderingContext2D;
-  readonly palette: Palette;
-  readonly hatch: HatchPatterns;
-}
+import type { Pen } from './pen.ts';
 
 /** One frame, back to front. Decides nothing: what is where, and whether it is there, is the scene's. */
 export function drawScene(pen: Pen, scene: Scene, reaperState: string): void {

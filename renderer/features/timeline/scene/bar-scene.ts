@@ -5,9 +5,7 @@ import type { Slot } from '../model/buckets.ts';
 import type { ReaperProgress } from '../model/reaper-progress.ts';
 import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';
 import { addLate } from './late-rects.ts';
-
-/** Rectangles of one colour, flat: x, y, width, height, and so on. One array per colour spares an object per bar. */
-export type Rects = number[];
+import type { Rects } from './rects.ts';
 
 export interface Tear {
   readonly x1: number;

@@ -1,5 +1,5 @@
-import type { Rects } from './bar-scene.ts';
 import type { Part } from './bars.ts';
+import type { Rects } from './rects.ts';
 
 /** Late bands of one bar that lie on each other are one outline: which series they are of is told elsewhere. */
 export function addLate(late: Rects, part: Part, x: number, y: number, width: number, height: number): void {

@@ -1,6 +1,7 @@
 import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { engineNow } from '../../../api.ts';
-import { firstDuration, type IndexDraft } from './index-draft.ts';
+import type { IndexDraft } from './index-draft.ts';
+import { firstDuration } from './read-draft.ts';
 
 interface Form {
   draft: IndexDraft;

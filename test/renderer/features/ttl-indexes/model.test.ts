@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../renderer/api/problem.ts';
+import type {
+  ChosenDefinition,
+  DraftContext,
+  IndexDraft,
+} from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
 import {
-  type ChosenDefinition,
-  type DraftContext,
   draftFrom,
   draftOf,
-  type IndexDraft,
   isComplete,
   readDraft,
-} from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
+} from '../../../../renderer/features/ttl-indexes/draft/read-draft.ts';
 import { placeOf, refusalsOf } from '../../../../renderer/features/ttl-indexes/draft/refusals.ts';
 import { fateInWords, removes } from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
 import {

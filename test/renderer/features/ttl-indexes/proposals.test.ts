@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstDuration } from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
 import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-indexes/draft/index-name.ts';
+import { firstDuration } from '../../../../renderer/features/ttl-indexes/draft/read-draft.ts';
 import {
   datesInWords,
   heldInWords,

@@ -1,0 +1,2 @@
+/** Rectangles of one colour, flat: x, y, width, height, and so on. One array per colour avoids an object per bar. */
+export type Rects = number[];

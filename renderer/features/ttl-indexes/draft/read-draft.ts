@@ -1,0 +1,126 @@
+import type { FieldCandidate, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
+import { parseDuration } from '../../../../shared/model/duration.ts';
+import { nameProblem } from '../../../../shared/model/names.ts';
+import { actionTexts, readAction } from './action-draft.ts';
+import {
+  type ChosenDefinition,
+  type DraftContext,
+  type DraftProblems,
+  type IndexDraft,
+  type Read,
+  type ReadDraft,
+  typedDuration,
+} from './index-draft.ts';
+import { freeName } from './index-name.ts';
+import { limitTexts, readLimits } from './limits-draft.ts';
+import { readSchedule, scheduleTexts } from './schedule-draft.ts';
+import { readSource, sourceTexts } from './source-draft.ts';
+
+const FIRST_DURATION = '30d';
+
+/** Begins with the best date field there is. */
+export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
+  const best = candidates.find(({ dates }) => dates > 0);
+  return {
+    kind: 'field',
+    field: best?.field ?? '',
+    unit: best?.unit ?? 'seconds',
+    life: 'fixed',
+    expireAfter: firstDuration(best, now),
+    ttlField: '',
+    expression: '',
+    name: null,
+    ...actionTexts({ action: 'delete' }),
+    retention: '',
+    ...scheduleTexts({ mode: 'exact' }),
+    ...limitTexts({}),
+  };
+}
+
+/** What is proposed for a field: a deadline has nothing added to it, an event some time. */
+export function firstDuration(candidate: FieldCandidate | undefined, now: number): string {
+  if (candidate === undefined) return FIRST_DURATION;
+  const isDeadline = /expir|deadline|until|valid_?to|ttl/i.test(candidate.field) || liesAhead(candidate, now);
+  return isDeadline ? '0' : FIRST_DURATION;
+}
+
+/** At most a fifth of the span of its dates has passed. */
+function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boolean {
+  return (
+    earliestAt !== null && latestAt !== null && latestAt > now && (now - earliestAt) * 4 <= latestAt - now
+  );
+}
+
+export function draftOf(
+  index: Pick<TtlIndex, keyof ChosenDefinition | 'name'> & Partial<Pick<TtlIndex, 'successor'>>,
+): IndexDraft {
+  const { onExpire, schedule, limits, retention } = index;
+  return {
+    ...draftFrom([], 0),
+    // What is being built is what was asked for last [D8].
+    ...sourceTexts(index.successor?.source ?? index.source),
+    name: index.name,
+    ...actionTexts(onExpire),
+    retention: retention === null ? '' : typedDuration(retention),
+    ...scheduleTexts(schedule),
+    ...limitTexts(limits),
+  };
+}
+
+export function readDraft(draft: IndexDraft, context: DraftContext): ReadDraft {
+  const { taken, editing } = context;
+  const source = readSource(draft);
+  const onExpire = readAction(draft, context);
+  const schedule = readSchedule(draft);
+  const limits = readLimits(draft);
+  const retention = readRetention(draft);
+  const chosen = 'value' in source ? source.value : null;
+  const name = editing ?? draft.name ?? freeName(chosen, taken);
+  const isAllRead =
+    'value' in source &&
+    'value' in onExpire &&
+    'value' in schedule &&
+    'value' in limits &&
+    'value' in retention;
+  return {
+    source: chosen,
+    definition: isAllRead
+      ? {
+          source: source.value,
+          onExpire: onExpire.value,
+          schedule: schedule.value,
+          limits: limits.value,
+          retention: retention.value,
+        }
+      : null,
+    name,
+    problems: {
+      ...problemsOf(source),
+      ...problemsOf(onExpire),
+      ...problemsOf(schedule),
+      ...problemsOf(limits),
+      ...problemsOf(retention),
+      ...(editing === null && draft.name !== null && ownNameProblem(draft.name, taken)),
+    },
+  };
+}
+
+const problemsOf = (read: Read<unknown>): DraftProblems => ('problems' in read ? read.problems : {});
+
+function readRetention({ retention }: IndexDraft): Read<number | null> {
+  if (retention.trim() === '') return { value: null };
+  const parsed = parseDuration(retention);
+  return 'problem' in parsed ? { problems: { retention: parsed.problem } } : { value: parsed.seconds };
+}
+
+function ownNameProblem(name: string, taken: ReadonlySet<string>): DraftProblems {
+  if (taken.has(name)) {
+    return { name: `${name} exists already in this collection. Choose another name, or edit that index.` };
+  }
+  const problem = nameProblem(name);
+  return problem === null ? {} : { name: problem };
+}
+
+export function isComplete({ definition, problems }: ReadDraft): boolean {
+  return definition !== null && problems.name === undefined;
+}
