@@ -17,7 +17,7 @@ import {
   withExpireAfter,
 } from '../../../shared/model/ttl-index.ts';
 import type { PreviewContext, PreviewQuery } from '../backends/backend.ts';
-import { cronProblem } from '../expiry/cron-ticks.ts';
+import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { revertOf } from './revert.ts';

@@ -4,7 +4,7 @@ import type { LastLooks } from './last-ticks.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, PassEnding, ReapSource } from './port.ts';
 import type { Allowances } from './rate-limits.ts';
-import { actionAt, hasSchedule, isDueAt } from './ticks.ts';
+import { actionAt, hasSchedule, isDueAt } from './schedule/ticks.ts';
 
 export interface AgendaOptions {
   store: ExpiryStore;

@@ -4,7 +4,7 @@ import type { MeterBook } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { PassBook } from './passes.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './port.ts';
-import { isDueAt } from './ticks.ts';
+import { isDueAt } from './schedule/ticks.ts';
 
 /** A part of what a batch may hold the writer: now and then a commit takes longer than it usually does. */
 const AIMED_AT = 0.5;

@@ -1,6 +1,6 @@
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, ReapSource } from './port.ts';
-import { goesOn, hasSchedule, isDueAt, type Look, lastScheduled } from './ticks.ts';
+import { goesOn, hasSchedule, isDueAt, type Look, lastScheduled } from './schedule/ticks.ts';
 
 /**
  * The last look of each source with a schedule [R1]. A look opens at the latest time that the schedule has named since

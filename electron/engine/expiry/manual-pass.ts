@@ -4,7 +4,7 @@ import { PassCaps } from './pass-caps.ts';
 import type { PassBook } from './passes.ts';
 import type { ExpiryStore, PassRecord, ReapSource } from './port.ts';
 import { batchSizeOf } from './rate-limits.ts';
-import { isDueAt } from './ticks.ts';
+import { isDueAt } from './schedule/ticks.ts';
 
 export interface ReapScope {
   collection?: string | undefined;

@@ -1,5 +1,5 @@
 import type { ReapSettings, ReapSource } from './port.ts';
-import { nextLook } from './ticks.ts';
+import { nextLook } from './schedule/ticks.ts';
 
 export type Caps = Pick<ReapSettings, 'mostPerPass' | 'mostPerPassInTotal'>;
 

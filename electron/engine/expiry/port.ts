@@ -1,5 +1,5 @@
 import type { Limits, Schedule } from '../../../shared/model/ttl-index.ts';
-import type { Look } from './ticks.ts';
+import type { Look } from './schedule/ticks.ts';
 
 /** One rule of one collection that makes documents due: a TTL index, or the explicit expirations. */
 export interface ReapSource {

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { ExpiryStore } from './port.ts';
-import { isDueAt } from './ticks.ts';
+import { isDueAt } from './schedule/ticks.ts';
 
 /** Some 60 MB on each of two connections. */
 const MOST_UNSWEPT = 2_000_000;

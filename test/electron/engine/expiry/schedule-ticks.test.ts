@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastScheduled } from '../../../../electron/engine/expiry/ticks.ts';
+import { lastScheduled } from '../../../../electron/engine/expiry/schedule/ticks.ts';
 import type { Schedule } from '../../../../shared/model/ttl-index.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { EXPLICIT, type Limits } from '../../../../../shared/model/ttl-index.ts';
 import type { PauseLevel, ReapSource } from '../../../expiry/port.ts';
-import type { Look } from '../../../expiry/ticks.ts';
+import type { Look } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, EXPLICIT_SOURCE, isHeld } from '../tables/catalog.ts';
 import { neverLooked } from '../tables/schedule-ticks.ts';
 

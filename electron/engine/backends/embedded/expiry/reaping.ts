@@ -8,7 +8,7 @@ import type {
   ReapSettings,
   ReapSource,
 } from '../../../expiry/port.ts';
-import type { Look } from '../../../expiry/ticks.ts';
+import type { Look } from '../../../expiry/schedule/ticks.ts';
 import type { EmbeddedHolds } from '../definitions/holds.ts';
 import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
 import { PassLog } from '../tables/passes.ts';

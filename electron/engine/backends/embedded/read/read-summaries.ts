@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../../../shared/contract/collectio
 import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/ttl-indexes.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
-import { actionAt, lookInterval } from '../../../expiry/ticks.ts';
+import { actionAt, lookInterval } from '../../../expiry/schedule/ticks.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../../../shared/contract/documents.ts';
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { Deadline } from '../../../expiry/deadline.ts';
-import { goesOn, hasSchedule } from '../../../expiry/ticks.ts';
+import { goesOn, hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import { type CatalogCollection, type CatalogIndex, isHeld } from '../tables/catalog.ts';
 import { readLook } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';

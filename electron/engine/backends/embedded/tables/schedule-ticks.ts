@@ -1,4 +1,4 @@
-import type { Look } from '../../../expiry/ticks.ts';
+import type { Look } from '../../../expiry/schedule/ticks.ts';
 import type { Database, Statement } from '../file/database.ts';
 
 interface LookRow {

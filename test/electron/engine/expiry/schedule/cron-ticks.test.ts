@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cronProblem } from '../../../../electron/engine/expiry/cron-ticks.ts';
-import { lastScheduled, nextLook, nextScheduled } from '../../../../electron/engine/expiry/ticks.ts';
-import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+import { cronProblem } from '../../../../../electron/engine/expiry/schedule/cron-ticks.ts';
+import {
+  lastScheduled,
+  nextLook,
+  nextScheduled,
+} from '../../../../../electron/engine/expiry/schedule/ticks.ts';
+import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../../support/engine.ts';
 
 function cron(line: string, timeZone = 'UTC') {
   return { schedule: { mode: 'cron' as const, cron: line, timeZone } };

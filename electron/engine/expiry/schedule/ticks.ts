@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../shared/model/ttl-index.ts';
+import type { Schedule } from '../../../../shared/model/ttl-index.ts';
 import { lastCronTime, nextCronTime } from './cron-ticks.ts';
 
 /**
