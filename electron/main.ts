@@ -1,25 +1,25 @@
-/** Entry of the desktop app: a list of steps, undone in reverse when it quits. */
+/** Entry of the desktop app: a list of steps, disposed in reverse order when it quits. */
 import { join } from 'node:path';
 import { app, dialog, session, shell } from 'electron';
 import packageFile from '../package.json' with { type: 'json' };
 import { readArguments } from './desktop/arguments.ts';
 import { ChosenFiles } from './desktop/chosen-files.ts';
-import { openFiles } from './desktop/dialogs.ts';
+import { handleFileRequests } from './desktop/dialogs.ts';
 import { LogFile } from './desktop/log-file.ts';
 import { showMenu } from './desktop/menu.ts';
 import { Notifications } from './desktop/notifications.ts';
-import { handOutPorts } from './desktop/ports.ts';
+import { handlePortRequests } from './desktop/ports.ts';
 import { registerAppScheme, serveBundle } from './desktop/protocol.ts';
 import { closeBeforeQuitting } from './desktop/quit.ts';
 import { guardEveryPage, refusePermissions } from './desktop/security.ts';
 import { isOnlyInstance } from './desktop/single-instance.ts';
-import { endWithTheWindow, MainWindow } from './desktop/window.ts';
+import { MainWindow, quitWithWindow } from './desktop/window.ts';
 import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder } from './engine/platform/paths.ts';
-import { Stores } from './host/connections.ts';
-import { doorsHere } from './host/local-socket/socket-servers.ts';
+import { HostConnections } from './host/connections.ts';
+import { localSockets } from './host/local-socket/socket-servers.ts';
 
 const here = import.meta.dirname;
 const { storeFile, logLevel } = readArguments(process.argv.slice(1));
@@ -43,35 +43,35 @@ async function start(): Promise<void> {
   });
   const files = new ChosenFiles();
   steps.use(serveBundle(join(here, '..', 'renderer'), files));
-  const stores = steps.use(
-    new Stores({
+  const connections = steps.use(
+    new HostConnections({
       home: storeFile,
-      start: ({ id, file, readOnly, whereabouts }, host) =>
+      start: ({ id, file, readOnly, endpoint }, host) =>
         startEngine({
           storeFile: file,
           logLevel,
           version: packageFile.version,
-          whereabouts,
+          endpoint,
           readOnly,
           connection: { id, host },
           onAlerts: active => notifications.update(file, active),
           writeLog: logFile.write,
         }),
-      doors: doorsHere(systemClock, log),
+      sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,
     }),
   );
-  steps.use(handOutPorts(stores, log));
-  steps.use(openFiles(files, log));
+  steps.use(handlePortRequests(connections, log));
+  steps.use(handleFileRequests(files, log));
   showMenu({ openLog: () => void openLog(), notifications });
-  endWithTheWindow(window);
+  quitWithWindow(window);
   window.show();
-  await stores.opened;
-  stores.openOthers();
+  await connections.opened;
+  connections.openOthers();
 }
 
-/** Opens the log in the program that this system opens text with; where it has none, its folder. */
+/** Opens the log in the system's default program for text; without one, shows its folder. */
 async function openLog(): Promise<void> {
   const problem = await shell.openPath(logFile.path);
   if (problem !== '') shell.showItemInFolder(logFile.path);
@@ -80,14 +80,14 @@ async function openLog(): Promise<void> {
 registerAppScheme();
 if (isOnlyInstance(join(dataFolder(), 'electron'), () => window.show())) {
   // No top-level await: Electron is ready only after its entry has been evaluated.
-  app.whenReady().then(start).catch(giveUp);
+  app.whenReady().then(start).catch(exitWithError);
 } else {
-  process.stderr.write('Sandglass is open already; its window is in front now.\n');
+  process.stderr.write('Sandglass is running already; its window was brought to the front.\n');
   app.quit();
 }
 
-/** Without a store there is nothing to show. */
-function giveUp(error: unknown): void {
+/** Shows the error and exits: without its home store the app cannot run. */
+function exitWithError(error: unknown): void {
   log.error('Sandglass cannot start', errorFields(error));
   dialog.showErrorBox(
     'Sandglass cannot open its store',

@@ -1,4 +1,4 @@
-/** Runs in the page's sandbox, beside it and not in it: hands the page its ports, nothing else. */
+/** Runs in the page's sandbox, in an isolated world. Gives the page its ports, and nothing else. */
 import { contextBridge, ipcRenderer } from 'electron';
 import { type DesktopBridge, PORT_CHANNELS, type PortMessage } from '../shared/model/desktop.ts';
 
@@ -10,7 +10,7 @@ const bridge: DesktopBridge = {
 
 for (const channel of Object.values(PORT_CHANNELS)) {
   ipcRenderer.on(channel, (event, message: PortMessage) => {
-    // A port cannot pass the bridge between the two worlds; a message to our own window can carry it. `/`: this origin.
+    // `contextBridge` cannot transfer a port; a message to this window can. `/` restricts it to this origin.
     window.postMessage(message, '/', event.ports);
   });
 }

@@ -10,8 +10,8 @@ import { startEngine } from './engine/client.ts';
 import { systemClock } from './engine/platform/clock.ts';
 import { createLogger, errorFields } from './engine/platform/logger.ts';
 import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/paths.ts';
-import { Stores } from './host/connections.ts';
-import { doorsHere } from './host/local-socket/socket-servers.ts';
+import { HostConnections } from './host/connections.ts';
+import { localSockets } from './host/local-socket/socket-servers.ts';
 import { findBrowser } from './start/browsers.mjs';
 import { parseFlags, USUAL_PORT } from './start/flags.mjs';
 import { isLoopback } from './web/access/request-origin.ts';
@@ -55,31 +55,31 @@ async function serve(words: readonly string[]): Promise<number> {
     const storeFile = flags.store ?? (leader === undefined ? defaultStoreFile() : mirrorFile(leader));
     const { version } = manifest;
     const folders = servedFolders(flags, storeFile);
-    const stores = new Stores({
+    const connections = new HostConnections({
       home: storeFile,
       isMirror: follow !== undefined,
-      start: ({ id, file, readOnly, whereabouts }, host) =>
+      start: ({ id, file, readOnly, endpoint }, host) =>
         startEngine({
           storeFile: file,
           logLevel: flags.logLevel,
           version,
-          whereabouts,
+          endpoint,
           readOnly,
           folders,
           connection: { id, host },
           ...(follow === undefined || id !== HOME_CONNECTION ? {} : { follow }),
         }),
-      doors: doorsHere(systemClock, log),
+      sockets: localSockets(systemClock, log),
       clock: systemClock,
       log,
     });
-    undo.push(() => stores[Symbol.asyncDispose]());
-    await stores.opened;
+    undo.push(() => connections[Symbol.asyncDispose]());
+    await connections.opened;
 
     const { host, port } = flags;
     const web = await startWebServer({
       ...(await servedSafely(flags)),
-      engineAt: runningEngines(stores),
+      engineAt: runningEngines(connections),
       token,
       host,
       port,
@@ -90,13 +90,13 @@ async function serve(words: readonly string[]): Promise<number> {
       log,
     });
     undo.push(() => web.close());
-    stores.answersAt(web.address);
+    connections.setAddress(web.address);
 
     if (!isLoopback(host) && flags.insecure) say(OPEN_TO_OTHERS);
     // A lasting token would otherwise stand in the log of every start.
     process.stdout.write(`Sandglass is at ${web.address}${isNew ? `#token=${token}` : ''}\n`);
     if (!isNew) say(`Its token is the one in ${flags.tokenFile}.`);
-    stores.openOthers();
+    connections.openOthers();
 
     const browser = flags.open && hasDisplay(process.env, process.platform) ? findBrowser() : undefined;
     if (browser !== undefined) {

@@ -11,8 +11,12 @@ import { type Owner, readOwner } from '../engine/files/owner-file.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { createLogger } from '../engine/platform/logger.ts';
 import { defaultStoreFile } from '../engine/platform/paths.ts';
-import { type Line, lineToDoor, lineToHost } from '../host/local-socket/socket-client.ts';
-import { openDoor, placeForDoor } from '../host/local-socket/socket-server.ts';
+import {
+  connectToLocalSocket,
+  connectToServedHost,
+  type EngineConnection,
+} from '../host/local-socket/socket-client.ts';
+import { listenOnLocalSocket, localSocketPath } from '../host/local-socket/socket-server.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandFailed } from './failures.ts';
 import type { Given } from './given.ts';
@@ -64,26 +68,29 @@ export async function openStore(
   const stopAt = clock.elapsed() + PATIENCE_MS;
   for (;;) {
     const owner = readOwner(file);
-    const line = owner?.door === undefined ? undefined : await lineToDoor(owner.door).catch(unlessNobody);
-    if (line !== undefined) return overLine(line, 'owner');
+    const connection =
+      owner?.socketPath === undefined
+        ? undefined
+        : await connectToLocalSocket(owner.socketPath).catch(undefinedWhereGone);
+    if (connection !== undefined) return overConnection(connection, 'owner');
     if (elsewhere) throw new CommandFailed(EXIT.unreachable, `Nobody has ${file} open.`, { file });
     try {
       return await openHere(file, say, clock);
     } catch (error) {
       const isTaken = error instanceof SandglassError && error.code === 'STORE_IN_USE';
-      if (!isTaken || clock.elapsed() > stopAt || isMute(readOwner(file), owner)) throw error;
+      if (!isTaken || clock.elapsed() > stopAt || hasNoSocket(readOwner(file), owner)) throw error;
     }
     await clock.sleep(LOOK_EVERY_MS);
   }
 }
 
-/** An owner that runs and names no door will name none later. */
-function isMute(now: Owner | null, before: Owner | null): boolean {
-  return now !== null && now.door === undefined && now.pid === before?.pid;
+/** A running owner that names no socket will not name one later. */
+function hasNoSocket(now: Owner | null, before: Owner | null): boolean {
+  return now !== null && now.socketPath === undefined && now.pid === before?.pid;
 }
 
-/** Nobody behind a door means that its owner is not there yet, or no more. */
-function unlessNobody(error: unknown): undefined {
+/** Rethrows, unless no process listens on the socket: its owner is starting or has ended. */
+function undefinedWhereGone(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
   throw error;
@@ -97,8 +104,8 @@ async function throughHost(given: Given, text: string): Promise<OpenStore> {
   const token = given.text('token') ?? inUrl ?? process.env.SANDGLASS_TOKEN;
   if (token === undefined || token === '')
     throw given.wrong('A served host asks for a token: give --token, or set SANDGLASS_TOKEN.');
-  const line = await lineToHost(text, token);
-  const refused = line.closed.then(ending => {
+  const connection = await connectToServedHost(text, token);
+  const refused = connection.closed.then(ending => {
     throw ending === 'token refused'
       ? new CommandFailed(
           EXIT.refused,
@@ -108,11 +115,11 @@ async function throughHost(given: Given, text: string): Promise<OpenStore> {
   });
   refused.catch(() => {});
   // Only the first answer tells that the token was taken.
-  await Promise.race([line.client.store.info(), refused]);
-  return overLine(line, 'host');
+  await Promise.race([connection.client.store.info(), refused]);
+  return overConnection(connection, 'host');
 }
 
-function overLine({ client, closed, close }: Line, through: 'owner' | 'host'): OpenStore {
+function overConnection({ client, closed, close }: EngineConnection, through: 'owner' | 'host'): OpenStore {
   const ended = closed.then(ending =>
     ending === 'token refused' ? 'its token was revoked' : 'whoever has the store open stopped or restarted',
   );
@@ -121,19 +128,22 @@ function overLine({ client, closed, close }: Line, through: 'owner' | 'host'): O
 
 async function openHere(file: string, say: (line: string) => void, clock: Clock): Promise<OpenStore> {
   const log = createLogger('warn', clock.now);
-  const door = placeForDoor(log);
+  const socketPath = localSocketPath(log);
   const engine = await startEngine({
     storeFile: file,
     logLevel: 'warn',
     version: manifest.version,
-    whereabouts: { door },
+    endpoint: { socketPath },
   });
   say(`Nobody has ${file} open, so it is open here while this command runs, and its reaper works meanwhile.`);
   const attach = (port: MessagePort) => {
     engine.attach(port);
     return true;
   };
-  const opened = door === undefined ? undefined : await openDoor({ path: door, attach, clock, log });
+  const socket =
+    socketPath === undefined
+      ? undefined
+      : await listenOnLocalSocket({ path: socketPath, attach, clock, log });
   const { port1: near, port2: far } = new MessageChannel();
   engine.attach(far);
   near.start();
@@ -143,7 +153,7 @@ async function openHere(file: string, say: (line: string) => void, clock: Clock)
     ended: whyItEnded(engine),
     async close() {
       near.close();
-      await opened?.[Symbol.asyncDispose]();
+      await socket?.[Symbol.asyncDispose]();
       await engine.stop();
     },
   };

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { LOG_LEVELS, type LogLevel } from '../engine/platform/logger.ts';
 import { defaultStoreFile } from '../engine/platform/paths.ts';
 
-/** What the desktop app takes from its command line. */
+/** Options of the desktop app's command line. */
 export interface DesktopArguments {
   storeFile: string;
   logLevel: LogLevel;
 }
 
-/** Chromium's own switches stand among ours, and what the system adds: whatever is not ours is not looked at. */
+/** Ignores unknown words: Chromium and the operating system add switches of their own. */
 export function readArguments(words: readonly string[]): DesktopArguments {
   const { values } = parseArgs({
     args: [...words],

@@ -15,13 +15,13 @@ const OPEN_FILE: Electron.OpenDialogOptions = {
   ],
 };
 
-/** Lets the person choose a file when the page asks, and gives the page that file. */
-export function openFiles(files: ChosenFiles, log: Logger): Disposable {
-  const onAsked = (event: Electron.IpcMainEvent, id: unknown) => {
+/** Answers the page's requests for a file: shows the open dialog, and sends the address of the chosen file. */
+export function handleFileRequests(files: ChosenFiles, log: Logger): Disposable {
+  const onRequest = (event: Electron.IpcMainEvent, id: unknown) => {
     const frame = trustedFrame(event);
     const window = BrowserWindow.fromWebContents(event.sender);
     if (frame === undefined || window === null || !isPortId(id)) {
-      log.warn('a file was asked for by someone who may not have one', { from: event.senderFrame?.url });
+      log.warn('refused a request for a file from an untrusted frame', { from: event.senderFrame?.url });
       return;
     }
     const { port1: ours, port2: theirs } = new MessageChannelMain();
@@ -32,8 +32,8 @@ export function openFiles(files: ChosenFiles, log: Logger): Disposable {
       ours.close();
     });
   };
-  ipcMain.on(PORT_CHANNELS.file, onAsked);
-  return { [Symbol.dispose]: () => void ipcMain.off(PORT_CHANNELS.file, onAsked) };
+  ipcMain.on(PORT_CHANNELS.file, onRequest);
+  return { [Symbol.dispose]: () => void ipcMain.off(PORT_CHANNELS.file, onRequest) };
 }
 
 async function choose(window: BrowserWindow, files: ChosenFiles, log: Logger): Promise<FileMessage> {
@@ -42,7 +42,7 @@ async function choose(window: BrowserWindow, files: ChosenFiles, log: Logger): P
     const path = filePaths[0];
     if (canceled || path === undefined) return { is: 'none' };
     const { mtimeMs } = await stat(path);
-    return { is: 'chosen', name: basename(path), changedAt: mtimeMs, address: files.give(path) };
+    return { is: 'chosen', name: basename(path), changedAt: mtimeMs, address: files.add(path) };
   } catch (error) {
     log.warn('a file could not be opened', errorFields(error));
     return { is: 'failed', message: error instanceof Error ? error.message : String(error) };

@@ -1,9 +1,6 @@
 import { app, type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 
-/**
- * Our actions are the page's, and each has a key there: its menu item presses that key. So there is one way to do a
- * thing, and the page need not know of menus.
- */
+/** An action of the page with a shortcut. Its menu item sends that key to the page, which then needs no code for menus. */
 interface Action {
   id: string;
   label: string;
@@ -37,7 +34,7 @@ function item(action: Action): MenuItemConstructorOptions {
     id: action.id,
     label: action.label,
     accelerator: [...held, action.key].join('+'),
-    // Shown, not taken: the key goes to the page, which knows when it means something else.
+    // Only displayed: the page handles the key itself, and ignores it in text fields.
     registerAccelerator: false,
     click: (_item, window) => press(action, window),
   };
@@ -45,7 +42,7 @@ function item(action: Action): MenuItemConstructorOptions {
 
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Actions that are the desktop's own, and not the page's. */
+/** Actions that the main process performs itself. */
 export interface DesktopActions {
   openLog(): void;
   notifications: {
@@ -54,7 +51,7 @@ export interface DesktopActions {
   };
 }
 
-/** `forceReload` is left out: its key runs a pass. */
+/** Without `forceReload`, whose key runs a pass. */
 function menuTemplate({ openLog, notifications }: DesktopActions): MenuItemConstructorOptions[] {
   return [
     ...(MAC ? [{ role: 'appMenu' } as const] : []),

@@ -7,12 +7,12 @@ export interface NotificationText {
   readonly body: string;
 }
 
-/** More changes at once than this are shown as one notification of each event. */
+/** More simultaneous changes are combined into one notification per event. */
 const MOST_AT_ONCE = 3;
-/** Systems cut longer titles anyway, at their end: the state stands there. */
+/** Characters. Systems cut longer titles at the end, where the state is. */
 const LONGEST_NAME = 60;
 
-/** What to show a person of changes in the store called `store`; names are escaped. */
+/** Returns the notifications for changes in the store named `store`. Control characters in names are escaped. */
 export function notificationTexts(changes: readonly AlertChange[], store: string): NotificationText[] {
   if (changes.length <= MOST_AT_ONCE) return changes.map(change => textOf(change, store));
   return (['began', 'ended'] as const).flatMap(event => {
@@ -46,7 +46,7 @@ function nameOf(name: string): string {
   return visible.length <= LONGEST_NAME ? visible : `${visible.slice(0, LONGEST_NAME - 1)}…`;
 }
 
-/** On Linux a body may be read as markup (links, images), whatever Electron hands over: no tag is left in it. */
+/** Linux desktops may render a body as markup (links, images), so it contains no tags. */
 function bodyOf(text: string): string {
   return visibleText(text).replaceAll('<', '‹').replaceAll('>', '›');
 }

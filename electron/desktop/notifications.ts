@@ -10,20 +10,20 @@ import { type NotificationText, notificationTexts } from './notification-text.ts
 const APP_ID = 'dev.sandglass.studio';
 
 export interface NotificationsOptions {
-  /** Keeps whether the person turned them off. */
+  /** Stores whether the user turned notifications off. */
   settingFile: string;
   openWindow(): void;
   log: Logger;
 }
 
 /**
- * Shows a notification of the system when an alert begins or ends in an open store, while no window of ours has the
- * focus. A click opens the window. An alert that lasts across a restart of the engine is not shown again.
+ * Shows a system notification when an alert begins or ends in an open store while no window of the app has the focus. A click
+ * opens the window. An alert that continues after a restart of the engine is not shown again.
  */
 export class Notifications {
   readonly #options: NotificationsOptions;
   readonly #told = new Map<string, ToldAlerts>();
-  /** Electron tells a click only while the object is referenced. */
+  /** Electron emits `click` only while the object is referenced. */
   readonly #shown = new Set<Notification>();
   #isOn: boolean;
 
@@ -42,11 +42,11 @@ export class Notifications {
     try {
       writeSetting(this.#options.settingFile, isOn);
     } catch (error) {
-      this.#options.log.warn('the choice about notifications could not be kept', errorFields(error));
+      this.#options.log.warn('the notification setting could not be saved', errorFields(error));
     }
   }
 
-  /** Takes all alerts that hold in the store in `file`. */
+  /** Takes all active alerts of the store in `file`. */
   update(file: string, active: readonly Alert[]): void {
     const told = this.#told.get(file) ?? new ToldAlerts();
     this.#told.set(file, told);
@@ -68,7 +68,7 @@ export class Notifications {
   }
 }
 
-/** On unless the file says otherwise. */
+/** Returns true unless the file turns notifications off. */
 function readSetting(file: string): boolean {
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -78,7 +78,7 @@ function readSetting(file: string): boolean {
   }
 }
 
-/** Written beside and then renamed, so that a crash leaves the old one. */
+/** Replaces the file atomically. */
 function writeSetting(file: string, isOn: boolean): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, JSON.stringify({ isOn }));

@@ -12,42 +12,42 @@ import type { Caller } from '../engine/access/caller.ts';
 import type { Logger } from '../engine/platform/logger.ts';
 import { trustedFrame } from './origin.ts';
 
-interface Reach {
+interface AttachPort {
   /** Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
   attach(port: MessagePort, caller?: Caller, connection?: string): void;
 }
 
 /**
- * Hands each page that asks a port of its own to the engine of the connection it names, home if none. A reload asks
- * again, and its old port closes with it. Where there is no such engine, the port is closed and the answer says why.
+ * Answers the page's requests for a port to the engine of a connection, home by default. A reloaded page requests a new port;
+ * its old one is closed. Where that engine does not run, the port is closed and the answer contains the reason.
  */
-export function handOutPorts(stores: Reach, log: Logger): Disposable {
-  const onAsked = (event: Electron.IpcMainEvent, id: unknown, connection?: unknown) => {
+export function handlePortRequests(connections: AttachPort, log: Logger): Disposable {
+  const onRequest = (event: Electron.IpcMainEvent, id: unknown, connection?: unknown) => {
     const frame = trustedFrame(event);
     const isNamed = connection !== undefined && connection !== null;
     if (frame === undefined || !isPortId(id) || (isNamed && !isConnectionId(connection))) {
-      log.warn('a port was asked for by someone who may not have one', { from: event.senderFrame?.url });
+      log.warn('refused a request for a port from an untrusted frame', { from: event.senderFrame?.url });
       return;
     }
     const { port1: ours, port2: theirs } = new MessageChannelMain();
     const { port1: near, port2: far } = new MessageChannel();
     relay(ours, near);
-    const refused = attach(stores, far, isNamed ? connection : undefined);
+    const refused = attach(connections, far, isNamed ? connection : undefined);
     const answer: PortMessage = { sandglassPort: id, ...(refused === undefined ? {} : { refused }) };
     frame.postMessage(PORT_CHANNELS.engine, answer, [theirs]);
   };
-  ipcMain.on(PORT_CHANNELS.engine, onAsked);
-  return { [Symbol.dispose]: () => void ipcMain.off(PORT_CHANNELS.engine, onAsked) };
+  ipcMain.on(PORT_CHANNELS.engine, onRequest);
+  return { [Symbol.dispose]: () => void ipcMain.off(PORT_CHANNELS.engine, onRequest) };
 }
 
-/** Why there is nobody to attach it to. */
+/** Returns the reason where the connection is not open. */
 function attach(
-  stores: Reach,
+  connections: AttachPort,
   port: MessagePort,
   connection: string | undefined,
 ): ConnectionRefusal | undefined {
   try {
-    stores.attach(port, undefined, connection);
+    connections.attach(port, undefined, connection);
     return undefined;
   } catch (error) {
     port.close();
@@ -56,7 +56,7 @@ function attach(
   }
 }
 
-/** Electron's ports cannot be handed to a thread. What passes is encoded, and is none of this process's business. */
+/** Relays encoded messages: a port of Electron cannot be transferred to a thread. */
 function relay(page: MessagePortMain, engine: MessagePort): void {
   page.on('message', ({ data }) => engine.postMessage(data));
   engine.on('message', message => page.postMessage(message));

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Names that a file of ours has; no dot in front, so neither `..` nor a hidden file is one. */
+/** A path segment of the bundle; without a leading dot, so neither `..` nor a hidden file. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 
 /** Must be called before the app is ready. */
@@ -26,12 +26,12 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** The path below the bundle, or undefined where the address cannot be one of its files. */
+/** Returns the path below the bundle; undefined where the address cannot be one of its files. */
 export function pathInBundle(address: string): string | undefined {
   if (!address.startsWith(`${APP_ORIGIN}/`) || !URL.canParse(address)) return undefined;
   const { pathname } = new URL(address);
   if (pathname === '/') return 'index.html';
-  // Names of ours need no escapes, so what is escaped is not there, and nothing hides behind decoding.
+  // Not decoded: names in the bundle need no escapes.
   return pathname
     .slice(1)
     .split('/')
@@ -40,13 +40,13 @@ export function pathInBundle(address: string): string | undefined {
     : undefined;
 }
 
-/** Serves the built renderer to the app's windows, and the files that were chosen there. */
+/** Serves the built renderer and the chosen files to the app's windows. */
 export function serveBundle(folder: string, files: ChosenFiles): Disposable {
   protocol.handle(APP_SCHEME, async ({ method, url }) => {
     try {
       return (method === 'GET' && (await answer(url, folder, files))) || notFound();
     } catch {
-      // No such file, or none that can be read: the same to whoever asks.
+      // The reason is not disclosed to the page.
       return notFound();
     }
   });
@@ -56,7 +56,7 @@ export function serveBundle(folder: string, files: ChosenFiles): Disposable {
 async function answer(url: string, folder: string, files: ChosenFiles): Promise<Response | undefined> {
   const chosen = files.take(url);
   if (chosen !== undefined) {
-    // Read from the disk as the page takes it, whatever its size.
+    // Streamed from the disk, so the size does not matter.
     return new Response(await openAsBlob(chosen), { headers: RESPONSE_HEADERS });
   }
   const path = pathInBundle(url);

@@ -2,13 +2,10 @@ import { app } from 'electron';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 
-/** A store closes in milliseconds. Past this something hangs, and whoever quits wants to be gone: the store recovers. */
+/** A store closes in milliseconds. Past this limit something hangs; quitting is safe, since the store recovers. */
 const CLOSE_WITHIN_MS = 8_000;
 
-/**
- * Quitting waits until everything is closed. The process must not end under a running thread: that loses its last
- * words, and has crashed Electron.
- */
+/** Delays quitting until `close` has finished. Ending the process under a running thread has crashed Electron. */
 export function closeBeforeQuitting(close: () => Promise<void>, clock: Clock, log: Logger): void {
   let state: 'open' | 'closing' | 'closed' = 'open';
   app.on('before-quit', event => {
@@ -26,8 +23,7 @@ export function closeBeforeQuitting(close: () => Promise<void>, clock: Clock, lo
 async function closeInTime(close: () => Promise<void>, clock: Clock, log: Logger): Promise<void> {
   const limit = new AbortController();
   const late = clock.sleep(CLOSE_WITHIN_MS, limit.signal).then(() => {
-    if (!limit.signal.aborted)
-      log.error('closing took too long; quitting without it', { ms: CLOSE_WITHIN_MS });
+    if (!limit.signal.aborted) log.error('closing took too long; quitting anyway', { ms: CLOSE_WITHIN_MS });
   });
   const closed = close().catch((error: unknown) => log.error('closing failed', errorFields(error)));
   await Promise.race([closed, late]);

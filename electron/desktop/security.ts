@@ -1,8 +1,8 @@
 import { app, type Session, type WebContents } from 'electron';
 import type { Logger } from '../engine/platform/logger.ts';
-import { isOurs } from './origin.ts';
+import { isAppPage } from './origin.ts';
 
-/** The page talks to its engine through a port and to nobody else; what it fetches is a file the person chose. */
+/** The page reaches its engine through a port; `connect-src` serves only the files that the user chose. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** On every answer of the app's own protocol. */
+/** Set on every response of the app's protocol. */
 export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -23,32 +23,32 @@ export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** All that a page of ours ever asks for: to copy what the person marked, or told it to copy. */
+/** The only permission that the page uses: copying. */
 const ALLOWED = 'clipboard-sanitized-write';
 
-/** Permissions are refused, for every page of the session. */
+/** Refuses every other permission, for all pages of the session. */
 export function refusePermissions(session: Session): void {
   session.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(permission === ALLOWED && isOurs(contents.getURL())),
+    answer(permission === ALLOWED && isAppPage(contents.getURL())),
   );
   session.setPermissionCheckHandler(
-    (contents, permission) => permission === ALLOWED && contents !== null && isOurs(contents.getURL()),
+    (contents, permission) => permission === ALLOWED && contents !== null && isAppPage(contents.getURL()),
   );
 }
 
-/** No page leaves the app, opens a window or embeds another, however it was talked into trying. */
+/** Prevents every page from leaving the app, opening a window or embedding another page. */
 export function guardEveryPage(log: Logger): Disposable {
   const guard = (contents: WebContents) => {
-    const stay = (event: { preventDefault(): void; url: string }) => {
-      if (isOurs(event.url)) return;
+    const preventLeaving = (event: { preventDefault(): void; url: string }) => {
+      if (isAppPage(event.url)) return;
       event.preventDefault();
-      log.warn('a page may not leave the app', { to: event.url });
+      log.warn('prevented a page from leaving the app', { to: event.url });
     };
-    contents.on('will-frame-navigate', stay);
-    contents.on('will-redirect', stay);
+    contents.on('will-frame-navigate', preventLeaving);
+    contents.on('will-redirect', preventLeaving);
     contents.on('will-attach-webview', event => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
-      log.warn('a page may not open a window', { to: url });
+      log.warn('prevented a page from opening a window', { to: url });
       return { action: 'deny' };
     });
   };

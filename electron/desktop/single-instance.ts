@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { app } from 'electron';
 
 /**
- * Whether this is the only Sandglass on its data folder: Electron keeps its lock, and what pages store, in `folder`.
- * Another start brings the first one's window to the front and ends; `onAnother` is called in the first.
+ * Returns whether this is the only instance with this data folder: Electron keeps its lock and the pages' storage in `folder`.
+ * `onAnother` is called in the first instance when another one starts.
  */
 export function isOnlyInstance(folder: string, onAnother: () => void): boolean {
-  // Electron refuses a folder that is not there.
+  // Electron refuses a folder that does not exist.
   mkdirSync(folder, { recursive: true });
   app.setPath('userData', folder);
   if (!app.requestSingleInstanceLock()) return false;

@@ -3,8 +3,8 @@ import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { APP_PAGE } from './origin.ts';
 import { isOnScreen, readWindowState, writeWindowState } from './window-state.ts';
 
-/** The page's own paper in both themes, so that nothing flashes before it paints. */
-const PAPER = { light: '#f8f7f4', dark: '#161615' };
+/** Background of the page in both themes, to avoid a flash before it paints. */
+const BACKGROUND = { light: '#f8f7f4', dark: '#161615' };
 
 interface WindowOptions {
   preload: string;
@@ -12,7 +12,7 @@ interface WindowOptions {
   log: Logger;
 }
 
-/** The app's one window: opened, brought to the front, opened again on a Mac after it was closed. */
+/** The only window of the app. On macOS it can be opened again after it was closed. */
 export class MainWindow {
   readonly #options: WindowOptions;
   #window: BrowserWindow | undefined;
@@ -34,17 +34,17 @@ export class MainWindow {
 
   #open(): BrowserWindow {
     const { preload, stateFile } = this.#options;
-    const kept = readWindowState(stateFile);
+    const stored = readWindowState(stateFile);
     const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
     const window = new BrowserWindow({
       width: 1280,
       height: 800,
-      ...(kept !== undefined && isOnScreen(kept.bounds, areas) ? kept.bounds : {}),
+      ...(stored !== undefined && isOnScreen(stored.bounds, areas) ? stored.bounds : {}),
       minWidth: 720,
       minHeight: 480,
       title: 'Sandglass',
       show: false,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       webPreferences: {
         preload,
         sandbox: true,
@@ -54,30 +54,30 @@ export class MainWindow {
         spellcheck: false,
       },
     });
-    if (kept?.maximized) window.maximize();
+    if (stored?.maximized) window.maximize();
     window.once('ready-to-show', () => window.show());
-    window.on('close', () => this.#remember(window));
+    window.on('close', () => this.#saveState(window));
     window.on('closed', () => {
       this.#window = undefined;
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#reload(window, reason));
-    // It fails only where the window is closed meanwhile, or the build is broken: then the log tells.
+    // Fails only where the window is closed meanwhile or the build is broken.
     window
       .loadURL(APP_PAGE)
       .catch(error => this.#options.log.error('the page did not load', errorFields(error)));
     return window;
   }
 
-  #remember(window: BrowserWindow): void {
+  #saveState(window: BrowserWindow): void {
     try {
       const state = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
       writeWindowState(this.#options.stateFile, state);
     } catch (error) {
-      this.#options.log.warn('the window’s place could not be kept', errorFields(error));
+      this.#options.log.warn('the window’s position could not be saved', errorFields(error));
     }
   }
 
-  /** The engine lives on in its thread, so a page that crashed only has to be shown again. */
+  /** The engine runs on in its thread, so reloading a crashed page is enough. */
   #reload(window: BrowserWindow, reason: string): void {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     this.#options.log.error('the page crashed; loading it again', { reason });
@@ -85,8 +85,8 @@ export class MainWindow {
   }
 }
 
-/** Closing the window ends the app, but on a Mac, where the dock's icon opens it again. */
-export function endWithTheWindow(window: MainWindow): void {
+/** Quits the app with its window, except on macOS, where the dock's icon opens the window again. */
+export function quitWithWindow(window: MainWindow): void {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });

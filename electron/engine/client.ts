@@ -4,7 +4,8 @@ import type { Alert } from '../../shared/contract/alerts.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
 import type { GivenFolders } from './access/allowed-folders.ts';
 import type { Caller } from './access/caller.ts';
-import type { Whereabouts } from './files/owner-file.ts';
+import type { Endpoint } from './files/owner-file.ts';
+import { entryUrl } from './platform/entry-url.ts';
 import type { LogLevel } from './platform/logger.ts';
 import { currentUser } from './platform/paths.ts';
 import { CallCounter } from './protocol/call-counter.ts';
@@ -32,7 +33,7 @@ export interface EngineStart {
   version: string;
   user?: string;
   /** Where other processes of this machine can reach the engine. */
-  whereabouts?: Whereabouts;
+  endpoint?: Endpoint;
   /** The leader to mirror [V5]. */
   follow?: FollowedLeader;
   /** Among which others it is, and how it is called there; without one it is alone. */
@@ -53,7 +54,7 @@ export async function startEngine({
   logLevel,
   version,
   user = currentUser(),
-  whereabouts = {},
+  endpoint = {},
   follow,
   connection,
   readOnly = false,
@@ -63,14 +64,14 @@ export async function startEngine({
 }: EngineStart): Promise<EngineHost> {
   const calls = new CallCounter();
   const connections = connection && { id: connection.id, list: connection.host.list };
-  const worker = new Worker(threadUrl(), {
+  const worker = new Worker(entryUrl('./thread.ts', import.meta.url), {
     stderr: writeLog !== undefined,
     workerData: {
       storeFile,
       logLevel,
       version,
       user,
-      whereabouts,
+      endpoint,
       follow,
       connections,
       readOnly,
@@ -144,9 +145,4 @@ function opened(worker: Worker): Promise<void> {
       }
     });
   });
-}
-
-/** Sources run as they are, the build lies beside its entry. */
-function threadUrl(): URL {
-  return new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
 }

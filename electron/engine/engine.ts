@@ -11,7 +11,7 @@ import { openEmbeddedStore } from './backends/embedded/store.ts';
 import { MeterBook } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
-import type { Whereabouts } from './files/owner-file.ts';
+import type { Endpoint } from './files/owner-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
 import { ImportBook } from './jobs/imports.ts';
 import { Backfills } from './jobs/index-builds.ts';
@@ -50,7 +50,7 @@ export interface EngineOptions {
   /** Bytes kept allocated beside the store for a full disk; left out: none [S1]. */
   reserveBytes?: number;
   onThreadDeath?: (error: Error) => void;
-  whereabouts?: Whereabouts;
+  endpoint?: Endpoint;
   /** The leader to mirror; without one it is a store of its own [V5]. */
   follow?: Follow;
   /** Those of the host; without a host there is this one alone. */
@@ -90,7 +90,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     checkpoints,
     reserveBytes,
     onThreadDeath,
-    whereabouts,
+    endpoint,
     follow,
     readOnly = false,
   } = options;
@@ -121,7 +121,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     ...(reserveBytes === undefined ? {} : { reserveBytes }),
     ...(onThreadDeath === undefined ? {} : { onThreadDeath }),
     onListenerError: error => log.error('a listener of commits failed', errorFields(error)),
-    ...(whereabouts === undefined ? {} : { whereabouts }),
+    ...(endpoint === undefined ? {} : { endpoint }),
     ...(follow === undefined ? {} : { leader: follow.url }),
     readOnly,
   });

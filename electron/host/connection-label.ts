@@ -4,7 +4,7 @@ import { holdsObeyed } from '../../shared/model/visible-text.ts';
 
 const LONGEST_NAME = 120;
 
-/** A label with what was said of it. Throws INVALID_CONNECTION. */
+/** Returns `before` with the fields that are given. Throws INVALID_CONNECTION for an invalid name. */
 export function changedLabel(
   before: ConnectionLabel,
   { name, colour, environment, readOnly }: Omit<ConnectionChange, 'id'>,

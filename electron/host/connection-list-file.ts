@@ -8,31 +8,27 @@ import { sideFile } from '../engine/files/side-names.ts';
 
 const VERSION = 1;
 
-const known = connectionLabel.extend({
+const storedConnection = connectionLabel.extend({
   id: z.string().refine(id => isConnectionId(id) && id !== HOME_CONNECTION),
   target: connectionTarget,
-  /** The person closed it: it is not opened by itself. */
+  /** Closed by the user, and not opened with the host. */
   closed: z.boolean(),
 });
-const connectionList = z.object({
+const storedList = z.object({
   version: z.literal(VERSION),
-  /** Null: nobody said anything of the home store. */
+  /** Null: the user has not changed the home store's label. */
   home: connectionLabel.nullable(),
-  others: z.array(known),
+  others: z.array(storedConnection),
 });
 
-export type KnownConnection = z.infer<typeof known>;
-export type ConnectionList = Omit<z.infer<typeof connectionList>, 'version'>;
+export type StoredConnectionList = Omit<z.infer<typeof storedList>, 'version'>;
 
-/**
- * The list is the home store's: beside it, and written by its owner alone, so that two Sandglass processes, whose home
- * stores are two, have two lists.
- */
+/** Returns the path of the list, beside the home store: two Sandglass processes have two home stores, and two lists. */
 export function connectionListFile(homeFile: string): string {
   return sideFile(homeFile, '-connections');
 }
 
-/** What the file holds; null: there is none. Throws CONNECTIONS_UNREADABLE. */
+/** Returns the content of the file; null where there is none. Throws CONNECTIONS_UNREADABLE. */
 export function connectionListText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
@@ -42,25 +38,22 @@ export function connectionListText(file: string): string | null {
   }
 }
 
-/** Throws CONNECTIONS_UNREADABLE for what is broken or of a later version; `file`, of which `text` is, is left as it is. */
-export function readConnectionList(file: string, text: string | null): ConnectionList {
+/** Parses `text`, the content of `file`. Throws CONNECTIONS_UNREADABLE where it is invalid or of a later version. */
+export function readConnectionList(file: string, text: string | null): StoredConnectionList {
   if (text === null) return { home: null, others: [] };
   const version = z.object({ version: z.number() }).safeParse(parse(text)).data?.version;
   if (version !== undefined && version > VERSION)
-    throw unreadable(file, 'a later version of Sandglass wrote it');
-  const read = connectionList.safeParse(parse(text));
-  if (!read.success) throw unreadable(file, 'it is not what Sandglass wrote');
+    throw unreadable(file, 'it was written by a later version of Sandglass');
+  const read = storedList.safeParse(parse(text));
+  if (!read.success) throw unreadable(file, 'it is not in the format that Sandglass writes');
   return { home: read.data.home, others: read.data.others };
 }
 
-/**
- * Whoever reads meanwhile, or after a power cut, sees the old list or the new. Nobody else may read it. Answers what the
- * file holds then.
- */
-export function writeConnectionList(file: string, list: ConnectionList): string {
+/** Replaces the file atomically, readable by its owner only (0600). Returns its new content. */
+export function writeConnectionList(file: string, list: StoredConnectionList): string {
   const next = `${file}.${process.pid}`;
-  const whole = { version: VERSION, ...list } satisfies z.infer<typeof connectionList>;
-  const text = `${JSON.stringify(whole, null, 2)}\n`;
+  const content = { version: VERSION, ...list } satisfies z.infer<typeof storedList>;
+  const text = `${JSON.stringify(content, null, 2)}\n`;
   try {
     writeFileSync(next, text, { mode: 0o600, flush: true });
     renameSync(next, file);
@@ -70,7 +63,7 @@ export function writeConnectionList(file: string, list: ConnectionList): string 
     if (isOutOfSpace(error, file)) throw diskFull(file, Buffer.byteLength(text));
     throw new SandglassError(
       'CONNECTIONS_UNREADABLE',
-      `The list of connections cannot be kept in ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+      `The list of connections cannot be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
       { file },
     );
   }
@@ -84,10 +77,10 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadable(file: string, why: string): SandglassError {
+function unreadable(file: string, reason: string): SandglassError {
   return new SandglassError(
     'CONNECTIONS_UNREADABLE',
-    `The list of connections in ${file} cannot be read: ${why}. It was left as it is, and until it can be read only the home store is open: repair it or move it away, and start Sandglass again.`,
+    `The list of connections in ${file} cannot be read: ${reason}. It is left unchanged, and only the home store is open. Repair the file or move it away, then restart Sandglass.`,
     { file },
   );
 }

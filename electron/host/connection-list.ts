@@ -10,63 +10,64 @@ import { SandglassError } from '../../shared/model/errors.ts';
 import { isSamePlace } from '../engine/files/store-path.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { homeLabel } from '../engine/protocol/connection-calls.ts';
-import type { HeldStore, HeldStoreNeeds } from './connection.ts';
+import type { HostConnection, HostConnectionOptions } from './connection.ts';
 import {
-  type ConnectionList,
   connectionListFile,
   connectionListText,
   readConnectionList,
+  type StoredConnectionList,
   writeConnectionList,
 } from './connection-list-file.ts';
 
-export type HeldOne = Pick<HeldStoreNeeds, 'id' | 'file' | 'label' | 'isClosed'>;
+export type ListedConnection = Pick<HostConnectionOptions, 'id' | 'file' | 'label' | 'isClosed'>;
 
-export interface StoreBookNeeds {
+export interface ConnectionListOptions {
+  /** File of the home store. */
   home: string;
   isMirror: boolean;
-  hold(store: HeldOne): HeldStore;
+  create(listed: ListedConnection): HostConnection;
   log: Logger;
 }
 
 /**
- * Which stores a host has, in order, and what is kept of that in the file beside the home store. A change that cannot be
- * kept is not made. What the file held when it could not be read is not written over.
+ * The connections of a host in their order, stored in a file beside the home store. A change that cannot be stored is undone.
+ * A file that could not be read is never overwritten.
  */
-export class StoreBook {
-  readonly home: HeldStore;
-  readonly #others = new Map<string, HeldStore>();
-  /** Those that the person closed. */
+export class ConnectionList {
+  readonly home: HostConnection;
+  readonly #others = new Map<string, HostConnection>();
+  /** Ids of the connections that the user closed. */
   readonly #closed = new Set<string>();
   readonly #file: string;
-  readonly #broken: SandglassError | undefined;
-  /** What the file held when it was last read or written here; null: there was none. */
+  readonly #unreadable: SandglassError | undefined;
+  /** Content of the file when it was last read or written here; null: there was no file. */
   #text: string | null;
-  /** Somebody said something of the home store. */
-  #isHomeNamed: boolean;
+  /** The user has changed the home store's label. */
+  #isHomeLabelled: boolean;
 
-  constructor({ home, isMirror, hold, log }: StoreBookNeeds) {
+  constructor({ home, isMirror, create, log }: ConnectionListOptions) {
     this.#file = connectionListFile(home);
-    const { text, list, broken } = readOrRefuse(this.#file);
+    const { text, list, unreadable } = read(this.#file);
     this.#text = text;
-    this.#broken = broken;
-    if (broken !== undefined) log.error('only the home store is opened', errorFields(broken));
-    this.#isHomeNamed = list.home !== null;
+    this.#unreadable = unreadable;
+    if (unreadable !== undefined) log.error('only the home store is opened', errorFields(unreadable));
+    this.#isHomeLabelled = list.home !== null;
     const label = list.home ?? homeLabel(home);
-    // One that is not there (any more) has nothing to keep from changing, and has to be made.
+    // A missing store has to be created, which read-only would forbid.
     const readOnly = label.readOnly && !isMirror && existsSync(home);
-    this.home = hold({
+    this.home = create({
       id: HOME_CONNECTION,
       file: resolve(home),
       label: { ...label, readOnly },
       isClosed: false,
     });
-    for (const { id, target, closed: isClosed, ...given } of list.others) {
-      this.#others.set(id, hold({ id, file: target.file, label: given, isClosed }));
+    for (const { id, target, closed: isClosed, ...label } of list.others) {
+      this.#others.set(id, create({ id, file: target.file, label, isClosed }));
       if (isClosed) this.#closed.add(id);
     }
   }
 
-  get all(): HeldStore[] {
+  get all(): HostConnection[] {
     return [this.home, ...this.#others.values()];
   }
 
@@ -74,86 +75,86 @@ export class StoreBook {
     return this.all.map(({ record }) => record);
   }
 
-  /** Those that are to be opened beside the home store. */
-  get toOpen(): HeldStore[] {
+  /** The connections to open with the host, beside home. */
+  get toOpen(): HostConnection[] {
     return [...this.#others.values()].filter(({ id }) => !this.#closed.has(id));
   }
 
   /** Throws CONNECTION_NOT_FOUND. */
-  find(id: string): HeldStore {
+  find(id: string): HostConnection {
     const found = id === HOME_CONNECTION ? this.home : this.#others.get(id);
     if (found !== undefined) return found;
     throw new SandglassError('CONNECTION_NOT_FOUND', `There is no connection “${id}”.`, { id });
   }
 
-  /** Throws CONNECTION_EXISTS where a file is one of them, by whichever name. */
-  refuseKnown(place: string): void {
-    const known = this.all.find(({ file }) => isSamePlace(file, place));
-    if (known === undefined) return;
-    throw new SandglassError('CONNECTION_EXISTS', `${place} is connected already, as ${known.label.name}.`, {
-      file: place,
-      id: known.id,
+  /** Throws CONNECTION_EXISTS where a connection has this file, under the same name or as a link. */
+  refuseListed(path: string): void {
+    const listed = this.all.find(({ file }) => isSamePlace(file, path));
+    if (listed === undefined) return;
+    throw new SandglassError('CONNECTION_EXISTS', `${path} is connected already, as ${listed.label.name}.`, {
+      file: path,
+      id: listed.id,
     });
   }
 
-  /** What a further one is marked with unless somebody says otherwise. */
-  usualLabel(): Omit<ConnectionLabel, 'name'> {
+  /** Label of a new connection where the user names none: the first colour that is not in use. */
+  defaultLabel(): Omit<ConnectionLabel, 'name'> {
     const taken = new Set(this.all.map(({ label }) => label.colour));
     const colours = Array.from({ length: CONNECTION_COLOURS }, (_, i) => i + 1);
     const colour = colours.find(one => !taken.has(one)) ?? (this.all.length % CONNECTION_COLOURS) + 1;
     return { colour, environment: 'development', readOnly: false };
   }
 
-  /** Throws CONNECTIONS_UNREADABLE, as all that follow. */
-  add(store: HeldStore): void {
-    this.#others.set(store.id, store);
-    this.#keepOr(() => this.#others.delete(store.id));
+  /** Throws CONNECTIONS_UNREADABLE, as every change of the list. */
+  add(connection: HostConnection): void {
+    this.#others.set(connection.id, connection);
+    this.#storeOrUndo(() => this.#others.delete(connection.id));
   }
 
-  forget(store: HeldStore): void {
+  remove(connection: HostConnection): void {
     const before = [...this.#others];
-    this.#others.delete(store.id);
-    this.#keepOr(() => {
+    this.#others.delete(connection.id);
+    this.#storeOrUndo(() => {
       this.#others.clear();
       for (const [id, one] of before) this.#others.set(id, one);
     });
-    this.#closed.delete(store.id);
+    this.#closed.delete(connection.id);
   }
 
-  setLabel(store: HeldStore, label: ConnectionLabel): void {
-    const [before, wasHomeNamed] = [store.label, this.#isHomeNamed];
-    store.label = label;
-    if (store === this.home) this.#isHomeNamed = true;
-    this.#keepOr(() => {
-      store.label = before;
-      this.#isHomeNamed = wasHomeNamed;
+  setLabel(connection: HostConnection, label: ConnectionLabel): void {
+    const [before, wasHomeLabelled] = [connection.label, this.#isHomeLabelled];
+    connection.label = label;
+    if (connection === this.home) this.#isHomeLabelled = true;
+    this.#storeOrUndo(() => {
+      connection.label = before;
+      this.#isHomeLabelled = wasHomeLabelled;
     });
   }
 
-  setClosed({ id }: HeldStore, isClosed: boolean): void {
+  setClosed({ id }: HostConnection, isClosed: boolean): void {
     if (this.#closed.has(id) === isClosed) return;
     if (isClosed) this.#closed.add(id);
     else this.#closed.delete(id);
-    this.#keepOr(() => (isClosed ? this.#closed.delete(id) : this.#closed.add(id)));
+    this.#storeOrUndo(() => (isClosed ? this.#closed.delete(id) : this.#closed.add(id)));
   }
 
   /**
-   * Throws CONNECTIONS_UNREADABLE where the list could not be read, and so must not be written; also where somebody else
-   * changed it since: a person by hand, or who had the home store between its being read and being ours.
+   * Throws CONNECTIONS_UNREADABLE where the file could not be read, or has changed since: by hand, or by another process
+   * that owned the home store before this one.
    */
   checkWritable(): void {
-    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#unreadable !== undefined) throw this.#unreadable;
     if (connectionListText(this.#file) === this.#text) return;
     throw new SandglassError(
       'CONNECTIONS_UNREADABLE',
-      `The list of connections in ${this.#file} was changed by somebody else since this Sandglass read it. It was left as it is: start Sandglass again to take that up.`,
+      `The list of connections in ${this.#file} was changed by another program since this Sandglass read it. It is left unchanged: restart Sandglass to load it.`,
       { file: this.#file },
     );
   }
 
-  #keepOr(undo: () => void): void {
-    const list: ConnectionList = {
-      home: this.#isHomeNamed ? this.home.label : null,
+  #storeOrUndo(undo: () => void): void {
+    const list: StoredConnectionList = {
+      home: this.#isHomeLabelled ? this.home.label : null,
       others: [...this.#others.values()].map(({ id, file, label }) => ({
         id,
         ...label,
@@ -171,13 +172,17 @@ export class StoreBook {
   }
 }
 
-function readOrRefuse(file: string): { text: string | null; list: ConnectionList; broken?: SandglassError } {
+function read(file: string): {
+  text: string | null;
+  list: StoredConnectionList;
+  unreadable?: SandglassError;
+} {
   let text: string | null = null;
   try {
     text = connectionListText(file);
     return { text, list: readConnectionList(file, text) };
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
-    return { text, list: { home: null, others: [] }, broken: error };
+    return { text, list: { home: null, others: [] }, unreadable: error };
   }
 }

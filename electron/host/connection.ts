@@ -6,63 +6,63 @@ import type {
 } from '../../shared/contract/connections.ts';
 import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
-import type { Whereabouts } from '../engine/files/owner-file.ts';
+import type { Endpoint } from '../engine/files/owner-file.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { toldAs } from '../engine/platform/defect.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
-import { EngineEnded, EngineKeeper, type KeeperState } from './engine-supervisor.ts';
+import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supervisor.ts';
 
-/** What a host does to start the engine of one store. */
-export interface StoreStart {
+/** Arguments to start the engine of one connection. */
+export interface ConnectionStart {
   readonly id: string;
   readonly file: string;
   readonly readOnly: boolean;
-  readonly whereabouts: Whereabouts;
+  readonly endpoint: Endpoint;
 }
 
-/** How other processes of this person come to a store (see electron/host/local-socket/socket-server.ts). */
-export interface Doors {
-  /** Where one can be opened; undefined: this machine has no place for it. */
-  place(): string | undefined;
-  /** `attach` hands a port to the engine; false while there is none. */
-  open(path: string, attach: (port: MessagePort) => boolean): Promise<AsyncDisposable>;
+/** Local sockets, through which other processes of this user reach a store (see local-socket/socket-server.ts). */
+export interface LocalSockets {
+  /** Returns a path to listen on; undefined where this machine has no place for a socket. */
+  newPath(): string | undefined;
+  /** Listens. `attach` hands a port to the engine, and returns false while no engine runs. */
+  listen(path: string, attach: (port: MessagePort) => boolean): Promise<AsyncDisposable>;
 }
 
-export interface HeldStoreNeeds {
+export interface HostConnectionOptions {
   id: string;
   file: string;
   label: ConnectionLabel;
-  /** The person closed it, and it stays so until they open it. */
+  /** Closed by the user, and not opened with the host. */
   isClosed: boolean;
-  start(store: StoreStart): Promise<EngineHost>;
-  doors: Doors;
+  start(connection: ConnectionStart): Promise<EngineHost>;
+  sockets: LocalSockets;
   clock: Clock;
   log: Logger;
-  /** Its state is another. */
+  /** Called after each change of `record.state`. */
   onChange(): void;
 }
 
 /**
- * One connection of a host: closed, or held open by a keeper of its own, whose engine answers at a door of its own. What
- * is begun while the one before still ends waits for that end, so that the file is free by then.
+ * One connection of a host: closed, or open with a supervised engine and a local socket of its own. Opening waits for the
+ * end of the engine before, which frees the file.
  */
-export class HeldStore {
+export class HostConnection {
   readonly id: string;
   readonly file: string;
   label: ConnectionLabel;
-  readonly whereabouts: Whereabouts = {};
-  readonly #needs: HeldStoreNeeds;
+  readonly endpoint: Endpoint = {};
+  readonly #options: HostConnectionOptions;
   #state: ConnectionState;
-  #keeper: EngineKeeper | undefined;
-  #door: Promise<AsyncDisposable | undefined> | undefined;
+  #supervisor: EngineSupervisor | undefined;
+  #socket: Promise<AsyncDisposable | undefined> | undefined;
   #ending: Promise<void> = Promise.resolve();
 
-  constructor(needs: HeldStoreNeeds) {
-    this.#needs = needs;
-    this.id = needs.id;
-    this.file = needs.file;
-    this.label = needs.label;
-    this.#state = { is: needs.isClosed ? 'closed' : 'opening' };
+  constructor(options: HostConnectionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.file = options.file;
+    this.label = options.label;
+    this.#state = { is: options.isClosed ? 'closed' : 'opening' };
   }
 
   get record(): ConnectionRecord {
@@ -74,83 +74,83 @@ export class HeldStore {
     };
   }
 
-  /** The engine that runs now; undefined between two, and while it is closed. */
+  /** The running engine; undefined while it restarts, and while the connection is closed. */
   get current(): EngineHost | undefined {
-    return this.#keeper?.current;
+    return this.#supervisor?.current;
   }
 
-  /** Whoever comes while it is being opened waits. Without a caller: the desktop's user. */
+  /** Hands a port to the engine, or to the next one while it starts. Without a caller: the desktop's user. */
   attach(port: MessagePort, caller?: Caller): void {
-    if (this.#keeper === undefined) port.close();
-    else this.#keeper.attach(port, caller);
+    if (this.#supervisor === undefined) port.close();
+    else this.#supervisor.attach(port, caller);
   }
 
-  /** Begins to open it, and its door. Settles when that succeeded or failed for the first time; it is tried again by itself. */
+  /** Opens the store and its local socket. Settles with the first attempt; after a failure the supervisor tries again. */
   async open(): Promise<void> {
-    const { clock, log } = this.#needs;
-    this.#say({ is: 'opening' });
+    const { clock, log } = this.#options;
+    this.#setState({ is: 'opening' });
     const ended = this.#ending;
-    const keeper = new EngineKeeper(
+    const supervisor = new EngineSupervisor(
       async () => {
         await ended;
-        return this.#start();
+        return this.#startEngine();
       },
       clock,
       log,
-      state => {
-        if (keeper === this.#keeper) this.#became(state);
+      outcome => {
+        if (supervisor === this.#supervisor) this.#onOutcome(outcome);
       },
     );
-    this.#keeper = keeper;
-    await keeper.opened;
-    await this.#door;
+    this.#supervisor = supervisor;
+    await supervisor.opened;
+    await this.#socket;
   }
 
-  /** Resolves when its file is free. */
+  /** Resolves when the file is free. */
   async close(): Promise<void> {
-    this.#say({ is: 'closed' });
+    this.#setState({ is: 'closed' });
     await this.#end();
   }
 
-  /** Closes and opens it; whoever has a port comes again. */
+  /** Closes and opens the store; clients reconnect. */
   reopen(): void {
     void this.#end();
-    this.open().catch(error => this.#notOpened(error));
+    this.open().catch(error => this.#logNotOpened(error));
   }
 
   #end(): Promise<void> {
-    const [keeper, door] = [this.#keeper, this.#door];
-    this.#keeper = undefined;
-    this.#door = undefined;
+    const [supervisor, socket] = [this.#supervisor, this.#socket];
+    this.#supervisor = undefined;
+    this.#socket = undefined;
     const before = this.#ending;
     this.#ending = (async () => {
       await before;
-      // First, so that whoever came by it hears a goodbye and not that the engine failed.
-      await this.#closeDoor(await door);
-      await keeper?.[Symbol.asyncDispose]();
+      // Before the engine, so that clients of the socket see GOING_AWAY and not ENGINE_STOPPED.
+      await this.#closeSocket(await socket);
+      await supervisor?.[Symbol.asyncDispose]();
     })();
     return this.#ending;
   }
 
-  #start(): Promise<EngineHost> {
-    const { id, file, label, whereabouts } = this;
-    if (this.#door === undefined) whereabouts.door = this.#needs.doors.place();
-    return this.#needs.start({ id, file, readOnly: label.readOnly, whereabouts });
+  #startEngine(): Promise<EngineHost> {
+    const { id, file, label, endpoint } = this;
+    if (this.#socket === undefined) endpoint.socketPath = this.#options.sockets.newPath();
+    return this.#options.start({ id, file, readOnly: label.readOnly, endpoint });
   }
 
-  #became(state: KeeperState): void {
-    if (state.is === 'open') {
-      this.#say(state);
-      this.#door ??= this.#openDoor();
-    } else this.#say({ is: 'failed', ...this.#told(state.error) });
+  #onOutcome(outcome: EngineOutcome): void {
+    if (outcome.is === 'open') {
+      this.#setState(outcome);
+      this.#socket ??= this.#listen();
+    } else this.#setState({ is: 'failed', ...this.#publicError(outcome.error) });
   }
 
-  async #openDoor(): Promise<AsyncDisposable | undefined> {
-    const { doors, log } = this.#needs;
-    const path = this.whereabouts.door;
+  async #listen(): Promise<AsyncDisposable | undefined> {
+    const { sockets, log } = this.#options;
+    const path = this.endpoint.socketPath;
     if (path === undefined) return undefined;
     try {
-      return await doors.open(path, port => {
+      return await sockets.listen(path, port => {
         if (this.current === undefined) return false;
         this.attach(port);
         return true;
@@ -164,31 +164,33 @@ export class HeldStore {
     }
   }
 
-  /** Never rejects: the store would stay shut with it. */
-  async #closeDoor(door: AsyncDisposable | undefined): Promise<void> {
+  /** Never rejects: the engine is stopped after it, and would otherwise keep the file. */
+  async #closeSocket(socket: AsyncDisposable | undefined): Promise<void> {
     try {
-      await door?.[Symbol.asyncDispose]();
+      await socket?.[Symbol.asyncDispose]();
     } catch (error) {
-      this.#needs.log.warn('a door could not be closed', { store: this.file, ...errorFields(error) });
+      this.#options.log.warn('a local socket could not be closed', {
+        store: this.file,
+        ...errorFields(error),
+      });
     }
   }
 
-  #notOpened(error: unknown): void {
-    const { log } = this.#needs;
-    log.warn('a connection could not be opened; it is tried again', {
+  #logNotOpened(error: unknown): void {
+    this.#options.log.warn('a connection could not be opened; trying again', {
       store: this.file,
       ...errorFields(error),
     });
   }
 
-  #told(error: unknown): { code: string; message: string } {
+  #publicError(error: unknown): { code: string; message: string } {
     if (error instanceof EngineEnded) return { code: 'ENGINE_STOPPED', message: error.message };
-    const { code, message } = toldAs(this.#needs.log, 'Opening this store', error);
+    const { code, message } = toldAs(this.#options.log, 'Opening this store', error);
     return { code, message };
   }
 
-  #say(state: ConnectionState): void {
+  #setState(state: ConnectionState): void {
     this.#state = state;
-    this.#needs.onChange();
+    this.#options.onChange();
   }
 }

@@ -16,52 +16,52 @@ import { realFile, realPlace } from '../engine/files/store-path.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { ConnectionCall, ConnectionsHost } from '../engine/protocol/connection-calls.ts';
-import { type Doors, HeldStore, type StoreStart } from './connection.ts';
+import { type ConnectionStart, HostConnection, type LocalSockets } from './connection.ts';
 import { changedLabel } from './connection-label.ts';
-import { type HeldOne, StoreBook } from './connection-list.ts';
+import { ConnectionList, type ListedConnection } from './connection-list.ts';
 import { probe } from './file-probe.ts';
 
-/** How long whoever adds or opens one waits to hear what became of it; a migration goes on behind the answer. */
+/** Limit of the time that an answer waits for a store to open. A migration that takes longer goes on after the answer. */
 const ANSWER_WITHIN_MS = 10_000;
 
-export interface StoresNeeds {
+export interface HostConnectionsOptions {
   /** The store that Sandglass is started on; the list of the others is kept beside it. */
   home: string;
-  /** It mirrors a leader, and takes no changes anyway [V5]. */
+  /** The home store mirrors a leader, and takes no changes of its own [V5]. */
   isMirror?: boolean;
-  /** The host's way to start an engine; `host` is what it is connected to. */
-  start(store: StoreStart, host: ConnectionsHost): Promise<EngineHost>;
-  doors: Doors;
+  /** Starts an engine and connects it to `host`. */
+  start(connection: ConnectionStart, host: ConnectionsHost): Promise<EngineHost>;
+  sockets: LocalSockets;
   clock: Clock;
   log: Logger;
 }
 
 /**
- * All stores of one host: the home store, and those that somebody connected beside it, each with an engine on threads of
- * its own, so that none delays another and none ends with another. Changes of the list come one after another, from the
- * engines that were asked for them, and every engine is told what came of them.
+ * The connections of one host: the home store and those added beside it, each with an engine on threads of its own, so
+ * that none delays or ends another. Changes of the list are requested by the engines and made one after another; every
+ * engine receives the result.
  */
-export class Stores implements ConnectionsHost, AsyncDisposable {
-  readonly #needs: StoresNeeds;
-  readonly #book: StoreBook;
+export class HostConnections implements ConnectionsHost, AsyncDisposable {
+  readonly #options: HostConnectionsOptions;
+  readonly #connections: ConnectionList;
   readonly #listeners = new Set<() => void>();
   #list: readonly ConnectionRecord[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
-  /** Of the change whose turn it is. */
-  #afterwards: (() => Promise<void>) | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** Set by the change that runs now, for what ends the engine that requested it. */
+  #afterAnswer: (() => Promise<void>) | undefined;
   #address: string | undefined;
-  #isOver = false;
-  /** Settles with the home store's first opening: rejects with why it could not be. */
+  #isDisposed = false;
+  /** Settles with the first opening of the home store; rejects with the reason why it could not be opened. */
   readonly opened: Promise<void>;
 
-  /** Begins to open the home store. The others wait for `openOthers`. */
-  constructor(needs: StoresNeeds) {
-    this.#needs = needs;
-    const { isMirror = false, log } = needs;
-    // The list lies beside it, and there is one however it is called.
-    const home = realFile(needs.home);
-    this.#book = new StoreBook({ home, isMirror, hold: store => this.#hold(store), log });
-    this.opened = this.#book.home.open();
+  /** Starts opening the home store. The others are opened by `openOthers`. */
+  constructor(options: HostConnectionsOptions) {
+    this.#options = options;
+    const { isMirror = false, log } = options;
+    // Without links: the list lies beside the file, and there is one whichever name the file is opened by.
+    const home = realFile(options.home);
+    this.#connections = new ConnectionList({ home, isMirror, create: listed => this.#create(listed), log });
+    this.opened = this.#connections.home.open();
     this.opened.catch(() => {});
   }
 
@@ -74,25 +74,25 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Opens those that are not closed: after all that the host does first, since each takes a processor for a while. */
+  /** Opens the connections that are not closed. Called last in a host's start: each occupies a processor for a while. */
   openOthers(): void {
-    if (!this.#isOver) for (const store of this.#book.toOpen) store.reopen();
+    if (!this.#isDisposed) for (const connection of this.#connections.toOpen) connection.reopen();
   }
 
-  /** Where the served host answers: told to whoever finds one of the stores taken. */
-  answersAt(address: string): void {
+  /** Writes the address of the served host to the owner files, for processes that find a store in use. */
+  setAddress(address: string): void {
     this.#address = address;
-    for (const { file, whereabouts, current } of this.#book.all) {
-      whereabouts.address = address;
-      if (current !== undefined) writeOwner(file, whereabouts);
+    for (const { file, endpoint, current } of this.#connections.all) {
+      endpoint.address = address;
+      if (current !== undefined) writeOwner(file, endpoint);
     }
   }
 
-  /** Whose engine is meant; home where none is named. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
-  reach(id: string = HOME_CONNECTION): HeldStore {
-    const store = this.#book.find(id);
-    const { name, state } = store.record;
-    if (id === HOME_CONNECTION || state.is === 'open' || state.is === 'opening') return store;
+  /** Returns the connection `id`, home by default. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
+  find(id: string = HOME_CONNECTION): HostConnection {
+    const connection = this.#connections.find(id);
+    const { name, state } = connection.record;
+    if (id === HOME_CONNECTION || state.is === 'open' || state.is === 'opening') return connection;
     throw new SandglassError(
       'CONNECTION_NOT_OPEN',
       state.is === 'closed' ? `${name} is closed. Open it first.` : `${name} is not open. ${state.message}`,
@@ -100,12 +100,12 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
     );
   }
 
-  /** Without a caller: the desktop's user. Throws what `reach` throws. */
+  /** Hands a port to a connection's engine. Without a caller: the desktop's user. Throws as `find`. */
   attach(port: MessagePort, caller?: Caller, id?: string): void {
-    this.reach(id).attach(port, caller);
+    this.find(id).attach(port, caller);
   }
 
-  /** What an engine asks for whoever called it; that they may is decided there [P2]. */
+  /** Answers a call that the engine of the connection `from` passes on. The engine has checked the permission [P2]. */
   async ask({ what, input }: ConnectionCall, from: string): Promise<unknown> {
     switch (what) {
       case 'test':
@@ -117,24 +117,24 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
       case 'open':
         return this.#open(input.id);
       case 'close':
-        return this.#inTurn(() => this.#close(input.id, from));
+        return this.#enqueue(() => this.#close(input.id, from));
       case 'remove':
-        return this.#inTurn(() => this.#remove(input.id, from));
+        return this.#enqueue(() => this.#remove(input.id, from));
     }
   }
 
-  /** Resolves when all are closed and their threads have ended. */
+  /** Resolves when all stores are closed and their threads have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isOver = true;
-    await this.#turn;
-    await Promise.all(this.#book.all.map(store => store.close()));
+    this.#isDisposed = true;
+    await this.#queue;
+    await Promise.all(this.#connections.all.map(connection => connection.close()));
   }
 
   async #test({ file }: ConnectionTarget): Promise<ConnectionTest> {
     try {
-      const place = realPlace(file);
-      this.#book.refuseKnown(place);
-      return await probe(place);
+      const path = realPlace(file);
+      this.#connections.refuseListed(path);
+      return await probe(path);
     } catch (error) {
       if (!(error instanceof SandglassError)) throw error;
       return { is: 'refused', code: error.code, message: error.message };
@@ -142,95 +142,93 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
   }
 
   async #add({ target, ...given }: NewConnection): Promise<ConnectionRecord> {
-    const store = await this.#inTurn(async () => {
-      const place = realPlace(target.file);
-      const label = changedLabel({ ...this.#book.usualLabel(), name: '' }, given);
-      this.#book.refuseKnown(place);
-      const found = await probe(place);
-      if (found.is === 'refused') throw refusedTarget(found, place);
+    const connection = await this.#enqueue(async () => {
+      const path = realPlace(target.file);
+      const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
+      this.#connections.refuseListed(path);
+      const found = await probe(path);
+      if (found.is === 'refused') throw refusedTarget(found, path);
       if (found.is === 'new' && label.readOnly) {
         throw new SandglassError(
           'INVALID_CONNECTION',
-          `There is no store at ${place}, and a read-only connection makes none.`,
-          { file: place },
+          `There is no store at ${path}, and a read-only connection creates none.`,
+          { file: path },
         );
       }
-      const added = this.#hold({
+      const added = this.#create({
         id: `c-${randomBytes(6).toString('hex')}`,
-        file: place,
+        file: path,
         label,
         isClosed: false,
       });
-      this.#book.add(added);
+      this.#connections.add(added);
       added.reopen();
       return added;
     });
-    const { state } = await this.#outcome(store);
-    // A store that somebody has is opened once they let go of it; whatever else it is would stay so.
-    if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return store.record;
-    await this.#inTurn(async () => {
-      this.#book.forget(store);
-      await store.close();
+    const { state } = await this.#settled(connection);
+    // A store in use opens once its owner closes it; every other failure would last.
+    if (state.is !== 'failed' || state.code === 'STORE_IN_USE') return connection.record;
+    await this.#enqueue(async () => {
+      this.#connections.remove(connection);
+      await connection.close();
     });
-    throw refusedTarget(state, store.file);
+    throw refusedTarget(state, connection.file);
   }
 
   async #change({ id, ...given }: ConnectionChange, from: string): Promise<ConnectionRecord> {
-    const store = await this.#inTurn(async () => {
-      const found = this.#book.find(id);
+    const connection = await this.#enqueue(async () => {
+      const found = this.#connections.find(id);
       const before = found.label;
       const label = changedLabel(before, given);
-      if (label.readOnly && id === HOME_CONNECTION && this.#needs.isMirror === true) {
-        throw new SandglassError('INVALID_CONNECTION', 'A mirror takes no changes of its own as it is.', {
-          id,
-        });
+      if (label.readOnly && id === HOME_CONNECTION && this.#options.isMirror === true) {
+        throw new SandglassError('INVALID_CONNECTION', 'A mirror is read-only already.', { id });
       }
-      this.#book.setLabel(found, label);
-      // Where it was opened with the other meaning it is opened anew, and whoever was connected comes again.
+      this.#connections.setLabel(found, label);
+      // The engine takes `readOnly` when it starts.
       if (label.readOnly !== before.readOnly && found.record.state.is !== 'closed')
         await this.#whenAnswered(found, from, async () => found.reopen());
-      this.#changed();
+      this.#publish();
       return found;
     });
-    return await this.#outcome(store);
+    return await this.#settled(connection);
   }
 
   async #open(id: string): Promise<ConnectionRecord> {
-    const store = await this.#inTurn(async () => {
-      const found = this.#book.find(id);
-      this.#book.setClosed(found, false);
+    const connection = await this.#enqueue(async () => {
+      const found = this.#connections.find(id);
+      this.#connections.setClosed(found, false);
       const { is } = found.record.state;
       if (is === 'closed' || is === 'failed') found.reopen();
       return found;
     });
-    return await this.#outcome(store);
+    return await this.#settled(connection);
   }
 
   async #close(id: string, from: string): Promise<ConnectionRecord> {
-    const store = this.#notHome(id, 'closed: it is open as long as Sandglass is');
-    this.#book.setClosed(store, true);
-    await this.#whenAnswered(store, from, () => store.close());
-    return { ...store.record, state: { is: 'closed' } };
+    const connection = this.#findOther(id, 'closed: it is open as long as Sandglass runs');
+    this.#connections.setClosed(connection, true);
+    await this.#whenAnswered(connection, from, () => connection.close());
+    return { ...connection.record, state: { is: 'closed' } };
   }
 
   async #remove(id: string, from: string): Promise<{ removed: true }> {
-    const store = this.#notHome(id, 'removed: Sandglass was started on it');
-    this.#book.forget(store);
-    await this.#whenAnswered(store, from, () => store.close());
+    const connection = this.#findOther(id, 'removed: Sandglass was started on it');
+    this.#connections.remove(connection);
+    await this.#whenAnswered(connection, from, () => connection.close());
     return { removed: true };
   }
 
-  /** What ends the engine through which it was asked would take the answer along, and so comes after it. */
-  async #whenAnswered(store: HeldStore, from: string, act: () => Promise<void>): Promise<void> {
-    if (store.id === from) this.#afterwards = act;
+  /** Runs `act`, which ends the connection's engine; after the answer where that engine has to deliver it. */
+  async #whenAnswered(connection: HostConnection, from: string, act: () => Promise<void>): Promise<void> {
+    if (connection.id === from) this.#afterAnswer = act;
     else await act();
   }
 
-  async #doAfterwards(): Promise<void> {
-    const { clock, log } = this.#needs;
-    const act = this.#afterwards;
+  async #runAfterAnswer(): Promise<void> {
+    const { clock, log } = this.#options;
+    const act = this.#afterAnswer;
     if (act === undefined) return;
-    this.#afterwards = undefined;
+    this.#afterAnswer = undefined;
     try {
       await clock.sleep(0);
       await act();
@@ -239,58 +237,59 @@ export class Stores implements ConnectionsHost, AsyncDisposable {
     }
   }
 
-  /** Its record when it is no longer being opened, or as it is when that takes long. */
-  async #outcome(store: HeldStore): Promise<ConnectionRecord> {
-    const isOpening = () => store.record.state.is === 'opening';
+  /** Returns the record once the connection has left the state `opening`, or after ANSWER_WITHIN_MS. */
+  async #settled(connection: HostConnection): Promise<ConnectionRecord> {
+    const isOpening = () => connection.record.state.is === 'opening';
     const settled = new AbortController();
     const stop = this.onChange(() => {
       if (!isOpening()) settled.abort();
     });
-    if (isOpening()) await this.#needs.clock.sleep(ANSWER_WITHIN_MS, settled.signal);
+    if (isOpening()) await this.#options.clock.sleep(ANSWER_WITHIN_MS, settled.signal);
     stop();
-    return store.record;
+    return connection.record;
   }
 
-  #hold(one: HeldOne): HeldStore {
-    const { start, doors, clock, log } = this.#needs;
-    const held = new HeldStore({
-      ...one,
-      start: store => start(store, this),
-      doors,
+  #create(listed: ListedConnection): HostConnection {
+    const { start, sockets, clock, log } = this.#options;
+    const connection = new HostConnection({
+      ...listed,
+      start: options => start(options, this),
+      sockets,
       clock,
       log,
-      onChange: () => this.#changed(),
+      onChange: () => this.#publish(),
     });
-    held.whereabouts.address = this.#address;
-    return held;
+    connection.endpoint.address = this.#address;
+    return connection;
   }
 
-  #changed(): void {
-    this.#list = this.#book.records;
+  #publish(): void {
+    this.#list = this.#connections.records;
     for (const listener of this.#listeners) listener();
   }
 
-  #notHome(id: string, why: string): HeldStore {
-    if (id !== HOME_CONNECTION) return this.#book.find(id);
-    throw new SandglassError('INVALID_CONNECTION', `The home store cannot be ${why}.`, { id });
+  /** Throws INVALID_CONNECTION for the home store, CONNECTION_NOT_FOUND. */
+  #findOther(id: string, refusal: string): HostConnection {
+    if (id !== HOME_CONNECTION) return this.#connections.find(id);
+    throw new SandglassError('INVALID_CONNECTION', `The home store cannot be ${refusal}.`, { id });
   }
 
-  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(() => {
-      if (this.#isOver) throw new SandglassError('CONNECTION_NOT_OPEN', 'Sandglass is ending.');
-      this.#book.checkWritable();
+  #enqueue<Result>(change: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(() => {
+      if (this.#isDisposed) throw new SandglassError('CONNECTION_NOT_OPEN', 'Sandglass is shutting down.');
+      this.#connections.checkWritable();
       return change();
     });
-    // Nothing overtakes what a change leaves to be done: neither the next one nor the end of the host.
-    this.#turn = done.then(
-      () => this.#doAfterwards(),
+    // The next change, and the end of the host, wait for the work that follows the answer.
+    this.#queue = done.then(
+      () => this.#runAfterAnswer(),
       () => {},
     );
     return done;
   }
 }
 
-/** What a file that was named is refused for; that it is no store that can be opened is the caller's mistake, not ours. */
+/** The refusal of a file that cannot be connected: a code below 500, since the file was the caller's choice. */
 function refusedTarget({ code, message }: { code: string; message: string }, file: string): SandglassError {
   const isOfCaller = isErrorCode(code) && ERROR_STATUS[code] < 500;
   return new SandglassError(isOfCaller ? code : 'INVALID_CONNECTION', message, { file, reason: code });

@@ -7,13 +7,13 @@ import { errorFields, type Logger } from '../engine/platform/logger.ts';
 
 const BACKOFF_MS = [100, 500, 2_000, 5_000] as const;
 const LONGEST_BACKOFF_MS = 15_000;
-/** An engine that lived this long failed for a new reason, and is started again soon. */
+/** After this uptime, an exit counts as a new failure: the back-off begins again with the shortest delay. */
 const STEADY_AFTER_MS = 60_000;
 
-/** What became of an engine: it runs, or why it does not; then it is tried again. */
-export type KeeperState = { is: 'open' } | { is: 'failed'; error: unknown };
+/** Outcome of the latest start: the engine runs, or the reason why it does not. After a failure it is started again. */
+export type EngineOutcome = { is: 'open' } | { is: 'failed'; error: unknown };
 
-/** An engine ended by itself; why, its log says. */
+/** The engine's thread ended without being stopped. The reason is in the engine's log. */
 export class EngineEnded extends Error {
   constructor(code: number) {
     super(`The engine of this store ended with code ${code} and is being started again.`);
@@ -21,49 +21,63 @@ export class EngineEnded extends Error {
   }
 }
 
+type State =
+  | { is: 'starting' }
+  | { is: 'running'; engine: EngineHost }
+  | { is: 'backing off' }
+  | { is: 'stopped' };
+
+/** The states that each state may be entered from. */
+const ENTERED_FROM: Readonly<Record<State['is'], readonly State['is'][]>> = {
+  starting: ['backing off'],
+  running: ['starting'],
+  'backing off': ['starting', 'running'],
+  stopped: ['starting', 'running', 'backing off', 'stopped'],
+};
+
 /**
- * Keeps an engine running: opening, then running, and whenever it ends by itself opening again, sooner at first and
- * every few seconds later on, until it is stopped. Pages that ask while there is none wait for the next one; those
- * that had one see their port close and ask again.
+ * Keeps one engine running: `starting`, then `running`; after a failed start or an unexpected exit `backing off`, then
+ * `starting` again, until it is `stopped` for good. A port attached while no engine runs waits for the next one. The ports
+ * of an engine that exits are closed, and their clients reconnect.
  */
-export class EngineKeeper implements AsyncDisposable {
-  readonly #open: () => Promise<EngineHost>;
+export class EngineSupervisor implements AsyncDisposable {
+  readonly #start: () => Promise<EngineHost>;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #onState: (state: KeeperState) => void;
+  readonly #onOutcome: (outcome: EngineOutcome) => void;
   readonly #stopping = new AbortController();
   readonly #waiting = new Map<MessagePort, Caller | undefined>();
-  readonly #first = Promise.withResolvers<void>();
-  readonly #over: Promise<void>;
-  #running: EngineHost | undefined;
+  readonly #firstStart = Promise.withResolvers<void>();
+  readonly #finished: Promise<void>;
+  #state: State = { is: 'starting' };
 
   constructor(
-    open: () => Promise<EngineHost>,
+    start: () => Promise<EngineHost>,
     clock: Clock,
     log: Logger,
-    onState: (state: KeeperState) => void = () => {},
+    onOutcome: (outcome: EngineOutcome) => void = () => {},
   ) {
-    this.#open = open;
+    this.#start = start;
     this.#clock = clock;
     this.#log = log;
-    this.#onState = onState;
-    this.#over = this.#keep();
+    this.#onOutcome = onOutcome;
+    this.#finished = this.#supervise();
   }
 
-  /** Settles when the store was opened for the first time; rejects with why it could not be. */
+  /** Settles with the first start: rejects with the reason why the store could not be opened. */
   get opened(): Promise<void> {
-    return this.#first.promise;
+    return this.#firstStart.promise;
   }
 
-  /** The engine that runs now; undefined between two. */
+  /** The running engine; undefined in every other state. */
   get current(): EngineHost | undefined {
-    return this.#running;
+    return this.#state.is === 'running' ? this.#state.engine : undefined;
   }
 
   /** Without a caller: the desktop's user. */
   attach(port: MessagePort, caller?: Caller): void {
-    if (this.#running !== undefined) this.#running.attach(port, caller);
-    else if (this.#stopping.signal.aborted) port.close();
+    if (this.#state.is === 'running') this.#state.engine.attach(port, caller);
+    else if (this.#state.is === 'stopped') port.close();
     else {
       this.#waiting.set(port, caller);
       port.once('close', () => this.#waiting.delete(port));
@@ -72,49 +86,68 @@ export class EngineKeeper implements AsyncDisposable {
 
   /** Resolves when the store is closed and the thread has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const { current } = this;
+    this.#enter({ is: 'stopped' });
     this.#stopping.abort();
     for (const port of this.#waiting.keys()) port.close();
-    await this.#running?.stop();
-    await this.#over;
+    await current?.stop();
+    await this.#finished;
   }
 
-  async #keep(): Promise<void> {
-    let said: string | undefined;
-    for (let failures = 0; !this.#stopping.signal.aborted; ) {
-      const began = this.#clock.elapsed();
+  async #supervise(): Promise<void> {
+    let reported: string | undefined;
+    for (let failures = 0; !this.#isStopped(); ) {
+      const startedAt = this.#clock.elapsed();
       try {
-        await this.#runOne();
+        await this.#runEngine();
       } catch (error) {
-        // Whoever waits for the first start is told what a person can do about it; and nobody the same each time.
-        const isTold = error instanceof SandglassError && (failures === 0 || error.message === said);
-        if (!isTold && !this.#stopping.signal.aborted)
+        // The first failure reaches its caller through `opened`; a repeated one would fill the log.
+        const isReported = error instanceof SandglassError && (failures === 0 || error.message === reported);
+        if (!isReported && !this.#isStopped())
           this.#log.error('the engine could not be started', errorFields(error));
-        said = error instanceof Error ? error.message : undefined;
-        this.#first.reject(error);
-        if (!this.#stopping.signal.aborted) this.#onState({ is: 'failed', error });
+        reported = error instanceof Error ? error.message : undefined;
+        this.#firstStart.reject(error);
+        if (!this.#isStopped()) this.#backOff(error);
       }
-      if (this.#stopping.signal.aborted) return;
-      if (this.#clock.elapsed() - began > STEADY_AFTER_MS) failures = 0;
+      if (this.#isStopped()) return;
+      if (this.#clock.elapsed() - startedAt > STEADY_AFTER_MS) failures = 0;
       await this.#clock.sleep(BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS, this.#stopping.signal);
+      if (this.#isStopped()) return;
+      this.#enter({ is: 'starting' });
       failures += 1;
     }
   }
 
-  async #runOne(): Promise<void> {
-    const engine = await this.#open();
-    this.#first.resolve();
-    if (this.#stopping.signal.aborted) {
+  /** Starts an engine, and resolves when it has exited. Rejects where it does not start. */
+  async #runEngine(): Promise<void> {
+    const engine = await this.#start();
+    this.#firstStart.resolve();
+    if (this.#isStopped()) {
       await engine.stop();
       return;
     }
-    this.#running = engine;
+    this.#enter({ is: 'running', engine });
     for (const [port, caller] of this.#waiting) engine.attach(port, caller);
     this.#waiting.clear();
-    this.#onState({ is: 'open' });
+    this.#onOutcome({ is: 'open' });
     const code = await engine.exited;
-    this.#running = undefined;
-    if (this.#stopping.signal.aborted) return;
+    if (this.#isStopped()) return;
     this.#log.error('the engine ended; starting it again', { code });
-    this.#onState({ is: 'failed', error: new EngineEnded(code) });
+    this.#backOff(new EngineEnded(code));
+  }
+
+  #backOff(error: unknown): void {
+    this.#enter({ is: 'backing off' });
+    this.#onOutcome({ is: 'failed', error });
+  }
+
+  #isStopped(): boolean {
+    return this.#state.is === 'stopped';
+  }
+
+  #enter(next: State): void {
+    if (!ENTERED_FROM[next.is].includes(this.#state.is))
+      throw new Error(`an engine supervisor goes from ${this.#state.is} to ${next.is}`);
+    this.#state = next;
   }
 }

@@ -1,12 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { entryUrl } from '../../engine/platform/entry-url.ts';
 import { run } from '../../start/run.mjs';
 import type { Command } from '../command.ts';
 
-/** The sources lie a folder up, the build beside its entry. */
-function serveEntry(): string {
-  const way = import.meta.url.endsWith('.ts') ? '../../serve.ts' : './serve.js';
-  return fileURLToPath(new URL(way, import.meta.url));
-}
+const SERVE = fileURLToPath(entryUrl('../../serve.ts', import.meta.url));
 
 export const serve: Command = {
   name: 'serve',
@@ -19,5 +16,5 @@ export const serve: Command = {
   ],
   store: 'none',
   passesOn: true,
-  run: ({ given }) => run(process.execPath, [serveEntry(), '--serve', ...given.all('FLAGS')]),
+  run: ({ given }) => run(process.execPath, [SERVE, '--serve', ...given.all('FLAGS')]),
 };

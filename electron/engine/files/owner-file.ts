@@ -4,31 +4,40 @@ import { isOutOfSpace } from './disk.ts';
 import { sideFile } from './side-names.ts';
 import { realFile } from './store-path.ts';
 
-/** Where the owner of a store can be spoken to. */
-export interface Whereabouts {
-  /** A Unix socket or named pipe of this machine that answers the contract (see electron/host/local-socket). */
-  door?: string | undefined;
+/** How other processes reach the engine of a store. */
+export interface Endpoint {
+  /** Path of a Unix socket or named pipe of this machine that answers the contract (see electron/host/local-socket). */
+  socketPath?: string | undefined;
   /** Of the served host: `http://127.0.0.1:7263/`, without its token. */
   address?: string | undefined;
 }
 
-export interface Owner extends Whereabouts {
+export interface Owner extends Endpoint {
   pid: number;
 }
 
-const owner = z.object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() });
+/** The file's own keys: `door` is the path of the local socket, read by other versions of Sandglass too. */
+const owner = z
+  .object({ pid: z.number(), door: z.string().optional(), address: z.string().optional() })
+  .transform(({ pid, door, address }): Owner => ({ pid, socketPath: door, address }));
 
-/** Beside the store itself, whichever link leads there. It says who has it; that they do is said by the lock alone (see embedded/ownership.ts). */
+/**
+ * Returns the path of the owner file, beside the store that a link leads to. The file names the owner; only the lock proves
+ * ownership (see embedded/file/ownership.ts).
+ */
 export function ownerFile(storeFile: string): string {
   return sideFile(realFile(storeFile), '-owner');
 }
 
-/** To be called by the owner only. Whoever reads meanwhile sees the old words or the new. False: the disk has no room for them. */
-export function writeOwner(storeFile: string, { door, address }: Whereabouts): boolean {
+/** Replaces the owner file atomically; for the owner only. Returns false where the disk is full. */
+export function writeOwner(storeFile: string, { socketPath, address }: Endpoint): boolean {
   const file = ownerFile(storeFile);
   const next = `${file}.${process.pid}`;
   try {
-    writeFileSync(next, JSON.stringify({ pid: process.pid, door, address } satisfies Owner), { mode: 0o600 });
+    const text = JSON.stringify({ pid: process.pid, door: socketPath, address } satisfies z.input<
+      typeof owner
+    >);
+    writeFileSync(next, text, { mode: 0o600 });
     renameSync(next, file);
     return true;
   } catch (error) {
@@ -38,12 +47,12 @@ export function writeOwner(storeFile: string, { door, address }: Whereabouts): b
   }
 }
 
-/** Null where nobody said a word, as one who is just starting or stopping. */
+/** Returns null where no owner file can be read: none is written yet, or its owner is stopping. */
 export function readOwner(storeFile: string): Owner | null {
   try {
     return owner.parse(JSON.parse(readFileSync(ownerFile(storeFile), 'utf8')));
   } catch {
-    // Absent, or of another version: neither says who it is.
+    // Absent, or of an unknown version.
     return null;
   }
 }

@@ -6,31 +6,30 @@ import type { Client } from '../../../shared/contract/index.ts';
 import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/socket.ts';
 import { createLogger } from '../../engine/platform/logger.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './message-relay.ts';
-import { checkDoorIsOurs } from './socket-path.ts';
+import { checkSocketIsPrivate } from './socket-path.ts';
 
-/** How long an address may stay silent before it counts as not answering. */
-const OPEN_WITHIN_MS = 10_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** Why a line ended, as far as it tells. */
-export type LineEnding = 'token refused' | 'engine stopped' | 'gone';
+/** Why a connection closed, from the code of its WebSocket; `gone` for every other code. */
+export type CloseReason = 'token refused' | 'engine stopped' | 'gone';
 
-/** One connection to an engine of another process. `closed` settles when it is over, however it ended. */
-export interface Line {
+/** A connection to the engine of another process. `closed` resolves when it has closed, for any reason. */
+export interface EngineConnection {
   readonly client: Client;
-  readonly closed: Promise<LineEnding>;
+  readonly closed: Promise<CloseReason>;
   close(): void;
 }
 
-/** To the owner of a store on this machine. Rejects where nobody listens, and where the socket is not this user's alone. */
-export async function lineToDoor(path: string): Promise<Line> {
-  checkDoorIsOurs(path);
+/** Connects to the owner of a store on this machine. Rejects where no process listens, or other users can reach the socket. */
+export async function connectToLocalSocket(path: string): Promise<EngineConnection> {
+  checkSocketIsPrivate(path);
   return open(
     new WebSocket(`ws://localhost${SOCKET_PATH}`, [], { ...OPTIONS, createConnection: () => connect(path) }),
   );
 }
 
-/** To a served host, `http://server:7263/`. A refused token shows as the line's ending. */
-export function lineToHost(address: string, token: string): Promise<Line> {
+/** Connects to a served host, `http://server:7263/`. A refused token is reported by `closed`. */
+export function connectToServedHost(address: string, token: string): Promise<EngineConnection> {
   const url = new URL(SOCKET_PATH.slice(1), address);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.hash = '';
@@ -38,17 +37,19 @@ export function lineToHost(address: string, token: string): Promise<Line> {
   return open(new WebSocket(url, [SOCKET_PROTOCOL_PREFIX + token], OPTIONS));
 }
 
-/** What a relay has to say is of readers that are too slow; whoever holds a line sees it end. */
+/** The relay logs slow readers only; here `closed` reports them. */
 const SILENT = createLogger('silent', () => 0);
-const OPTIONS = { handshakeTimeout: OPEN_WITHIN_MS, maxPayload: LARGEST_MESSAGE_BYTES };
+const OPTIONS = { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxPayload: LARGEST_MESSAGE_BYTES };
 
-function open(socket: WebSocket): Promise<Line> {
-  const closed = new Promise<LineEnding>(resolve => socket.once('close', code => resolve(endingOf(code))));
+function open(socket: WebSocket): Promise<EngineConnection> {
+  const closed = new Promise<CloseReason>(resolve =>
+    socket.once('close', code => resolve(closeReasonOf(code))),
+  );
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('open', () => {
       socket.off('error', reject);
-      // What goes wrong later ends the line, and that is told by `closed`.
+      // A later error closes the socket, which `closed` reports.
       socket.on('error', () => {});
       relay(socket, {
         attach(port) {
@@ -63,7 +64,7 @@ function open(socket: WebSocket): Promise<Line> {
   });
 }
 
-function endingOf(code: number): LineEnding {
+function closeReasonOf(code: number): CloseReason {
   if (code === SOCKET_CLOSED.TOKEN_REFUSED) return 'token refused';
   return code === SOCKET_CLOSED.ENGINE_STOPPED ? 'engine stopped' : 'gone';
 }

@@ -6,23 +6,23 @@ import { SOCKET_CLOSED } from '../../../shared/model/socket.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import { LARGEST_MESSAGE_BYTES, relay } from './message-relay.ts';
-import { newDoorPath, removeStaleDoors } from './socket-path.ts';
+import { newSocketPath, removeStaleSockets } from './socket-path.ts';
 
-/** How long a caller has to answer a goodbye. */
-const GOODBYE_MS = 500;
+/** Time for clients to complete the closing handshake. */
+const CLOSE_TIMEOUT_MS = 500;
 
-export interface DoorNeeds {
+export interface LocalSocketOptions {
   path: string;
-  /** Hands a port to the engine, as the person's at this machine. False while there is none. */
+  /** Hands a port to the engine, with the permission of this machine's user. Returns false while no engine runs. */
   attach(port: MessagePort): boolean;
   clock: Pick<Clock, 'sleep'>;
   log: Logger;
 }
 
-/** A path for a door, or undefined where this machine has no place for one; the log says why. */
-export function placeForDoor(log: Logger): string | undefined {
+/** Returns an unused socket path; undefined where there is no folder for it, with a log line that names the reason. */
+export function localSocketPath(log: Logger): string | undefined {
   try {
-    return newDoorPath();
+    return newSocketPath();
   } catch (error) {
     log.warn('the command line cannot reach this store while it is open here', errorFields(error));
     return undefined;
@@ -30,16 +30,21 @@ export function placeForDoor(log: Logger): string | undefined {
 }
 
 /**
- * Lets the other processes of this person in: the messages of `/rpc`, relayed undecoded to the engine. The file
- * system's rights are the check, so there is no token. Answers what closes it. Rejects where it cannot listen.
+ * Listens for other processes of this user, and relays the messages of `/rpc` to the engine, undecoded. File permissions
+ * are the access check, so there is no token. Disposing closes the socket. Rejects where it cannot listen.
  */
-export async function openDoor({ path, attach, clock, log }: DoorNeeds): Promise<AsyncDisposable> {
-  await removeStaleDoors();
+export async function listenOnLocalSocket({
+  path,
+  attach,
+  clock,
+  log,
+}: LocalSocketOptions): Promise<AsyncDisposable> {
+  await removeStaleSockets();
   const server = createServer((_request, response) => response.writeHead(426).end());
   const sockets = new WebSocketServer({ server, maxPayload: LARGEST_MESSAGE_BYTES });
-  sockets.on('error', error => log.warn('the local door failed', { error: error.message }));
+  sockets.on('error', error => log.warn('the local socket failed', { error: error.message }));
   sockets.on('connection', socket => {
-    socket.on('error', error => log.debug('a local caller’s socket failed', { error: error.message }));
+    socket.on('error', error => log.debug('a local client’s connection failed', { error: error.message }));
     relay(socket, { attach, log });
   });
   await new Promise<void>((resolve, reject) => {
@@ -51,11 +56,11 @@ export async function openDoor({ path, attach, clock, log }: DoorNeeds): Promise
   });
   return {
     async [Symbol.asyncDispose]() {
-      const gone = [...sockets.clients].map(
+      const closing = [...sockets.clients].map(
         socket => new Promise<void>(resolve => socket.once('close', () => resolve())),
       );
       for (const socket of sockets.clients) socket.close(SOCKET_CLOSED.GOING_AWAY);
-      await Promise.race([Promise.all(gone), clock.sleep(GOODBYE_MS)]);
+      await Promise.race([Promise.all(closing), clock.sleep(CLOSE_TIMEOUT_MS)]);
       for (const socket of sockets.clients) socket.terminate();
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       server.closeAllConnections();

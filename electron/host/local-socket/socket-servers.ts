@@ -1,12 +1,12 @@
 import type { Clock } from '../../engine/platform/clock.ts';
 import type { Logger } from '../../engine/platform/logger.ts';
-import type { Doors } from '../connection.ts';
-import { openDoor, placeForDoor } from './socket-server.ts';
+import type { LocalSockets } from '../connection.ts';
+import { listenOnLocalSocket, localSocketPath } from './socket-server.ts';
 
-/** The doors of this machine, as a host's stores are given them: one for each. */
-export function doorsHere(clock: Clock, log: Logger): Doors {
+/** Returns the local sockets of this machine, one for each connection of a host. */
+export function localSockets(clock: Clock, log: Logger): LocalSockets {
   return {
-    place: () => placeForDoor(log),
-    open: (path, attach) => openDoor({ path, attach, clock, log }),
+    newPath: () => localSocketPath(log),
+    listen: (path, attach) => listenOnLocalSocket({ path, attach, clock, log }),
   };
 }

@@ -4,7 +4,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { Client } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { EngineHost } from '../../engine/client.ts';
-import type { EngineKeeper } from '../../host/engine-supervisor.ts';
+import type { EngineSupervisor } from '../../host/engine-supervisor.ts';
 
 export type EngineLink = ClientLink<Record<never, never>>;
 
@@ -23,7 +23,7 @@ export interface RunningEngine {
   linkOf(caller: Caller): EngineLink;
 }
 
-export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>): RunningEngine {
+export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'attach'>): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
   /** One for each token, one for the launch token, and one for the host itself. */
   const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
@@ -38,13 +38,13 @@ export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>):
   };
   const link = (caller?: Caller): EngineLink => ({
     async call(path, input, options) {
-      const engine = keeper.current;
+      const engine = supervisor.current;
       if (engine === undefined) throw engineAway();
       try {
         return await linkTo(engine, caller).call(path, input, options);
       } catch (error) {
         if (error instanceof ORPCError || options.signal?.aborted === true) throw error;
-        if (engine !== keeper.current) throw engineAway();
+        if (engine !== supervisor.current) throw engineAway();
         // The engine closes the port of a token that is revoked [P1].
         if (caller?.token !== undefined && !(await isKnown(caller.token))) throw tokenRevoked();
         throw error;
@@ -56,12 +56,12 @@ export function runningEngine(keeper: Pick<EngineKeeper, 'current' | 'attach'>):
   const isKnown = async (sha256: string) => (await client.tokens.whose({ sha256 })) !== null;
   return {
     attach(port, caller) {
-      if (keeper.current === undefined) return false;
-      keeper.attach(port, caller);
+      if (supervisor.current === undefined) return false;
+      supervisor.attach(port, caller);
       return true;
     },
     get isRunning() {
-      return keeper.current !== undefined;
+      return supervisor.current !== undefined;
     },
     link: own,
     linkOf: caller => link(caller),

@@ -1,16 +1,18 @@
-import type { HeldStore } from '../../host/connection.ts';
-import type { Stores } from '../../host/connections.ts';
+import type { HostConnection } from '../../host/connection.ts';
+import type { HostConnections } from '../../host/connections.ts';
 import { type RunningEngine, runningEngine } from './running-engine.ts';
 
-/** The engine of each connection, callable; home where none is named. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
-export function runningEngines(stores: Pick<Stores, 'reach'>): (connection?: string) => RunningEngine {
-  const engines = new WeakMap<HeldStore, RunningEngine>();
-  return connection => {
-    const store = stores.reach(connection);
-    const known = engines.get(store);
+/** Returns a lookup of the engine of a connection, home by default. It throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
+export function runningEngines(
+  connections: Pick<HostConnections, 'find'>,
+): (connection?: string) => RunningEngine {
+  const engines = new WeakMap<HostConnection, RunningEngine>();
+  return id => {
+    const connection = connections.find(id);
+    const known = engines.get(connection);
     if (known !== undefined) return known;
-    const made = runningEngine(store);
-    engines.set(store, made);
+    const made = runningEngine(connection);
+    engines.set(connection, made);
     return made;
   };
 }

@@ -12,14 +12,16 @@ test('the command line works on the store that the desktop has open, and the win
   const env = { SANDGLASS_HOME: folder };
   const store = join(folder, 'app.sandglass');
   await expect(page.getByRole('main')).toBeVisible();
-  await expect.poll(() => readOwner(store)).toMatchObject({ pid: process.pid, door: expect.any(String) });
-  const { door = '' } = readOwner(store) ?? {};
+  await expect
+    .poll(() => readOwner(store))
+    .toMatchObject({ pid: process.pid, socketPath: expect.any(String) });
+  const { socketPath = '' } = readOwner(store) ?? {};
 
   const imported = await sandglass(['import', '-', 'by_hand'], { env, input: '{"_id":"a"}\n{"_id":"b"}\n' });
   expect(imported).toEqual({ code: 0, stdout: '2 inserted, 0 updated, 0 refused.\n', stderr: '' });
   await expect(page.getByText('by_hand').first()).toBeVisible();
 
   await stop();
-  expect(existsSync(door)).toBe(false);
+  expect(existsSync(socketPath)).toBe(false);
   expect(readOwner(store)).toBeNull();
 });

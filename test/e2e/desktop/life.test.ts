@@ -122,7 +122,7 @@ test('another start brings the window to the front; in the other process nothing
   expect(await callsOf(desktop, 'focus')).toHaveLength(1);
   await desktop.stop();
   const other = await runDouble(desktop.folder, [], { ELECTRON_DOUBLE_IS_SECOND: 'yes' });
-  expect(other).toEqual({ code: 0, output: expect.stringContaining('its window is in front now') });
+  expect(other).toEqual({ code: 0, output: expect.stringContaining('its window was brought to the front') });
 });
 
 test('a store that another process has is told of in a dialog, and the app ends', async () => {

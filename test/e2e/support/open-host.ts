@@ -4,7 +4,7 @@ import { type BrowserType, expect, type Page } from '@playwright/test';
 import { readOwner } from '../../../electron/engine/files/owner-file.ts';
 import { makeFolder, startDesktop } from '../../support/desktop.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
-import { type Rest, restOfHost, restThroughDoor } from './rest.ts';
+import { type Rest, restOfHost, restThroughSocket } from './rest.ts';
 
 export type HostKind = 'served' | 'desktop';
 
@@ -48,13 +48,13 @@ async function openDesktop(): Promise<OpenHost> {
   const store = join(folder, 'test.sandglass');
   const desktop = await startDesktop({ folder, words: ['--store', store] });
   await expect(desktop.page.getByRole('main')).toBeVisible();
-  let line: Awaited<ReturnType<typeof restThroughDoor>> | undefined;
-  // The owner names its door a moment before somebody answers there.
+  let connection: Awaited<ReturnType<typeof restThroughSocket>> | undefined;
+  // The owner file names the socket shortly before the desktop listens on it.
   await expect(async () => {
-    line = await restThroughDoor(readOwner(store)?.door ?? '');
+    connection = await restThroughSocket(readOwner(store)?.socketPath ?? '');
   }).toPass();
-  if (line === undefined) throw new Error('the door did not open');
-  const { rest, close } = line;
+  if (connection === undefined) throw new Error('the desktop does not listen');
+  const { rest, close } = connection;
   return {
     page: desktop.page,
     link: undefined,

@@ -1,5 +1,5 @@
 import { OpenAPIHandler } from '@orpc/openapi/fetch';
-import { lineToDoor } from '../../../electron/host/local-socket/socket-client.ts';
+import { connectToLocalSocket } from '../../../electron/host/local-socket/socket-client.ts';
 import { restErrorBody } from '../../../electron/web/answer/rest-errors.ts';
 import type { EngineLink } from '../../../electron/web/engine/running-engine.ts';
 import { forwardRouter } from '../../../electron/web/rest/forward.ts';
@@ -27,13 +27,13 @@ export function restOfHost(host: ServedHost): Rest {
   };
 }
 
-/** The desktop answers no REST: here the served host's own routes put each request on the line of its local door. */
-export async function restThroughDoor(door: string): Promise<{ rest: Rest; close(): void }> {
-  const { client, close } = await lineToDoor(door);
+/** The desktop serves no REST: here the served host's routes forward each request to its local socket. */
+export async function restThroughSocket(path: string): Promise<{ rest: Rest; close(): void }> {
+  const { client, close } = await connectToLocalSocket(path);
   const link: EngineLink = {
-    async call(path, input, options) {
-      const procedure = path.reduce((found: unknown, step) => Reflect.get(Object(found), step), client);
-      if (typeof procedure !== 'function') throw new Error(`there is no ${path.join('.')}`);
+    async call(names, input, options) {
+      const procedure = names.reduce((found: unknown, step) => Reflect.get(Object(found), step), client);
+      if (typeof procedure !== 'function') throw new Error(`there is no ${names.join('.')}`);
       return procedure(input, options);
     },
   };

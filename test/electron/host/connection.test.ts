@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { HeldStore } from '../../../electron/host/connection.ts';
+import { HostConnection } from '../../../electron/host/connection.ts';
 
-it('a door that cannot be closed is told in the log, and its store is closed and opened all the same', async () => {
+it('a local socket that cannot be closed is logged, and its store is closed and opened all the same', async () => {
   const clock = createManualClock(0);
-  const complaints: string[] = [];
+  const warnings: string[] = [];
   const stopped: number[] = [];
   let started = 0;
-  const store = new HeldStore({
+  const connection = new HostConnection({
     id: 'c-000000000001',
     file: '/nowhere',
     label: { name: 'x', colour: 1, environment: 'development', readOnly: false },
@@ -25,27 +25,27 @@ it('a door that cannot be closed is told in the log, and its store is closed and
         },
       };
     },
-    doors: {
-      place: () => '/door',
-      async open() {
+    sockets: {
+      newPath: () => '/socket',
+      async listen() {
         return {
           async [Symbol.asyncDispose]() {
-            throw new Error('the door is stuck');
+            throw new Error('the socket is stuck');
           },
         };
       },
     },
     clock,
-    log: createLogger('warn', clock.now, line => complaints.push(line)),
+    log: createLogger('warn', clock.now, line => warnings.push(line)),
     onChange() {},
   });
-  await store.open();
-  store.reopen();
-  await vi.waitFor(() => expect(store.record.state).toEqual({ is: 'open' }));
-  await store.close();
+  await connection.open();
+  connection.reopen();
+  await vi.waitFor(() => expect(connection.record.state).toEqual({ is: 'open' }));
+  await connection.close();
   expect([started, stopped]).toEqual([2, [1, 2]]);
-  expect(complaints).toMatchObject([
-    expect.stringContaining('the door is stuck'),
-    expect.stringContaining('the door is stuck'),
+  expect(warnings).toMatchObject([
+    expect.stringContaining('the socket is stuck'),
+    expect.stringContaining('the socket is stuck'),
   ]);
 });

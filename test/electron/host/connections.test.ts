@@ -14,22 +14,26 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { readOwner } from '../../../electron/engine/files/owner-file.ts';
-import { lineToDoor } from '../../../electron/host/local-socket/socket-client.ts';
+import { connectToLocalSocket } from '../../../electron/host/local-socket/socket-client.ts';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
-import { openTestStores, type TestStores } from '../../support/stores.ts';
+import { openTestConnections, type TestConnections } from '../../support/connections.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';
 
 const file = (path: string) => ({ kind: 'file', file: path }) as const;
 const PATIENT = { timeout: 20_000 };
 
-function add({ client, folder }: TestStores, name: string, more: object = {}): Promise<ConnectionRecord> {
+function add(
+  { client, folder }: TestConnections,
+  name: string,
+  more: object = {},
+): Promise<ConnectionRecord> {
   return client().connections.add({ name, target: file(join(folder, `${name}.sandglass`)), ...more });
 }
 
-async function stateOf({ stores }: TestStores, id: string, is: ConnectionRecord['state']['is']) {
+async function stateOf({ connections }: TestConnections, id: string, is: ConnectionRecord['state']['is']) {
   return vi.waitFor(() => {
-    const state = stores.list.find(one => one.id === id)?.state;
+    const state = connections.list.find(one => one.id === id)?.state;
     expect(state?.is).toBe(is);
     return state;
   }, PATIENT);
@@ -38,9 +42,9 @@ async function stateOf({ stores }: TestStores, id: string, is: ConnectionRecord[
 const sha = (path: string) =>
   existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'absent';
 
-describe('stores that are open at once', () => {
-  it('do not mix, also where their collections are called alike, and each removes what is due in it', async () => {
-    const all = await openTestStores();
+describe('connections that are open at once', () => {
+  it('keep their data apart, also in collections of the same name, and each removes its own due documents', async () => {
+    const all = await openTestConnections();
     const { id } = await add(all, 'other');
     const [home, other] = [all.client(), all.client(id)];
     const params = { collection: 'sessions', id: 'a' };
@@ -61,8 +65,8 @@ describe('stores that are open at once', () => {
     expect(await other.store.info()).toMatchObject({ connection: id, name: 'other.sandglass' });
   });
 
-  it('are told alike by every engine, at once and again when the list changes', async () => {
-    const all = await openTestStores();
+  it('are listed alike by every engine, first and again after each change of the list', async () => {
+    const all = await openTestConnections();
     const updates = (await all.client().live.watch())[Symbol.asyncIterator]();
     const next = async () => {
       const { done, value } = await updates.next();
@@ -70,28 +74,31 @@ describe('stores that are open at once', () => {
     };
     expect(await next()).toMatchObject([{ id: 'home', name: 'home', state: { is: 'open' } }]);
     const { id } = await add(all, 'other', { colour: 4, environment: 'production' });
-    for (let told: readonly ConnectionRecord[] = []; told[1]?.state.is !== 'open'; ) {
-      told = (await next()) ?? told;
+    for (let list: readonly ConnectionRecord[] = []; list[1]?.state.is !== 'open'; ) {
+      list = (await next()) ?? list;
     }
     await updates.return?.();
     expect(await all.client(id).connections.list()).toEqual(await all.client().connections.list());
-    expect(all.stores.list).toMatchObject([{ id: 'home' }, { id, colour: 4, environment: 'production' }]);
+    expect(all.connections.list).toMatchObject([
+      { id: 'home' },
+      { id, colour: 4, environment: 'production' },
+    ]);
   });
 
-  it('are opened again with their host, but those that were closed', async () => {
-    const all = await openTestStores();
+  it('are opened again with their host, except those that were closed', async () => {
+    const all = await openTestConnections();
     const [kept, closed] = [await add(all, 'kept', { readOnly: false }), await add(all, 'closed')];
     await all.client(kept.id).collections.create({ name: 'still here' });
     await all.client().connections.change({ id: 'home', name: 'Staging', colour: 6 });
     await all.client().connections.close({ id: closed.id });
-    const before = all.stores.list.map(({ id, name, colour }) => ({ id, name, colour }));
+    const before = all.connections.list.map(({ id, name, colour }) => ({ id, name, colour }));
     await all.stop();
     expect(statSync(join(all.folder, 'home.sandglass-connections')).mode & 0o777).toBe(
       process.platform === 'win32' ? 0o666 : 0o600,
     );
-    const again = await openTestStores(all.folder);
+    const again = await openTestConnections(all.folder);
     await stateOf(again, kept.id, 'open');
-    expect(again.stores.list.map(({ id, name, colour }) => ({ id, name, colour }))).toEqual(before);
+    expect(again.connections.list.map(({ id, name, colour }) => ({ id, name, colour }))).toEqual(before);
     expect(before[0]).toEqual({ id: 'home', name: 'Staging', colour: 6 });
     await stateOf(again, closed.id, 'closed');
     expect(await again.client(kept.id).collections.list()).toMatchObject([{ name: 'still here' }]);
@@ -100,15 +107,15 @@ describe('stores that are open at once', () => {
     await stateOf(again, closed.id, 'open');
   });
 
-  it('go on when the engine of one dies, which is started again', async () => {
-    const all = await openTestStores();
+  it('keep running when the engine of one exits, which is started again', async () => {
+    const all = await openTestConnections();
     const { id } = await add(all, 'other');
     await stateOf(all, id, 'open');
     const home = all.client();
     const { port1, port2 } = new MessageChannel();
-    all.stores.attach(port2, undefined, id);
+    all.connections.attach(port2, undefined, id);
     const closed = new Promise(resolve => port1.once('close', resolve));
-    // The thread ends as it does by itself: without its keeper having asked.
+    // For the supervisor an unexpected exit: it did not stop the engine itself.
     await all.engines(id)[0]?.stop();
     await closed;
     await home.collections.create({ name: 'meanwhile' });
@@ -118,58 +125,58 @@ describe('stores that are open at once', () => {
     expect(await home.collections.list()).toHaveLength(1);
   });
 
-  it('each answer at a door of their own, which is gone when they are closed', async () => {
-    const all = await openTestStores();
+  it('each listen on a local socket of their own, which is removed when they are closed', async () => {
+    const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
-    const door = () => readOwner(target.file)?.door;
-    const line = await lineToDoor(door() ?? '');
-    expect(await line.client.store.info()).toMatchObject({ connection: id });
+    const socketPath = () => readOwner(target.file)?.socketPath;
+    const connection = await connectToLocalSocket(socketPath() ?? '');
+    expect(await connection.client.store.info()).toMatchObject({ connection: id });
     await all.client().connections.close({ id });
-    expect(await line.closed).toBe('gone');
-    expect(door()).toBeUndefined();
-    // The file is free at once, for whoever comes.
+    expect(await connection.closed).toBe('gone');
+    expect(socketPath()).toBeUndefined();
+    // The file is free at once.
     const { client } = await startTestThread(target.file);
     expect(await client.collections.list()).toEqual([]);
   });
 
-  it('can be closed and removed by who came through them, who hears that it was done', async () => {
-    const all = await openTestStores();
+  it('can be closed and removed through their own engine, which delivers the answer first', async () => {
+    const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     expect(await all.client(id).connections.close({ id })).toMatchObject({ state: { is: 'closed' } });
     await stateOf(all, id, 'closed');
     await all.client().connections.open({ id });
     expect(await all.client(id).connections.remove({ id })).toEqual({ removed: true });
-    await vi.waitFor(() => expect(all.stores.list).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(all.connections.list).toHaveLength(1), PATIENT);
     expect(existsSync(target.file)).toBe(true);
   });
 });
 
-describe('changes that are asked for at once', () => {
-  it('come one after another, also where the first ends the engine that it was asked through', async () => {
-    const all = await openTestStores();
+describe('changes that are requested at once', () => {
+  it('are made one after another, also where the first ends the engine that requested it', async () => {
+    const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
     const asked = [
-      all.stores.ask({ what: 'change', input: { id, readOnly: true } }, id),
-      all.stores.ask({ what: 'close', input: { id } }, id),
-      all.stores.ask({ what: 'open', input: { id } }, 'home'),
+      all.connections.ask({ what: 'change', input: { id, readOnly: true } }, id),
+      all.connections.ask({ what: 'close', input: { id } }, id),
+      all.connections.ask({ what: 'open', input: { id } }, 'home'),
     ];
     await Promise.all(asked);
     await stateOf(all, id, 'open');
     expect(await all.client(id).store.info()).toMatchObject({ readOnly: true });
     await Promise.all([
-      all.stores.ask({ what: 'change', input: { id, readOnly: false } }, id),
-      all.stores.ask({ what: 'remove', input: { id } }, 'home'),
+      all.connections.ask({ what: 'change', input: { id, readOnly: false } }, id),
+      all.connections.ask({ what: 'remove', input: { id } }, 'home'),
     ]);
-    expect(all.stores.list).toMatchObject([{ id: 'home' }]);
-    // Nothing opens it again: the file is free.
+    expect(all.connections.list).toMatchObject([{ id: 'home' }]);
+    // Removed for good: the file is free.
     const { client } = await startTestThread(target.file);
     expect(await client.collections.list()).toEqual([]);
   });
 
-  it('are told to have failed where they cannot be kept, also to who came through the one that it ends', async () => {
-    const all = await openTestStores();
+  it('fail where they cannot be stored, also through the engine that they would end', async () => {
+    const all = await openTestConnections();
     const { id } = await add(all, 'other');
     await stateOf(all, id, 'open');
     const list = join(all.folder, 'home.sandglass-connections');
@@ -179,13 +186,13 @@ describe('changes that are asked for at once', () => {
       code: 'CONNECTIONS_UNREADABLE',
     });
     await stateOf(all, id, 'open');
-    expect(all.stores.list).toHaveLength(2);
+    expect(all.connections.list).toHaveLength(2);
   });
 });
 
 describe('a store that is connected', () => {
-  it('is refused where the file is known already, by whichever name', async () => {
-    const all = await openTestStores();
+  it('is refused where the file is connected already, under any name', async () => {
+    const all = await openTestConnections();
     const { target } = await add(all, 'other');
     const [link, hard] = [join(all.folder, 'link'), join(all.folder, 'hard')];
     symlinkSync(target.file, link);
@@ -201,11 +208,11 @@ describe('a store that is connected', () => {
       await expect(all.client().connections.add(same)).rejects.toMatchObject({ code: 'CONNECTION_EXISTS' });
       expect(await all.client().connections.test(file(name))).toMatchObject({ code: 'CONNECTION_EXISTS' });
     }
-    expect(all.stores.list).toHaveLength(2);
+    expect(all.connections.list).toHaveLength(2);
   });
 
-  it('is refused, and nothing is left of it, where there can be none', async () => {
-    const all = await openTestStores();
+  it('is refused where the path cannot be a store, and leaves no file and no list entry', async () => {
+    const all = await openTestConnections();
     const { folder } = all;
     writeFileSync(join(folder, 'report.pdf'), 'This is no store at all.');
     writeFileSync(join(folder, 'plain'), '');
@@ -227,7 +234,7 @@ describe('a store that is connected', () => {
         all.client().connections.add({ name: 'x', target }),
         path.slice(0, 80),
       ).rejects.toMatchObject({ code: 'INVALID_CONNECTION', status: 400 });
-      // Where the rights say more than the system then does, opening finds it out.
+      // /sys grants the right to create a file and then refuses it, which only opening detects.
       if (!path.startsWith('/sys'))
         expect(await all.client().connections.test(target), path.slice(0, 80)).toMatchObject({
           is: 'refused',
@@ -235,11 +242,11 @@ describe('a store that is connected', () => {
         });
     }
     expect(readdirSync(folder).filter(name => !name.startsWith('home'))).toEqual(before);
-    expect(all.stores.list).toHaveLength(1);
+    expect(all.connections.list).toHaveLength(1);
   });
 
   it('of a later format is refused and left untouched', async () => {
-    const all = await openTestStores();
+    const all = await openTestConnections();
     const later = join(all.folder, 'later.sandglass');
     const { stop } = await startTestThread(later);
     await stop();
@@ -258,8 +265,8 @@ describe('a store that is connected', () => {
     expect(sha(later)).toBe(before);
   });
 
-  it('is told of by a test that leaves everything as it was: counts, a place for a new one, and who has it', async () => {
-    const all = await openTestStores();
+  it('is described by a test that changes nothing: its counts, its owner, or that the file would be new', async () => {
+    const all = await openTestConnections();
     const elsewhere = temporaryFolder();
     const path = join(elsewhere, 'other.sandglass');
     const owner = await startTestThread(path);
@@ -287,21 +294,21 @@ describe('a store that is connected', () => {
     expect(readdirSync(elsewhere).map(name => [name, sha(join(elsewhere, name))])).toEqual(before);
   });
 
-  it('that somebody else has is kept, says who, and is opened once they let go', async () => {
-    const all = await openTestStores();
+  it('that is in use stays in the list with its owner’s name, and is opened once the owner closes it', async () => {
+    const all = await openTestConnections();
     const path = join(all.folder, 'taken.sandglass');
     const owner = await startTestThread(path);
     const taken = await add(all, 'taken');
     expect(taken.state).toMatchObject({ is: 'failed', code: 'STORE_IN_USE' });
     expect(taken.state).toMatchObject({ message: expect.stringContaining(`process ${process.pid}`) });
-    expect(() => all.stores.reach(taken.id)).toThrow(/taken is not open\. .*process/);
+    expect(() => all.connections.find(taken.id)).toThrow(/taken is not open\. .*process/);
     await owner.stop();
     await stateOf(all, taken.id, 'open');
     expect(await all.client(taken.id).collections.list()).toEqual([]);
   }, 30_000);
 
-  it('has a name, and the home store stays', async () => {
-    const all = await openTestStores();
+  it('needs a valid name, and the home store can neither be closed nor removed', async () => {
+    const all = await openTestConnections();
     const { connections } = all.client();
     const refused = { code: 'INVALID_CONNECTION' };
     await expect(add(all, ' ')).rejects.toMatchObject(refused);
@@ -315,48 +322,51 @@ describe('a store that is connected', () => {
 });
 
 describe('the list of connections in its file', () => {
-  it('is that of the home store, by whichever name it is opened', async () => {
+  it('belongs to the home store, under whichever name that is opened', async () => {
     const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
     const real = join(elsewhere, 'real.sandglass');
     symlinkSync(real, join(folder, 'home.sandglass'));
-    const all = await openTestStores(folder);
+    const all = await openTestConnections(folder);
     await add(all, 'other');
-    expect(all.stores.list[0]?.target.file).toBe(real);
+    expect(all.connections.list[0]?.target.file).toBe(real);
     expect(existsSync(`${real}-connections`)).toBe(true);
     expect(readdirSync(folder).filter(name => name.startsWith('home'))).toEqual(['home.sandglass']);
-    // Home is known by its own name, too.
+    // The home store is recognized by its own path, too.
     expect(await all.client().connections.test(file(real))).toMatchObject({ code: 'CONNECTION_EXISTS' });
   });
 
-  it('that somebody else changed meanwhile is not written over', async () => {
-    const all = await openTestStores();
+  it('that another program changed meanwhile is not overwritten', async () => {
+    const all = await openTestConnections();
     await add(all, 'other');
     const list = join(all.folder, 'home.sandglass-connections');
     const theirs = readFileSync(list, 'utf8').replace('"other"', '"theirs"');
     writeFileSync(list, theirs);
-    const refused = { code: 'CONNECTIONS_UNREADABLE', message: expect.stringContaining('somebody else') };
+    const refused = { code: 'CONNECTIONS_UNREADABLE', message: expect.stringContaining('another program') };
     await expect(add(all, 'third')).rejects.toMatchObject(refused);
     await expect(all.client().connections.change({ id: 'home', name: 'x' })).rejects.toMatchObject(refused);
     expect(readFileSync(list, 'utf8')).toBe(theirs);
-    expect(all.stores.list.map(({ name }) => name)).toEqual(['home', 'other']);
+    expect(all.connections.list.map(({ name }) => name)).toEqual(['home', 'other']);
   });
 
   it.each([
     ['broken', '{"version": 1, "others": ['],
     ['of another shape', '{"version": 1, "home": null, "others": [{"id": "../x"}]}'],
     ['of a later version', '{"version": 2, "home": null, "others": [], "more": true}'],
-  ])('that is %s is left as it is; home is open, and the list cannot be changed', async (_what, text) => {
-    const folder = temporaryFolder();
-    const list = join(folder, 'home.sandglass-connections');
-    writeFileSync(list, text);
-    const all = await openTestStores(folder);
-    expect(all.complaints).toMatchObject([expect.stringContaining(list)]);
-    expect(all.stores.list).toHaveLength(1);
-    await all.client().collections.create({ name: 'works' });
-    const refused = { code: 'CONNECTIONS_UNREADABLE', message: expect.stringContaining(list) };
-    await expect(add(all, 'other')).rejects.toMatchObject(refused);
-    await expect(all.client().connections.change({ id: 'home', name: 'x' })).rejects.toMatchObject(refused);
-    expect(readFileSync(list, 'utf8')).toBe(text);
-    expect(existsSync(join(folder, 'other.sandglass'))).toBe(false);
-  });
+  ])(
+    'that is %s is left unchanged; home is open, and changes of the list are refused',
+    async (_what, text) => {
+      const folder = temporaryFolder();
+      const list = join(folder, 'home.sandglass-connections');
+      writeFileSync(list, text);
+      const all = await openTestConnections(folder);
+      expect(all.warnings).toMatchObject([expect.stringContaining(list)]);
+      expect(all.connections.list).toHaveLength(1);
+      await all.client().collections.create({ name: 'works' });
+      const refused = { code: 'CONNECTIONS_UNREADABLE', message: expect.stringContaining(list) };
+      await expect(add(all, 'other')).rejects.toMatchObject(refused);
+      await expect(all.client().connections.change({ id: 'home', name: 'x' })).rejects.toMatchObject(refused);
+      expect(readFileSync(list, 'utf8')).toBe(text);
+      expect(existsSync(join(folder, 'other.sandglass'))).toBe(false);
+    },
+  );
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { EngineHost } from '../../../electron/engine/client.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { EngineKeeper } from '../../../electron/host/engine-supervisor.ts';
+import { EngineSupervisor } from '../../../electron/host/engine-supervisor.ts';
 
-/** An engine that ends when it is told to. */
+/** An engine whose thread ends on `die` or `stop`. */
 class Engine implements EngineHost {
   readonly ports: MessagePort[] = [];
   stopped = false;
@@ -26,7 +26,7 @@ class Engine implements EngineHost {
 const settle = () => new Promise<void>(resolve => setImmediate(resolve));
 const aPort = () => new MessageChannel().port1;
 
-function keeping(open?: () => Promise<Engine>) {
+function supervised(open?: () => Promise<Engine>) {
   const clock = createManualClock(0);
   const engines: Engine[] = [];
   const begin =
@@ -36,14 +36,14 @@ function keeping(open?: () => Promise<Engine>) {
       engines.push(engine);
       return engine;
     });
-  const keeper = new EngineKeeper(begin, clock, createLogger('silent', clock.now));
-  return { clock, engines, keeper };
+  const supervisor = new EngineSupervisor(begin, clock, createLogger('silent', clock.now));
+  return { clock, engines, supervisor };
 }
 
-describe('the engine is kept running', () => {
-  it('is started again after it died, later each time it keeps dying', async () => {
-    const { clock, engines, keeper } = keeping();
-    await keeper.opened;
+describe('a supervised engine', () => {
+  it('is started again after it exits, with a longer delay each time', async () => {
+    const { clock, engines, supervisor } = supervised();
+    await supervisor.opened;
     for (const [times, wait] of [100, 500, 2_000, 5_000, 15_000, 15_000].entries()) {
       engines[times]?.die();
       await settle();
@@ -54,12 +54,12 @@ describe('the engine is kept running', () => {
       await settle();
       expect(engines).toHaveLength(times + 2);
     }
-    await keeper[Symbol.asyncDispose]();
+    await supervisor[Symbol.asyncDispose]();
   });
 
-  it('begins with the shortest wait again once one has lived for a while', async () => {
-    const { clock, engines, keeper } = keeping();
-    await keeper.opened;
+  it('is started again after the shortest delay where it ran for more than a minute', async () => {
+    const { clock, engines, supervisor } = supervised();
+    await supervisor.opened;
     engines[0]?.die();
     await settle();
     clock.advance(100);
@@ -70,42 +70,42 @@ describe('the engine is kept running', () => {
     clock.advance(100);
     await settle();
     expect(engines).toHaveLength(3);
-    await keeper[Symbol.asyncDispose]();
+    await supervisor[Symbol.asyncDispose]();
   });
 
-  it('hands ports that came while there was none to the next one, but not those that went away', async () => {
-    const { clock, engines, keeper } = keeping();
+  it('receives the ports that were attached while none ran and are still open', async () => {
+    const { clock, engines, supervisor } = supervised();
     const early = aPort();
-    keeper.attach(early);
-    await keeper.opened;
+    supervisor.attach(early);
+    await supervisor.opened;
     await settle();
     expect(engines[0]?.ports).toEqual([early]);
     engines[0]?.die();
     await settle();
     const [stays, goes] = [aPort(), aPort()];
-    keeper.attach(stays);
-    keeper.attach(goes);
+    supervisor.attach(stays);
+    supervisor.attach(goes);
     goes.close();
     await settle();
     clock.advance(100);
     await settle();
     expect(engines[1]?.ports).toEqual([stays]);
-    await keeper[Symbol.asyncDispose]();
+    await supervisor[Symbol.asyncDispose]();
   });
 
-  it('says why the store could not be opened the first time', async () => {
-    const { keeper } = keeping(() => Promise.reject(new Error('in use')));
-    await expect(keeper.opened).rejects.toThrow('in use');
-    await keeper[Symbol.asyncDispose]();
+  it('rejects `opened` with the reason why the first start failed', async () => {
+    const { supervisor } = supervised(() => Promise.reject(new Error('in use')));
+    await expect(supervisor.opened).rejects.toThrow('in use');
+    await supervisor[Symbol.asyncDispose]();
   });
 
-  it('is stopped for good, also while it is opening', async () => {
+  it('stays stopped, also where it was starting, and closes the ports', async () => {
     const opening = Promise.withResolvers<Engine>();
-    const { clock, keeper } = keeping(() => opening.promise);
+    const { clock, supervisor } = supervised(() => opening.promise);
     const waiting = aPort();
     const closed = new Promise<void>(resolve => waiting.once('close', () => resolve()));
-    keeper.attach(waiting);
-    const stopped = keeper[Symbol.asyncDispose]();
+    supervisor.attach(waiting);
+    const stopped = supervisor[Symbol.asyncDispose]();
     const engine = new Engine();
     opening.resolve(engine);
     await stopped;
@@ -115,7 +115,7 @@ describe('the engine is kept running', () => {
     await settle();
     const late = aPort();
     const refused = new Promise<void>(resolve => late.once('close', () => resolve()));
-    keeper.attach(late);
+    supervisor.attach(late);
     await refused;
   });
 });

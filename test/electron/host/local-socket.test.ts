@@ -16,9 +16,12 @@ import { readOwner } from '../../../electron/engine/files/owner-file.ts';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { currentUser } from '../../../electron/engine/platform/paths.ts';
-import { lineToDoor, lineToHost } from '../../../electron/host/local-socket/socket-client.ts';
-import { newDoorPath, removeStaleDoors } from '../../../electron/host/local-socket/socket-path.ts';
-import { openDoor } from '../../../electron/host/local-socket/socket-server.ts';
+import {
+  connectToLocalSocket,
+  connectToServedHost,
+} from '../../../electron/host/local-socket/socket-client.ts';
+import { newSocketPath, removeStaleSockets } from '../../../electron/host/local-socket/socket-path.ts';
+import { listenOnLocalSocket } from '../../../electron/host/local-socket/socket-server.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';
@@ -31,40 +34,40 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-async function lineTo(served: ServedHost) {
-  const door = readOwner(storeOf(served))?.door;
-  if (door === undefined) throw new Error('the owner names no door');
-  const line = await lineToDoor(door);
-  onTestFinished(line.close);
-  return line;
+async function connectTo(served: ServedHost) {
+  const path = readOwner(storeOf(served))?.socketPath;
+  if (path === undefined) throw new Error('the owner file names no socket');
+  const connection = await connectToLocalSocket(path);
+  onTestFinished(connection.close);
+  return connection;
 }
 
 describe('the owner of a store', () => {
-  it('says its process, its door and its address beside the store', () => {
+  it('writes its process id, its socket and its address beside the store', () => {
     expect(readOwner(storeOf(host))).toEqual({
       pid: host.process.pid,
-      door: expect.any(String),
+      socketPath: expect.any(String),
       address: `${host.origin}/`,
     });
   });
 
-  it('lets the person’s other processes in by its door, without a token, to do everything [P1]', async () => {
-    const { client } = await lineTo(host);
+  it('gives the user’s other processes every permission through its socket, without a token [P1]', async () => {
+    const { client } = await connectTo(host);
     expect(await client.store.info()).toMatchObject({ user: currentUser(), permission: 'configure' });
-    await client.collections.create({ name: 'by the door' });
-    expect((await client.collections.list()).map(({ name }) => name)).toContain('by the door');
+    await client.collections.create({ name: 'by socket' });
+    expect((await client.collections.list()).map(({ name }) => name)).toContain('by socket');
   });
 
-  it('takes away door and word when it goes', async () => {
+  it('removes its socket and its file when it closes', async () => {
     const other = await startServedHost();
-    const line = await lineTo(other);
+    const connection = await connectTo(other);
     const owner = readOwner(storeOf(other));
     await other.stop();
-    expect(await line.closed).toBe('gone');
-    expect(owner?.door !== undefined && existsSync(owner.door)).toBe(false);
+    expect(await connection.closed).toBe('gone');
+    expect(owner?.socketPath !== undefined && existsSync(owner.socketPath)).toBe(false);
   });
 
-  it('is followed by the next one where it was killed', async () => {
+  it('that was killed is replaced by the next one, which removes its socket', async () => {
     const first = await startServedHost();
     const before = readOwner(storeOf(first));
     first.process.kill('SIGKILL');
@@ -73,21 +76,21 @@ describe('the owner of a store', () => {
     const second = await startServedHost({ folder: first.folder });
     onTestFinished(async () => void (await second.stop()));
     const after = readOwner(storeOf(second));
-    expect(after?.door).not.toBe(before?.door);
-    expect(before?.door !== undefined && existsSync(before.door)).toBe(false);
-    expect(await (await lineTo(second)).client.collections.list()).toEqual([]);
+    expect(after?.socketPath).not.toBe(before?.socketPath);
+    expect(before?.socketPath !== undefined && existsSync(before.socketPath)).toBe(false);
+    expect(await (await connectTo(second)).client.collections.list()).toEqual([]);
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a door', () => {
-  it('is in a folder of its owner’s alone', () => {
-    const door = readOwner(storeOf(host))?.door ?? '';
-    expect(statSync(dirname(door)).mode & 0o777).toBe(0o700);
-    expect(Buffer.byteLength(door)).toBeLessThan(104);
+describe.runIf(process.platform !== 'win32')('a local socket', () => {
+  it('lies in a folder that only its owner may enter', () => {
+    const path = readOwner(storeOf(host))?.socketPath ?? '';
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(Buffer.byteLength(path)).toBeLessThan(104);
   });
 
-  it('of someone dead is removed, one that is open stays', async () => {
-    const stale = newDoorPath();
+  it('of a killed process is removed, one in use stays', async () => {
+    const stale = newSocketPath();
     const child = spawn(process.execPath, [
       '-e',
       `require('node:net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 'SIGKILL'))`,
@@ -95,22 +98,22 @@ describe.runIf(process.platform !== 'win32')('a door', () => {
     await once(child, 'exit');
     expect(existsSync(stale)).toBe(true);
     const { host: engine } = await startTestThread();
-    const path = newDoorPath();
-    const attach: Parameters<typeof openDoor>[0]['attach'] = port => {
+    const path = newSocketPath();
+    const attach: Parameters<typeof listenOnLocalSocket>[0]['attach'] = port => {
       engine.attach(port);
       return true;
     };
-    await using _door = await openDoor({ path, attach, clock: systemClock, log });
+    await using _socket = await listenOnLocalSocket({ path, attach, clock: systemClock, log });
     expect(existsSync(stale)).toBe(false);
-    await removeStaleDoors();
+    await removeStaleSockets();
     expect(readdirSync(dirname(path))).toContain(path.slice(dirname(path).length + 1));
-    const line = await lineToDoor(path);
-    expect(await line.client.collections.list()).toEqual([]);
-    line.close();
+    const connection = await connectToLocalSocket(path);
+    expect(await connection.client.collections.list()).toEqual([]);
+    connection.close();
   });
 
-  it('that leads nowhere is an error, and a word that is none is no owner', async () => {
-    await expect(lineToDoor(newDoorPath())).rejects.toThrow('ENOENT');
+  it('that does not exist is an error, and an unreadable owner file names no owner', async () => {
+    await expect(connectToLocalSocket(newSocketPath())).rejects.toThrow('ENOENT');
     const other = await startServedHost();
     onTestFinished(async () => void (await other.stop()));
     writeFileSync(`${storeOf(other)}-owner`, 'nonsense');
@@ -119,29 +122,29 @@ describe.runIf(process.platform !== 'win32')('a door', () => {
   });
 });
 
-describe('a line to a served host', () => {
-  it('takes its address and a token, and ends as refused without one [P1]', async () => {
-    const line = await lineToHost(host.link, host.token);
-    expect(await line.client.store.info()).toMatchObject({ permission: 'configure' });
-    line.close();
-    const refused = await lineToHost(host.origin, 'wrong');
+describe('a connection to a served host', () => {
+  it('needs its address and a token, and is closed as refused with a wrong one [P1]', async () => {
+    const connection = await connectToServedHost(host.link, host.token);
+    expect(await connection.client.store.info()).toMatchObject({ permission: 'configure' });
+    connection.close();
+    const refused = await connectToServedHost(host.origin, 'wrong');
     expect(await refused.closed).toBe('token refused');
   });
 });
 
 describe.runIf(process.platform !== 'win32')('a socket that an owner file names', () => {
-  it('is used only where its folder is this user’s alone', async () => {
+  it('is used only where no other user may enter its folder', async () => {
     const folder = temporaryFolder();
     const path = join(folder, '1-00000000.sock');
     const server = createServer().listen(path);
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     chmodSync(folder, 0o755);
-    await expect(lineToDoor(path)).rejects.toThrow('is no socket that only you can reach');
+    await expect(connectToLocalSocket(path)).rejects.toThrow('is not a socket that only you can reach');
     chmodSync(folder, 0o700);
     const link = join(temporaryFolder(), 'link.sock');
     symlinkSync(path, link);
-    await expect(lineToDoor(link)).rejects.toThrow('is no socket that only you can reach');
-    await expect(lineToDoor(join(folder, 'gone.sock'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(connectToLocalSocket(link)).rejects.toThrow('is not a socket that only you can reach');
+    await expect(connectToLocalSocket(join(folder, 'gone.sock'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { EngineHost } from '../../../electron/engine/client.ts';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { EngineKeeper } from '../../../electron/host/engine-supervisor.ts';
+import { EngineSupervisor } from '../../../electron/host/engine-supervisor.ts';
 import { runningEngine } from '../../../electron/web/engine/running-engine.ts';
 
 const router = {
@@ -39,7 +39,7 @@ async function setUp() {
   const engines: ReturnType<typeof startedEngine>[] = [];
   const log: string[] = [];
   const refuse = { next: 0 };
-  const keeper = new EngineKeeper(
+  const supervisor = new EngineSupervisor(
     async () => {
       if (refuse.next-- > 0) throw new Error('no luck');
       const engine = startedEngine();
@@ -49,8 +49,8 @@ async function setUp() {
     clock,
     createLogger('info', clock.now, line => void log.push(line)),
   );
-  await keeper.opened;
-  const running = { ...runningEngine(keeper), stop: () => keeper[Symbol.asyncDispose]() };
+  await supervisor.opened;
+  const running = { ...runningEngine(supervisor), stop: () => supervisor[Symbol.asyncDispose]() };
   const client: RouterClient<typeof router> = createORPCClient(running.link);
   /** Lets what is under way come to rest, then moves the hands. */
   const advance = async (ms: number) => {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryUrl } from '../../platform/entry-url.ts';
 import { errorFromThread, type ToldError } from '../../protocol/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
@@ -32,7 +33,7 @@ let begun: Worker | null = null;
 
 /** Has the thread load its code, for whichever store is opened first; whoever opens none calls `endUnusedReaderThread`. */
 export function beginReaderThread(): void {
-  begun = new Worker(threadUrl());
+  begun = new Worker(entryUrl('./reader-thread.ts', import.meta.url));
 }
 
 export async function endUnusedReaderThread(): Promise<void> {
@@ -45,7 +46,7 @@ export async function endUnusedReaderThread(): Promise<void> {
  * the engine is to stop, since it could no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
-  const worker = begun ?? new Worker(threadUrl());
+  const worker = begun ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
   begun = null;
   worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
   const waiting = new Map<number, Waiting>();
@@ -136,12 +137,4 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
       await worker.terminate();
     },
   };
-}
-
-/** Sources run as they are, the build lies beside its entry. */
-function threadUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './reader-thread.ts' : './reader-thread.js',
-    import.meta.url,
-  );
 }

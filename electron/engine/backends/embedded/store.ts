@@ -11,7 +11,7 @@ import {
 import { checkAction } from '../../expiry/action-check.ts';
 import type { Budget } from '../../expiry/port.ts';
 import { isOutOfSpace } from '../../files/disk.ts';
-import type { Whereabouts } from '../../files/owner-file.ts';
+import type { Endpoint } from '../../files/owner-file.ts';
 import { giveUpReserve } from '../../files/reserve-file.ts';
 import { realFile } from '../../files/store-path.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -81,7 +81,7 @@ export interface StoreOptions {
   /** Given the error of a listener of commits; the commit itself is durable and has succeeded. */
   onListenerError?: (error: unknown) => void;
   /** Told to whoever finds the store taken. */
-  whereabouts?: Whereabouts;
+  endpoint?: Endpoint;
   /** The address of the leader that the store mirrors and takes no other change from [V5]. */
   leader?: string;
   /** Not a byte of it is changed; whatever would is refused with READ_ONLY [P2]. */
@@ -95,7 +95,7 @@ export interface StoreOptions {
  */
 export function openEmbeddedStore(options: StoreOptions): EmbeddedStore {
   const file = realFile(options.file);
-  const release = takeOwnership(file, options.whereabouts);
+  const release = takeOwnership(file, options.endpoint);
   try {
     return new EmbeddedStore({ ...options, file }, release);
   } catch (error) {

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
-import { openTestStores } from '../../../support/stores.ts';
+import { openTestConnections } from '../../../support/connections.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
@@ -41,7 +41,7 @@ async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; fi
 it.each(['closing', 'a crash'] as const)(
   '[P2, V1] after %s, a read-only connection hides what is due, refuses every change and writes not a byte',
   async left => {
-    const all = await openTestStores();
+    const all = await openTestConnections();
     const { folder, file } = await aStore(left);
     const before = bytesOf(folder);
     const { id, state } = await all
@@ -100,7 +100,7 @@ it.each(['closing', 'a crash'] as const)(
 );
 
 it('[P2] a store of an earlier format, or none at all, is not opened read-only, and stays as it is', async () => {
-  const all = await openTestStores();
+  const all = await openTestConnections();
   const folder = temporaryFolder();
   const file = join(folder, 'earlier.sandglass');
   const { stop } = await startTestThread(file);
@@ -117,11 +117,11 @@ it('[P2] a store of an earlier format, or none at all, is not opened read-only, 
   });
   await expect(add(join(folder, 'none.sandglass'))).rejects.toMatchObject({ code: 'INVALID_CONNECTION' });
   expect(bytesOf(folder)).toEqual(before);
-  expect(all.stores.list).toHaveLength(1);
+  expect(all.connections.list).toHaveLength(1);
 });
 
 it('[P2] the home store can be made read-only by whoever may configure it, and be written again', async () => {
-  const all = await openTestStores();
+  const all = await openTestConnections();
   await all.client().collections.create({ name: 'c' });
   await all.client().connections.change({ id: 'home', readOnly: true });
   await vi.waitFor(async () => {
@@ -130,7 +130,7 @@ it('[P2] the home store can be made read-only by whoever may configure it, and b
     await expect(client.collections.create({ name: 'd' })).rejects.toMatchObject({ code: 'READ_ONLY' });
   }, PATIENT);
   await all.stop();
-  const again = await openTestStores(all.folder);
+  const again = await openTestConnections(all.folder);
   expect(await again.client().store.info()).toMatchObject({ readOnly: true });
   await again.client().connections.change({ id: 'home', readOnly: false });
   await vi.waitFor(

@@ -6,7 +6,7 @@ import { startEngine } from '../../../../electron/engine/client.ts';
 import { hasReserve, RESERVE_BYTES as RESERVE } from '../../../../electron/engine/files/reserve-file.ts';
 import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
-import { EngineKeeper } from '../../../../electron/host/engine-supervisor.ts';
+import { EngineSupervisor } from '../../../../electron/host/engine-supervisor.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import type { TtlIndexDefinition } from '../../../../shared/model/ttl-index.ts';
 import { clientOn } from '../../../support/client.ts';
@@ -18,10 +18,10 @@ const MIB = 1024 * 1024;
 const READ_WITHIN_MS = 2_000;
 
 /** A kept engine on real threads, as hosts start it. */
-function keptEngine(storeFile: string) {
+function supervisedEngine(storeFile: string) {
   const lines: string[] = [];
   let starts = 0;
-  const keeper = new EngineKeeper(
+  const supervisor = new EngineSupervisor(
     () => {
       starts += 1;
       return startEngine({ storeFile, logLevel: 'error', version: '0.0.0-test', user: 'ada' });
@@ -32,16 +32,16 @@ function keptEngine(storeFile: string) {
   const ports: { close(): void }[] = [];
   const stop = async () => {
     for (const port of ports) port.close();
-    await keeper[Symbol.asyncDispose]();
+    await supervisor[Symbol.asyncDispose]();
   };
   onTestFinished(stop);
   const connect = (): Client => {
     const { port1, port2 } = new MessageChannel();
-    keeper.attach(port2);
+    supervisor.attach(port2);
     ports.push(port1);
     return clientOn(port1);
   };
-  return { keeper, connect, lines, stop, starts: () => starts };
+  return { supervisor, connect, lines, stop, starts: () => starts };
 }
 
 async function until(condition: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
@@ -87,8 +87,8 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
   it('[S1] answers reads, refuses writes with what is missing, lets documents expire, recovers by itself, and opens', async () => {
     const disk = smallDisk(64 * MIB);
     const file = join(disk.folder, 's.sandglass');
-    const { keeper, connect, starts, stop } = keptEngine(file);
-    await keeper.opened;
+    const { supervisor, connect, starts, stop } = supervisedEngine(file);
+    await supervisor.opened;
     const client = connect();
     await client.collections.create({ name: 'c' });
     await client.reaper.pause({ collection: 'c' });
@@ -153,8 +153,8 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     // Opens on a full disk, by its reserve.
     await stop();
     disk.fill();
-    const again = keptEngine(file);
-    await again.keeper.opened;
+    const again = supervisedEngine(file);
+    await again.supervisor.opened;
     const second = again.connect();
     expect(await second.collections.get({ collection: 'c' })).toMatchObject({ documents });
     await expect(
@@ -169,10 +169,10 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     const disk = smallDisk(4 * MIB);
     const file = join(disk.folder, 's.sandglass');
     disk.fill();
-    const { keeper, connect } = keptEngine(file);
-    await expect(keeper.opened).rejects.toMatchObject({ code: 'DISK_FULL' });
+    const { supervisor, connect } = supervisedEngine(file);
+    await expect(supervisor.opened).rejects.toMatchObject({ code: 'DISK_FULL' });
     disk.empty();
-    await until(() => keeper.current !== undefined);
+    await until(() => supervisor.current !== undefined);
     await connect().collections.create({ name: 'c' });
   }, 60_000);
 

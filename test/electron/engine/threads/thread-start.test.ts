@@ -14,7 +14,7 @@ it('ends its thread where the store is refused, and with it the reader it had be
       logLevel: 'error',
       version: '0.0.0-test',
       user: 'ada',
-      whereabouts: {},
+      endpoint: {},
       readOnly: false,
       tellsAlerts: false,
       calls: new CallCounter().shared,

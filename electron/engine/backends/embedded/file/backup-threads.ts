@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryUrl } from '../../../platform/entry-url.ts';
 import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
 import type { BackupOptions, BackupResult } from '../../backend.ts';
 import { type BackupOrder, checkBackupFile } from './backup.ts';
@@ -37,7 +38,7 @@ function runThread(
   signal: AbortSignal,
   onProgress: BackupOptions['onProgress'],
 ): Promise<BackupResult> {
-  const worker = new Worker(threadUrl(), { workerData: order });
+  const worker = new Worker(entryUrl('./backup-thread.ts', import.meta.url), { workerData: order });
   const cancel = () => worker.postMessage('cancel');
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel, { once: true });
@@ -50,12 +51,4 @@ function runThread(
     worker.on('error', reject);
     worker.on('exit', code => reject(new Error(`the backup’s thread ended with code ${code}`)));
   }).finally(() => signal.removeEventListener('abort', cancel));
-}
-
-/** Sources run as they are, the build lies beside its entry. */
-function threadUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './backup-thread.ts' : './backup-thread.js',
-    import.meta.url,
-  );
 }

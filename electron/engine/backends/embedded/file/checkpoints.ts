@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { entryUrl } from '../../../platform/entry-url.ts';
 import type { Database, Statement } from './database.ts';
 import type { DiskSpace } from './disk-space.ts';
 
@@ -136,7 +137,9 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const worker = new Worker(threadUrl(), { workerData: this.#file });
+    const worker = new Worker(entryUrl('./checkpoint-thread.ts', import.meta.url), {
+      workerData: this.#file,
+    });
     worker.on('message', (message: FromCheckpointThread) => {
       this.#ended();
       if (message.kind === 'failed' && !this.#isClosing)
@@ -154,12 +157,4 @@ export class Checkpoints {
 
 function tell(worker: Worker, message: ToCheckpointThread): void {
   worker.postMessage(message);
-}
-
-/** Sources run as they are, the build lies beside its entry. */
-function threadUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js',
-    import.meta.url,
-  );
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { entryUrl } from '../../../platform/entry-url.ts';
 import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
 import type { CheckResult, CompactResult, FileWorkOptions } from '../../backend.ts';
 
@@ -29,7 +30,7 @@ function run(
 ): Promise<FromFileWork> {
   if (signal.aborted)
     return Promise.reject(new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`));
-  const worker = new Worker(threadUrl(), { workerData: order });
+  const worker = new Worker(entryUrl('./file-work-thread.ts', import.meta.url), { workerData: order });
   const cancel = () => worker.postMessage('cancel');
   signal.addEventListener('abort', cancel, { once: true });
   return new Promise<FromFileWork>((resolve, reject) => {
@@ -41,12 +42,4 @@ function run(
     worker.on('error', reject);
     worker.on('exit', code => reject(new Error(`the thread that works on the file ended with code ${code}`)));
   }).finally(() => signal.removeEventListener('abort', cancel));
-}
-
-/** Sources run as they are, the build lies beside its entry. */
-function threadUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './file-work-thread.ts' : './file-work-thread.js',
-    import.meta.url,
-  );
 }

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
+  type Endpoint,
   ownerFile,
   ownerInWords,
   readOwner,
   removeOwner,
-  type Whereabouts,
   writeOwner,
 } from '../../../files/owner-file.ts';
 import { keepPrivate } from '../../../files/private-file.ts';
@@ -20,7 +20,7 @@ import { ofTheFile } from './database.ts';
  * beside the store, so the system gives it back when the process dies, however it dies.
  * Throws STORE_IN_USE, naming who has it, and STORE_UNREADABLE where the lock cannot be made.
  */
-export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () => void {
+export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void {
   refuseSideName(file);
   const lockFile = sideFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
@@ -38,7 +38,7 @@ export function takeOwnership(file: string, whereabouts: Whereabouts = {}): () =
     });
     attempt(ownerFile(file), () => {
       // Who has the store is said by the lock: without room for the words, others are not told where they can ask.
-      if (!writeOwner(file, whereabouts) && giveUpReserve(file)) writeOwner(file, whereabouts);
+      if (!writeOwner(file, endpoint) && giveUpReserve(file)) writeOwner(file, endpoint);
     });
   } catch (error) {
     lock.close();

@@ -6,46 +6,47 @@ import { type EngineHost, startEngine } from '../../electron/engine/client.ts';
 import { systemClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { ConnectionsHost } from '../../electron/engine/protocol/connection-calls.ts';
-import type { StoreStart } from '../../electron/host/connection.ts';
-import { Stores } from '../../electron/host/connections.ts';
-import { doorsHere } from '../../electron/host/local-socket/socket-servers.ts';
+import type { ConnectionStart } from '../../electron/host/connection.ts';
+import { HostConnections } from '../../electron/host/connections.ts';
+import { localSockets } from '../../electron/host/local-socket/socket-servers.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import { clientOn } from './client.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** Connections of a host, on real threads and files, and clients that reach them as windows do. */
-export interface TestStores {
-  readonly stores: Stores;
+/** The connections of a host, on real threads and files, and clients that are attached as windows are. */
+export interface TestConnections {
+  readonly connections: HostConnections;
   readonly folder: string;
-  /** Connects to the home store if no connection is named. */
+  /** Of the connection, home by default. */
   client(connection?: string, caller?: Caller): Client;
-  /** Started engines by connection, the latest last. */
+  /** Engines started for a connection, the latest last. */
   engines(connection: string): readonly EngineHost[];
-  readonly complaints: readonly string[];
+  /** Lines of the log, warnings and errors. */
+  readonly warnings: readonly string[];
   stop(): Promise<void>;
 }
 
-export async function openTestStores(folder = temporaryFolder()): Promise<TestStores> {
-  const complaints: string[] = [];
-  const log = createLogger('warn', systemClock.now, line => complaints.push(line));
+export async function openTestConnections(folder = temporaryFolder()): Promise<TestConnections> {
+  const warnings: string[] = [];
+  const log = createLogger('warn', systemClock.now, line => warnings.push(line));
   const started = new Map<string, EngineHost[]>();
-  const start = async ({ id, file, readOnly, whereabouts }: StoreStart, host: ConnectionsHost) => {
+  const start = async ({ id, file, readOnly, endpoint }: ConnectionStart, host: ConnectionsHost) => {
     const engine = await startEngine({
       storeFile: file,
       logLevel: 'error',
       version: '0.0.0-test',
       user: 'ada',
-      whereabouts,
+      endpoint,
       readOnly,
       connection: { id, host },
     });
     started.set(id, [...(started.get(id) ?? []), engine]);
     return engine;
   };
-  const stores = new Stores({
+  const connections = new HostConnections({
     home: join(folder, 'home.sandglass'),
     start,
-    doors: doorsHere(systemClock, log),
+    sockets: localSockets(systemClock, log),
     clock: systemClock,
     log,
   });
@@ -53,21 +54,21 @@ export async function openTestStores(folder = temporaryFolder()): Promise<TestSt
   let stopped: Promise<void> | undefined;
   const stop = () => {
     for (const one of close.splice(0)) one();
-    stopped ??= stores[Symbol.asyncDispose]();
+    stopped ??= connections[Symbol.asyncDispose]();
     return stopped;
   };
   onTestFinished(stop);
-  await stores.opened;
-  stores.openOthers();
+  await connections.opened;
+  connections.openOthers();
   return {
-    stores,
+    connections,
     folder,
-    complaints,
+    warnings,
     stop,
     engines: connection => started.get(connection) ?? [],
     client(connection, caller) {
       const { port1, port2 } = new MessageChannel();
-      stores.attach(port2, caller, connection);
+      connections.attach(port2, caller, connection);
       close.push(() => port1.close());
       return clientOn(port1);
     },
