@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, outdated } from './start/build.mjs';
 import { install, isInstalled } from './start/install.mjs';
+import { inTurn } from './start/preparation-lock.mjs';
 import { bringsItsOwnNode, findNode, isNewEnough, thisMachine, tooOldMessage } from './start/runtime.mjs';
-import { inTurn } from './start/turn.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 

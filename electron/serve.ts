@@ -19,9 +19,9 @@ import { randomToken, tokenInFile } from './web/access/token.ts';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
 import { followedLeader } from './web/engine/followed-leader.ts';
 import { runningEngines } from './web/engine/running-engines.ts';
-import { servedSafely } from './web/served-safely.ts';
+import { servedSafely } from './web/listen-options.ts';
 import { startWebServer } from './web/server.ts';
-import { stopAsked } from './web/stop-asked.ts';
+import { stopAsked } from './web/stop-signal.ts';
 
 const OPEN_TO_OTHERS =
   'Warning: other machines can reach this address. The token and all data travel over the network unencrypted.';

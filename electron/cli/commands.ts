@@ -1,12 +1,11 @@
-import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { collectionCommands } from './commands/collections.ts';
 import { connectionCommands } from './commands/connection.ts';
 import { expired } from './commands/expired.ts';
 import { exportCommand } from './commands/export.ts';
-import { fileCareCommands } from './commands/file-care.ts';
 import { help } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
+import { fileCareCommands } from './commands/maintenance.ts';
 import { reaperCommands } from './commands/reaper.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
@@ -20,6 +19,7 @@ import { ttlList } from './commands/ttl-list.ts';
 import { ttlPreview } from './commands/ttl-preview.ts';
 import { ttlSet } from './commands/ttl-set.ts';
 import { watch } from './commands/watch.ts';
+import type { Command } from './session/command.ts';
 
 /** The one table: parsing, running, help and its own documentation read it. */
 export const COMMANDS: readonly Command[] = [

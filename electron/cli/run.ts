@@ -1,14 +1,14 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { stringifyJson } from '../../shared/model/json/json.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import type { Command, Session } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandFailed, interrupted, tell, WrongUsage } from './failures.ts';
-import { Given, parseWords } from './given.ts';
-import { helpOf, overview } from './help.ts';
-import { type OpenStore, openStore } from './open-store.ts';
-import { type Streams, Terminal } from './terminal.ts';
+import { EXIT } from './output/exit-codes.ts';
+import { CommandFailed, interrupted, tell, WrongUsage } from './output/failures.ts';
+import { type Streams, Terminal } from './output/terminal.ts';
+import type { Command, Session } from './session/command.ts';
+import { type OpenStore, openStore } from './session/open-store.ts';
+import { helpOf, overview } from './syntax/help.ts';
+import { Given, parseWords } from './syntax/parsed-arguments.ts';
 
 export interface Surroundings {
   clock: Clock;

@@ -1,6 +1,6 @@
 /** Entry of the command line: words in, an exit code out. */
 import { systemClock } from '../engine/platform/clock.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './output/exit-codes.ts';
 import { run } from './run.ts';
 
 /** A terminal's Ctrl-C reaches every process before it, so that of the launcher arrives here a second time. */

@@ -8,7 +8,7 @@ import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { currentUser } from '../engine/platform/paths.ts';
 import { createAdmission } from './access/admission.ts';
-import { clientOf } from './access/forwarded.ts';
+import { clientOf } from './access/forwarded-headers.ts';
 import { createRefusals } from './access/refusal-log.ts';
 import { callerCheck } from './access/request-origin.ts';
 import { Tickets } from './access/ticket.ts';

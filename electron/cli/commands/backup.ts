@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatBytes } from '../../../shared/model/format.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandFailed } from '../failures.ts';
-import { followJob } from '../follow-job.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed } from '../output/failures.ts';
+import type { Command } from '../session/command.ts';
+import { followJob } from '../session/follow-job.ts';
 
 export const backup: Command = {
   name: 'backup',

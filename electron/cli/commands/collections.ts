@@ -1,8 +1,8 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import type { Command } from '../command.ts';
-import { confirmLoss } from '../effect.ts';
-import { table } from '../terminal.ts';
-import { documentsInWords, instantInWords, relativeInWords } from '../words.ts';
+import { documentsInWords, instantInWords, relativeInWords } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
+import { confirmLoss } from '../session/confirm-effect.ts';
 
 const list: Command = {
   name: 'collections',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type ConnectionRecord, ENVIRONMENTS } from '../../../shared/contract/connections.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import type { Given } from '../given.ts';
-import { table } from '../terminal.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { table } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 const NOTES = [
   'It asks the Sandglass that has the store open, which holds the others beside it. With --url, FILE is a file name in its folder of stores (--stores-dir).',

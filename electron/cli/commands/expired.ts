@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../shared/model/format.ts';
-import type { Command } from '../command.ts';
-import { table } from '../terminal.ts';
-import { relativeInWords } from '../words.ts';
+import { relativeInWords } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
 
 export const expired: Command = {
   name: 'expired',

@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { sideNameRefusal, storeOfSideName } from '../../engine/files/side-names.ts';
-import type { Command, Session } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandFailed, interrupted } from '../failures.ts';
-import { documentsInWords } from '../words.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed, interrupted } from '../output/failures.ts';
+import { documentsInWords } from '../output/format.ts';
+import type { Command, Session } from '../session/command.ts';
 
 export const exportCommand: Command = {
   name: 'export',

@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
 import { COMMANDS } from '../commands.ts';
-import { helpOf, overview } from '../help.ts';
+import type { Command } from '../session/command.ts';
+import { helpOf, overview } from '../syntax/help.ts';
 
 export const help: Command = {
   name: 'help',

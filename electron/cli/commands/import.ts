@@ -12,11 +12,11 @@ import {
 } from '../../../shared/contract/jobs.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
-import type { Command, Session } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandFailed, interrupted } from '../failures.ts';
-import { progressInWords } from '../follow-job.ts';
-import type { Given } from '../given.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed, interrupted } from '../output/failures.ts';
+import type { Command, Session } from '../session/command.ts';
+import { progressInWords } from '../session/follow-job.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 /** Characters handed over at once: large enough to be fast, small enough for others to come between. */
 const PIECE = 256 * 1024;

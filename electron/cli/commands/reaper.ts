@@ -1,11 +1,11 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
-import type { Command, Session } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandFailed } from '../failures.ts';
-import type { Given } from '../given.ts';
-import { fields } from '../terminal.ts';
-import { instantInWords, relativeInWords } from '../words.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed } from '../output/failures.ts';
+import { instantInWords, relativeInWords } from '../output/format.ts';
+import { fields } from '../output/terminal.ts';
+import type { Command, Session } from '../session/command.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 const SCOPE = [{ name: 'COLLECTION[/INDEX]', optional: true }] as const;
 

@@ -1,8 +1,8 @@
 import { formatCount } from '../../../shared/model/format.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { failuresInWords, followJob } from '../follow-job.ts';
-import type { Given } from '../given.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import type { Command } from '../session/command.ts';
+import { failuresInWords, followJob } from '../session/follow-job.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 export const restore: Command = {
   name: 'restore',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { entryUrl } from '../../engine/platform/entry-url.ts';
 import { run } from '../../start/run.mjs';
-import type { Command } from '../command.ts';
+import type { Command } from '../session/command.ts';
 
 const SERVE = fileURLToPath(entryUrl('../../serve.ts', import.meta.url));
 

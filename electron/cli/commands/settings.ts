@@ -1,8 +1,8 @@
 import { DEFAULT_SETTINGS, type Settings, settingsAnswer } from '../../../shared/contract/settings.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
-import type { Command } from '../command.ts';
-import type { Given } from '../given.ts';
-import { fields } from '../terminal.ts';
+import { fields } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 type Name = keyof Settings;
 const NAMES = settingsAnswer.keyof().options;

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../../../shared/contract/base.ts';
-import type { Command } from '../command.ts';
-import { table } from '../terminal.ts';
-import { instantInWords, relativeInWords } from '../words.ts';
+import { instantInWords, relativeInWords } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
 
 const create: Command = {
   name: 'token create',

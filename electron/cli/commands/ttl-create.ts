@@ -1,8 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import type { Command } from '../command.ts';
-import { confirmEffect, effectInWords, YES } from '../effect.ts';
-import { followJob } from '../follow-job.ts';
+import type { Command } from '../session/command.ts';
+import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
+import { followJob } from '../session/follow-job.ts';
 import {
   actionOf,
   EFFECT_OPTIONS,
@@ -11,7 +11,7 @@ import {
   SOURCE_OPTIONS,
   scheduleOf,
   sourceOf,
-} from '../ttl-definition.ts';
+} from '../syntax/ttl-options.ts';
 
 /** Throws what it is given, with what to do where there is no such collection. */
 function tellHowToMake(error: unknown): never {

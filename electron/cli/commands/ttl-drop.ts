@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { documentsInWords } from '../words.ts';
+import { documentsInWords } from '../output/format.ts';
+import type { Command } from '../session/command.ts';
 
 export const ttlDrop: Command = {
   name: 'ttl drop',

@@ -1,8 +1,8 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import type { Command, Session } from '../command.ts';
-import { table } from '../terminal.ts';
-import { documentsInWords, instantInWords } from '../words.ts';
+import { documentsInWords, instantInWords } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command, Session } from '../session/command.ts';
 
 export const ttlExplain: Command = {
   name: 'ttl explain',

@@ -1,9 +1,9 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
-import type { Command, Session } from '../command.ts';
-import { confirmEffect, effectInWords, YES } from '../effect.ts';
-import { table } from '../terminal.ts';
-import { definitionInShort, differencesInShort, instantInWords } from '../words.ts';
+import { definitionInShort, differencesInShort, instantInWords } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command, Session } from '../session/command.ts';
+import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
 
 export const ttlHistory: Command = {
   name: 'ttl history',

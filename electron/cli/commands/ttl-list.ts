@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/model/format.ts';
-import type { Command } from '../command.ts';
-import { table } from '../terminal.ts';
-import { actionInShort, relativeInWords, scheduleInShort, sourceInShort } from '../words.ts';
+import { actionInShort, relativeInWords, scheduleInShort, sourceInShort } from '../output/format.ts';
+import { table } from '../output/terminal.ts';
+import type { Command } from '../session/command.ts';
 
 export const ttlList: Command = {
   name: 'ttl list',

@@ -1,9 +1,9 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
-import type { Command, Session } from '../command.ts';
-import { effectInWords } from '../effect.ts';
-import { hasSource, SOURCE_OPTIONS, sourceOf } from '../ttl-definition.ts';
+import type { Command, Session } from '../session/command.ts';
+import { effectInWords } from '../session/confirm-effect.ts';
+import { hasSource, SOURCE_OPTIONS, sourceOf } from '../syntax/ttl-options.ts';
 
 export const ttlPreview: Command = {
   name: 'ttl preview',

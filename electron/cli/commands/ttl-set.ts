@@ -1,15 +1,15 @@
 import { durationText } from '../../../shared/model/duration.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
-import type { Command } from '../command.ts';
-import { confirmEffect, effectInWords, YES } from '../effect.ts';
-import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../ttl-definition.ts';
 import {
   actionInShort,
   differencesInShort,
   documentsInWords,
   scheduleInShort,
   sourceInShort,
-} from '../words.ts';
+} from '../output/format.ts';
+import type { Command } from '../session/command.ts';
+import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
+import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../syntax/ttl-options.ts';
 
 export const ttlSet: Command = {
   name: 'ttl set',

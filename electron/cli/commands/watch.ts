@@ -1,9 +1,9 @@
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { formatDuration, formatTime } from '../../../shared/model/format.ts';
 import { pullEvents } from '../../../shared/model/pulled-events.ts';
-import type { Command, Session } from '../command.ts';
-import { tell } from '../failures.ts';
-import type { OpenStore } from '../open-store.ts';
+import { tell } from '../output/failures.ts';
+import type { Command, Session } from '../session/command.ts';
+import type { OpenStore } from '../session/open-store.ts';
 
 const RETRY_MS = [100, 500, 2_000, 5_000] as const;
 const LONGEST_RETRY_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
-import { clientOf } from './forwarded.ts';
+import { clientOf } from './forwarded-headers.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const ADDRESS_LITERAL = /^(\[[0-9a-f:.]+\]|[0-9]{1,3}(\.[0-9]{1,3}){3})$/;

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../electron/cli/commands.ts';
-import { parseWords } from '../../../electron/cli/given.ts';
+import { parseWords } from '../../../electron/cli/syntax/parsed-arguments.ts';
 import {
   actionOf,
   limitsOf,
   retentionOf,
   scheduleOf,
   sourceOf,
-} from '../../../electron/cli/ttl-definition.ts';
+} from '../../../electron/cli/syntax/ttl-options.ts';
 import { ttlIndexes } from '../../../shared/contract/ttl-indexes.ts';
 import { parseJson, stringifyJson } from '../../../shared/model/json/json.ts';
 import { readBackOf } from '../../../shared/model/read-back.ts';

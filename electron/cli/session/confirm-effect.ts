@@ -1,10 +1,10 @@
-import type { Preview } from '../../shared/contract/ttl-indexes.ts';
-import { formatBytes, formatCount, formatDuration } from '../../shared/model/format.ts';
+import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
+import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed } from '../output/failures.ts';
+import { documentsInWords, instantInWords } from '../output/format.ts';
+import { fields } from '../output/terminal.ts';
 import type { Session } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandFailed } from './failures.ts';
-import { fields } from './terminal.ts';
-import { documentsInWords, instantInWords } from './words.ts';
 
 /** What creating, changing or dropping an index would do, for a person [X3]. */
 export function effectInWords(preview: Preview): string[] {

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, isErrorCode } from '../../shared/model/errors.ts';
+import { ERROR_STATUS, type ErrorCode, isErrorCode } from '../../../shared/model/errors.ts';
 
 /** What a script can tell from how a command ended; docs/command-line.md says the same. */
 export const EXIT = {

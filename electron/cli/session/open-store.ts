@@ -3,23 +3,23 @@ import { resolve } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import manifest from '../../package.json' with { type: 'json' };
-import type { Client } from '../../shared/contract/index.ts';
-import { SandglassError } from '../../shared/model/errors.ts';
-import { type EngineHost, startEngine } from '../engine/client.ts';
-import { type Owner, readOwner } from '../engine/files/owner-file.ts';
-import type { Clock } from '../engine/platform/clock.ts';
-import { createLogger } from '../engine/platform/logger.ts';
-import { defaultStoreFile } from '../engine/platform/paths.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { Client } from '../../../shared/contract/index.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
+import { type EngineHost, startEngine } from '../../engine/client.ts';
+import { type Owner, readOwner } from '../../engine/files/owner-file.ts';
+import type { Clock } from '../../engine/platform/clock.ts';
+import { createLogger } from '../../engine/platform/logger.ts';
+import { defaultStoreFile } from '../../engine/platform/paths.ts';
 import {
   connectToLocalSocket,
   connectToServedHost,
   type EngineConnection,
-} from '../host/local-socket/socket-client.ts';
-import { listenOnLocalSocket, localSocketPath } from '../host/local-socket/socket-server.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandFailed } from './failures.ts';
-import type { Given } from './given.ts';
+} from '../../host/local-socket/socket-client.ts';
+import { listenOnLocalSocket, localSocketPath } from '../../host/local-socket/socket-server.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed } from '../output/failures.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 
 /** An owner that is just starting or stopping gets so long to be one that answers, or gone. */
 const PATIENCE_MS = 5_000;

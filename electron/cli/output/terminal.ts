@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { stringifyJson } from '../../shared/model/json/json.ts';
-import { visibleJson, visibleText } from '../../shared/model/visible-text.ts';
-import type { Clock } from '../engine/platform/clock.ts';
+import { stringifyJson } from '../../../shared/model/json/json.ts';
+import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
+import type { Clock } from '../../engine/platform/clock.ts';
 
 /** Between two lines of progress where they cannot be written over one another. */
 const PROGRESS_EVERY_MS = 5_000;

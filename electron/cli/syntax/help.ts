@@ -1,6 +1,6 @@
-import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
-import { optionsOf } from './given.ts';
+import { COMMANDS } from '../commands.ts';
+import type { Command } from '../session/command.ts';
+import { optionsOf } from './parsed-arguments.ts';
 
 function usageOf({ name, arguments: wanted }: Command): string {
   const words = wanted.map(argument => {

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
-import { SandglassError } from '../../shared/model/errors.ts';
+import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 
 /** Words that make no command. `command` is the one whose help may say more. */

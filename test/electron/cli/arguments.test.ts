@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../electron/cli/commands.ts';
-import { EXIT } from '../../../electron/cli/exit-codes.ts';
-import { parseWords } from '../../../electron/cli/given.ts';
-import { helpOf, overview } from '../../../electron/cli/help.ts';
-import { actionOf, limitChangesOf, scheduleOf, sourceOf } from '../../../electron/cli/ttl-definition.ts';
+import { EXIT } from '../../../electron/cli/output/exit-codes.ts';
+import { helpOf, overview } from '../../../electron/cli/syntax/help.ts';
+import { parseWords } from '../../../electron/cli/syntax/parsed-arguments.ts';
+import { actionOf, limitChangesOf, scheduleOf, sourceOf } from '../../../electron/cli/syntax/ttl-options.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { sandglass, sandglassHere } from '../../support/cli.ts';
 

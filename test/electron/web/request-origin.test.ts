@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { clientOf, networksOf } from '../../../electron/web/access/forwarded.ts';
+import { clientOf, networksOf } from '../../../electron/web/access/forwarded-headers.ts';
 import { callerCheck, isLoopback } from '../../../electron/web/access/request-origin.ts';
 
 function request(headers: Record<string, string>, remoteAddress = '127.0.0.1'): IncomingMessage {

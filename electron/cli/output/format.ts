@@ -1,8 +1,18 @@
 import type { z } from 'zod';
-import type { storedDefinition } from '../../shared/contract/ttl-indexes.ts';
-import { durationText } from '../../shared/model/duration.ts';
-import { formatBytes, formatCount, formatInstantInFull, formatRelative } from '../../shared/model/format.ts';
-import { expireAfterOf, type OnExpire, type Schedule, type TtlSource } from '../../shared/model/ttl-index.ts';
+import type { storedDefinition } from '../../../shared/contract/ttl-indexes.ts';
+import { durationText } from '../../../shared/model/duration.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatInstantInFull,
+  formatRelative,
+} from '../../../shared/model/format.ts';
+import {
+  expireAfterOf,
+  type OnExpire,
+  type Schedule,
+  type TtlSource,
+} from '../../../shared/model/ttl-index.ts';
 
 /** `Sat 21 Nov 2026 14:32:38 UTC (in 3 h 12 m)`, in the machine's zone. */
 export function instantInWords(at: number | null, now: number): string {

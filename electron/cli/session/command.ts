@@ -1,7 +1,7 @@
-import type { Clock } from '../engine/platform/clock.ts';
-import type { Given } from './given.ts';
+import type { Clock } from '../../engine/platform/clock.ts';
+import type { Terminal } from '../output/terminal.ts';
+import type { Given } from '../syntax/parsed-arguments.ts';
 import type { HowToOpen, OpenStore } from './open-store.ts';
-import type { Terminal } from './terminal.ts';
 
 /** One word that is no option: `COLLECTION`. */
 export interface Argument {

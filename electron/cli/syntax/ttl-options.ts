@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { jsonObject } from '../../shared/contract/base.ts';
-import { parseDuration } from '../../shared/model/duration.ts';
-import { parseJson } from '../../shared/model/json/json.ts';
-import type { Limits, OnExpire, Schedule, TtlSource } from '../../shared/model/ttl-index.ts';
-import type { Option } from './command.ts';
-import type { Given } from './given.ts';
+import { jsonObject } from '../../../shared/contract/base.ts';
+import { parseDuration } from '../../../shared/model/duration.ts';
+import { parseJson } from '../../../shared/model/json/json.ts';
+import type { Limits, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
+import type { Option } from '../session/command.ts';
+import type { Given } from './parsed-arguments.ts';
 
 /** Where the reference time comes from, and what is added to it [D1, D2, D7, D8]. */
 export const SOURCE_OPTIONS: Readonly<Record<string, Option>> = {

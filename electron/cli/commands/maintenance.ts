@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts';
-import { followJob } from '../follow-job.ts';
+import type { Command } from '../session/command.ts';
+import { followJob } from '../session/follow-job.ts';
 
 export const fileCareCommands: readonly Command[] = [
   {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { networksOf } from './access/forwarded.ts';
+import { networksOf } from './access/forwarded-headers.ts';
 import { isLoopback } from './access/request-origin.ts';
 import type { WebServerNeeds } from './server.ts';
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { parseDateString } from '../../shared/model/date-string.ts';
-import { parseDuration } from '../../shared/model/duration.ts';
-import type { Argument, Command, Option } from './command.ts';
-import { WrongUsage } from './failures.ts';
+import { parseDateString } from '../../../shared/model/date-string.ts';
+import { parseDuration } from '../../../shared/model/duration.ts';
+import { WrongUsage } from '../output/failures.ts';
+import type { Argument, Command, Option } from '../session/command.ts';
 
 /** Of every command. */
 export const COMMON: Readonly<Record<string, Option>> = {

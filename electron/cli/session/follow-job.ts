@@ -1,9 +1,9 @@
-import type { Client } from '../../shared/contract/index.ts';
-import type { Job } from '../../shared/contract/jobs.ts';
-import { formatBytes, formatCount } from '../../shared/model/format.ts';
+import type { Client } from '../../../shared/contract/index.ts';
+import type { Job } from '../../../shared/contract/jobs.ts';
+import { formatBytes, formatCount } from '../../../shared/model/format.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import { CommandFailed, interrupted } from '../output/failures.ts';
 import type { Session } from './command.ts';
-import { EXIT } from './exit-codes.ts';
-import { CommandFailed, interrupted } from './failures.ts';
 
 const LOOK_EVERY_MS = 100;
 
