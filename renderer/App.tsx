@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<string, string>> = {
 function Window() {
   const known = useLive(state => state.collections !== null);
   const empty = useLive(state => state.collections?.size === 0);
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('documents.write') === null;
   const loading = useSampleDataLoading();
   const { path } = usePlace();
   const [page = 'overview', name] = path;

@@ -1,4 +1,5 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../shared/contract/connections.ts';
+import { permits } from '../../shared/contract/permissions.ts';
 import type { LiveState } from './live-state.ts';
 import { useLive } from './live-store.ts';
 
@@ -26,7 +27,7 @@ export function useAway(): boolean {
  */
 export function mayConnect({ store, connections }: LiveState): boolean {
   const isOfOneStore = connections?.every(({ id }) => id !== HOME_CONNECTION) === true;
-  return !isOfOneStore && (store === null || store.permission === 'configure');
+  return !isOfOneStore && (store === null || permits(store.permission, 'configure'));
 }
 
 export function useMayConnect(): boolean {

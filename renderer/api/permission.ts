@@ -1,28 +1,28 @@
-import { PERMISSION_CHAIN, type Permission } from '../../shared/contract/base.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
+import { permits } from '../../shared/contract/permissions.ts';
+import { type ProcedureName, procedureFacts } from '../../shared/contract/procedures.ts';
 import { useLive } from './live-store.ts';
 
-const CHAIN: readonly Permission[] = PERMISSION_CHAIN;
-
 /**
- * Why this caller may not do what needs that permission, for a person; null: they may. The engine refuses it whatever the
- * window thinks [P1, V5]; this only spares people the asking.
+ * Why this caller may not make that call, for a person; null: they may, or the store is not known yet. The engine checks
+ * every call itself [P1, P2, V5]; the window only disables what would be refused.
  */
 export function refusalOf(
   store: Pick<StoreInfo, 'permission' | 'role' | 'leader' | 'user' | 'name' | 'readOnly'> | null,
-  needed: Permission,
+  call: ProcedureName,
 ): string | null {
-  if (store === null || needed === 'read') return null;
-  if (store.role === 'follower') {
+  if (store === null) return null;
+  const { permission, writes } = procedureFacts(call);
+  if (writes && store.role === 'follower') {
     return `This store mirrors the one at ${store.leader?.url ?? 'another host'} and takes no changes of its own. Make them there.`;
   }
-  if (store.readOnly) {
+  if (writes && store.readOnly) {
     return `This connection is read-only: nothing is written to ${store.name}, and nothing expires there by Sandglass. Edit the connection to change that.`;
   }
-  if (CHAIN.indexOf(store.permission) >= CHAIN.indexOf(needed)) return null;
-  return `This needs the permission ${needed}; ${store.user} has ${store.permission}.`;
+  if (permits(store.permission, permission)) return null;
+  return `This needs the permission ${permission}; ${store.user} has ${store.permission}.`;
 }
 
-export function useRefusal(needed: Permission): string | null {
-  return useLive(({ store }) => refusalOf(store, needed));
+export function useRefusal(call: ProcedureName): string | null {
+  return useLive(({ store }) => refusalOf(store, call));
 }

@@ -1,13 +1,11 @@
-import { type AnyContractProcedure, isContractProcedure } from '@orpc/contract';
 import type { ConnectionRecord } from '../../shared/contract/connections.ts';
-import { contract } from '../../shared/contract/index.ts';
+import { PROCEDURES } from '../../shared/contract/procedures.ts';
 import { liveState } from './live-store.ts';
 import type { Stay } from './stay.ts';
 
 /**
- * Production asks before it writes, in this one place: every call of a procedure whose permission is above `read` waits
- * here for the person's word. The calls of one act are asked about once. A `GET` changes nothing, whoever may make it; what
- * is done to connections themselves changes no store.
+ * Confirmation of writes to a production connection: every call that writes, by the contract, waits here until the person
+ * confirms it. The calls of one act are confirmed once.
  */
 export interface Act {
   isConfirmed: boolean;
@@ -72,20 +70,10 @@ export function distrust(connection: string): void {
   for (const listener of listeners) listener();
 }
 
-function procedureAt(path: readonly string[]): AnyContractProcedure | null {
-  const [domain, name] = path;
-  const group: unknown = Object.entries(contract).find(([key]) => key === domain)?.[1];
-  if (typeof group !== 'object' || group === null) return null;
-  const found: unknown = Object.entries(group).find(([key]) => key === name)?.[1];
-  return isContractProcedure(found) ? found : null;
-}
-
-/** The contract's words for a call that changes the store; null for any other. */
+/** The contract's summary of a call that writes; null for any other. */
 export function writeSummary(path: readonly string[]): string | null {
-  if (path[0] === 'connections') return null;
-  const definition = procedureAt(path)?.['~orpc'];
-  if (definition === undefined || definition.route.method === 'GET') return null;
-  return definition.meta.permission === 'read' ? null : (definition.route.summary ?? path.join(' '));
+  const facts = PROCEDURES.get(path.join('.'));
+  return facts?.writes === true ? facts.summary : null;
 }
 
 function ask(question: WriteQuestion): Promise<WriteAnswer> {

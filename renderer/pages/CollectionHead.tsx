@@ -46,8 +46,8 @@ export function CollectionHead({ summary, tab }: { summary: CollectionSummary; t
 
 function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const mayWrite = useRefusal('write') === null;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayWrite = useRefusal('documents.write') === null;
+  const mayConfigure = useRefusal('collections.drop') === null;
   const { query } = usePlace();
   const dropping = mayConfigure && query.get('drop') === 'collection';
   const setDropping = (drops: boolean) => changeQuery({ drop: drops ? 'collection' : null });

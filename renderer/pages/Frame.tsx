@@ -56,7 +56,7 @@ export function Frame({ bare, children }: { bare: boolean; children: ReactNode }
   const known = useLive(({ collections }) => collections !== null) && !isAway;
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const silent = useLive(({ store }) => store?.leader?.staleSince != null);
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('imports.start') === null;
   useFrameShortcuts();
   const { path } = usePlace();
   const here = path[0] === 'collections' ? path[1] : undefined;

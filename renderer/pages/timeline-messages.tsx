@@ -54,7 +54,7 @@ export function collectionMessage(
 
 function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number }) {
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  const refusal = useRefusal('write');
+  const refusal = useRefusal('imports.start');
   return (
     <EmptyState
       icon="doc"
@@ -74,8 +74,8 @@ function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number })
 }
 
 function NoTtl({ name, documents: count }: { name: string; documents: number }) {
-  const mayWrite = useRefusal('write') === null;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayWrite = useRefusal('imports.start') === null;
+  const mayConfigure = useRefusal('ttlIndexes.create') === null;
   return (
     <EmptyState
       icon="glass"

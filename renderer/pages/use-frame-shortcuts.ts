@@ -13,8 +13,8 @@ export function useFrameShortcuts(): void {
   const theme = useTheme();
   const paused = useLive(({ reaper }) => reaper?.paused != null);
   const mayConnect = useMayConnect();
-  const mayWrite = useRefusal('write') === null;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayWrite = useRefusal('imports.start') === null;
+  const mayConfigure = useRefusal('reaper.pause') === null;
   useShortcuts({
     'mod+k': () => openDialog('palette'),
     'mod+b': toggleRail,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, configure, count, instant, nothing } from './base.ts';
+import { count, instant, nothing, procedure } from './base.ts';
 
 export const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 
@@ -41,11 +41,11 @@ const tags = ['Alerts'];
 
 /** News when no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
 export const alerts = {
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/alerts', tags, summary: 'What calls for somebody’s attention now' })
     .input(nothing.optional())
     .output(z.array(alert)),
-  webhook: configure
+  webhook: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'GET',
       path: '/api/webhook',
@@ -54,7 +54,7 @@ export const alerts = {
     })
     .input(nothing.optional())
     .output(webhookAnswer),
-  setWebhook: configure
+  setWebhook: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'PUT',
       path: '/api/webhook',
@@ -70,11 +70,11 @@ export const alerts = {
       }),
     )
     .output(webhookAnswer),
-  removeWebhook: configure
+  removeWebhook: procedure({ permission: 'configure', writes: true })
     .route({ method: 'DELETE', path: '/api/webhook', tags, summary: 'Send alerts nowhere' })
     .input(nothing.optional())
     .output(webhookAnswer),
-  testWebhook: configure
+  testWebhook: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/webhook/test',

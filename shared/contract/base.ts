@@ -3,32 +3,30 @@ import { z } from 'zod';
 import type { JsonObject } from '../model/json/json.ts';
 import { isJsonObject } from '../model/json/json.ts';
 import { CONTRACT_ERRORS } from './errors.ts';
-
-/** What a caller may do to the store's own data; each includes the ones before [P1]. */
-export const PERMISSION_CHAIN = ['read', 'write', 'configure'] as const;
-/** Beside the chain `follow`: reads what replication sends, and nothing else. `configure` includes it [P1, V5]. */
-export const PERMISSIONS = [...PERMISSION_CHAIN, 'follow'] as const;
-export const permission = z.enum(PERMISSIONS);
-export type Permission = z.infer<typeof permission>;
+import type { Permission } from './permissions.ts';
 
 const MIB = 1024 * 1024;
 /** The largest JSON body of a REST route in bytes: one that holds documents, one that holds lists of ids, any other. */
 export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, other: MIB } as const;
 
-interface ProcedureMeta {
+/** What every procedure states about itself, beside its route, its arguments and its answer. */
+export interface ProcedureMeta {
+  /** Lowest permission of a caller [P1]. */
   permission: Permission;
-  /** Sets the limit of its body over REST; `other` where left out. */
+  /**
+   * Has an effect on this store, its files, its jobs or its webhook. Such a call is refused on a read-only connection [P2]
+   * and by a mirror [V5], waits while the file is compacted, and is confirmed first in production. False for reads, and
+   * for `connections.*`, which change the host's list of connections and no store.
+   */
+  writes: boolean;
+  /** Sets the limit of its body over REST; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 
-/** Every procedure starts here, so that every one can answer the typed errors and says what permission it needs. */
-export const base = oc.$meta<ProcedureMeta>({ permission: 'read' }).errors(CONTRACT_ERRORS);
-/** Changes documents or their explicit expiration [P1]. */
-export const write = base.meta({ permission: 'write' });
-/** Changes what is deleted when, brings back, or hands out permissions [P1]. */
-export const configure = base.meta({ permission: 'configure' });
-/** Mirrors the store [P1, V5]. */
-export const follow = base.meta({ permission: 'follow' });
+/** The start of every procedure. There is no default: a procedure that omits `permission` or `writes` does not compile. */
+export function procedure(meta: ProcedureMeta) {
+  return oc.$meta(meta).errors(CONTRACT_ERRORS);
+}
 
 /** Epoch milliseconds. */
 export const instant = z.number();

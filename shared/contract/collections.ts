@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, configure, count, instant, nothing, write } from './base.ts';
+import { collectionName, count, instant, nothing, procedure } from './base.ts';
 import { job } from './jobs.ts';
 import { hold, pause } from './reaper.ts';
 
@@ -52,11 +52,11 @@ export const droppedCollection = z.object({
 export type DroppedCollection = z.infer<typeof droppedCollection>;
 
 export const collections = {
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/collections', tags: ['Collections'], summary: 'List collections' })
     .input(nothing.optional())
     .output(z.array(collectionSummary)),
-  create: write
+  create: procedure({ permission: 'write', writes: true })
     .route({
       method: 'POST',
       path: '/api/collections',
@@ -66,7 +66,7 @@ export const collections = {
     })
     .input(z.object({ name: collectionName }))
     .output(collectionSummary),
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}',
@@ -75,7 +75,7 @@ export const collections = {
     })
     .input(z.object({ collection: collectionName }))
     .output(collectionSummary),
-  drop: configure
+  drop: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'DELETE',
       path: '/api/collections/{collection}',
@@ -85,7 +85,7 @@ export const collections = {
     .input(z.object({ collection: collectionName }))
     .output(z.object({ dropped: z.literal(true), documents: count })),
   /** Dropped ones that can still be brought back [X4]. */
-  dropped: base
+  dropped: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/dropped-collections',
@@ -94,7 +94,7 @@ export const collections = {
     })
     .input(nothing.optional())
     .output(z.array(droppedCollection)),
-  restore: configure
+  restore: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/dropped-collections/{id}/restore',
@@ -103,7 +103,7 @@ export const collections = {
     })
     .input(z.object({ id: z.coerce.number().int(), name: collectionName.optional() }))
     .output(collectionSummary),
-  purge: configure
+  purge: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'DELETE',
       path: '/api/dropped-collections/{id}',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, configure, count, instant, nothing } from './base.ts';
+import { count, instant, nothing, procedure } from './base.ts';
 
 export { HOME_CONNECTION } from '../model/connection-id.ts';
 
@@ -89,7 +89,7 @@ const tags = ['Connections'];
  * store than the home one opens that store alone: whoever comes with it may change none of this [P1].
  */
 export const connections = {
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/connections',
@@ -99,7 +99,7 @@ export const connections = {
     })
     .input(nothing.optional())
     .output(z.array(connection)),
-  test: configure
+  test: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'POST',
       path: '/api/connections/test',
@@ -108,7 +108,7 @@ export const connections = {
     })
     .input(namedTarget)
     .output(connectionTest),
-  files: configure
+  files: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'GET',
       path: '/api/connections/files',
@@ -117,7 +117,7 @@ export const connections = {
     })
     .input(nothing.optional())
     .output(z.object({ stores: z.array(storeFile), backups: z.array(storeFile) })),
-  add: configure
+  add: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'POST',
       path: '/api/connections',
@@ -127,7 +127,7 @@ export const connections = {
     })
     .input(newConnection)
     .output(connection),
-  change: configure
+  change: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'PATCH',
       path: '/api/connections/{id}',
@@ -136,11 +136,11 @@ export const connections = {
     })
     .input(connectionChange)
     .output(connection),
-  open: configure
+  open: procedure({ permission: 'configure', writes: false })
     .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed one again' })
     .input(byId)
     .output(connection),
-  close: configure
+  close: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'POST',
       path: '/api/connections/{id}/close',
@@ -149,7 +149,7 @@ export const connections = {
     })
     .input(byId)
     .output(connection),
-  remove: configure
+  remove: procedure({ permission: 'configure', writes: false })
     .route({
       method: 'DELETE',
       path: '/api/connections/{id}',

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import {
-  base,
   collectionName,
   count,
   indexName,
   instant,
   jsonObject,
+  procedure,
   queryFlag,
   queryNumber,
-  write,
 } from './base.ts';
 import { job, rejectedDocument, writeMode } from './jobs.ts';
 import { onExpire } from './ttl-indexes.ts';
@@ -140,8 +139,7 @@ const path = '/api/collections/{collection}/documents';
 const tags = ['Documents'];
 
 export const documents = {
-  write: write
-    .meta({ permission: 'write', body: 'documents' })
+  write: procedure({ permission: 'write', writes: true, body: 'documents' })
     .route({
       method: 'POST',
       path,
@@ -159,7 +157,7 @@ export const documents = {
       }),
     )
     .output(writeReport),
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path, tags, summary: 'A page of documents' })
     .input(
       inCollection.extend({
@@ -197,12 +195,11 @@ export const documents = {
         revision: count,
       }),
     ),
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: `${path}/{id}`, tags, summary: 'One document' })
     .input(oneDocument.extend({ includeExpired: queryFlag.default(false) }))
     .output(documentRecord),
-  put: write
-    .meta({ permission: 'write', body: 'documents' })
+  put: procedure({ permission: 'write', writes: true, body: 'documents' })
     .route({
       method: 'PUT',
       path: `${path}/{id}`,
@@ -212,11 +209,11 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: jsonObject }))
     .output(documentRecord.extend({ created: z.boolean(), expiredOnArrival: z.boolean() })),
-  delete: write
+  delete: procedure({ permission: 'write', writes: true })
     .route({ method: 'DELETE', path: `${path}/{id}`, tags, summary: 'Delete one document by hand' })
     .input(oneDocument)
     .output(z.object({ deleted: z.literal(true), revision: count })),
-  explain: base
+  explain: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: `${path}/{id}/explanation`,
@@ -225,7 +222,7 @@ export const documents = {
     })
     .input(oneDocument)
     .output(explanation),
-  setExpiration: write
+  setExpiration: procedure({ permission: 'write', writes: true })
     .route({
       method: 'PUT',
       path: `${path}/{id}/expiration`,
@@ -235,7 +232,7 @@ export const documents = {
     })
     .input(z.object({ params: oneDocument, body: expirationSetting }))
     .output(expirationRecord),
-  clearExpiration: write
+  clearExpiration: procedure({ permission: 'write', writes: true })
     .route({
       method: 'DELETE',
       path: `${path}/{id}/expiration`,
@@ -244,8 +241,7 @@ export const documents = {
     })
     .input(oneDocument)
     .output(expirationRecord),
-  setExpirations: write
-    .meta({ permission: 'write', body: 'ids' })
+  setExpirations: procedure({ permission: 'write', writes: true, body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/expirations',
@@ -261,8 +257,7 @@ export const documents = {
       }),
     )
     .output(job),
-  deleteMany: write
-    .meta({ permission: 'write', body: 'ids' })
+  deleteMany: procedure({ permission: 'write', writes: true, body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/collections/{collection}/deletions',
@@ -271,7 +266,7 @@ export const documents = {
     })
     .input(inCollection.extend(chosen))
     .output(job),
-  keepAlive: write
+  keepAlive: procedure({ permission: 'write', writes: true })
     .route({
       method: 'POST',
       path: `${path}/{id}/keep-alive`,

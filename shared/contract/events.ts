@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { base, collectionName, count, indexName, instant, queryNumber } from './base.ts';
+import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
 
 const place = z.object({ revision: count, at: instant });
 
@@ -42,7 +42,7 @@ export const events = {
    * The same as `watch`, a page at a time and at the pace of whoever asks: as soon as there is something, and
    * without events when nothing came within `waitMs`. Ask again from `next`.
    */
-  read: base
+  read: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/changes',
@@ -70,7 +70,7 @@ export const events = {
    * Events come as they happen. Over HTTP no faster than they are read; over a port or a socket they gather with one
    * that reads slowly, so whoever begins far back asks `read` (see shared/model/pulled-events.ts).
    */
-  watch: base
+  watch: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/events',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, configure, count, indexName, instant, nothing } from './base.ts';
+import { collectionName, count, indexName, instant, nothing, procedure } from './base.ts';
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
 
@@ -43,8 +43,7 @@ export type PurgeRecord = z.infer<typeof purgeRecord>;
 
 /** [X4] */
 export const expired = {
-  restore: configure
-    .meta({ permission: 'configure', body: 'ids' })
+  restore: procedure({ permission: 'configure', writes: true, body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/restore',
@@ -65,8 +64,7 @@ export const expired = {
     )
     .output(job),
   /** Lets go of restorable copies, and of their traces in log and file. */
-  purge: configure
-    .meta({ permission: 'configure', body: 'ids' })
+  purge: procedure({ permission: 'configure', writes: true, body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/purge',
@@ -75,7 +73,7 @@ export const expired = {
     })
     .input(z.strictObject({ what: chosen.optional() }).default({}))
     .output(job),
-  purges: base
+  purges: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/expired/purges',

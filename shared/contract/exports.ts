@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { base, collectionName, count } from './base.ts';
+import { collectionName, count, procedure } from './base.ts';
 import { documentFilter } from './documents.ts';
 
 /** An export is read in pages, so that whoever reads sets the pace, and stops when they like. */
 export const exports = {
-  read: base
+  read: procedure({ permission: 'read', writes: false })
     .input(
       z.object({
         collection: collectionName,

@@ -1,5 +1,6 @@
-import type { ContractRouterClient } from '@orpc/contract';
+import type { ContractRouter, ContractRouterClient } from '@orpc/contract';
 import { alerts } from './alerts.ts';
+import type { ProcedureMeta } from './base.ts';
 import { collections } from './collections.ts';
 import { connections } from './connections.ts';
 import { documents } from './documents.ts';
@@ -36,7 +37,7 @@ export const contract = {
   events,
   replication,
   connections,
-};
+} satisfies ContractRouter<ProcedureMeta>;
 export type Contract = typeof contract;
 
 /** What a caller holds: the same shape over a message port or a WebSocket. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CSV_DELIMITERS } from '../model/import/csv-rows.ts';
-import { base, collectionName, count, instant, nothing, write } from './base.ts';
+import { collectionName, count, instant, nothing, procedure } from './base.ts';
 
 export const rejectedDocument = z.object({
   /** 1-based line of the text, or position in the array. */
@@ -80,15 +80,15 @@ const oneJob = z.object({ job: z.string() });
 const tags = ['Jobs'];
 
 export const jobs = {
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/jobs', tags, summary: 'Running and recent jobs' })
     .input(nothing.optional())
     .output(z.array(job)),
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/jobs/{job}', tags, summary: 'Progress of a job' })
     .input(oneJob)
     .output(job),
-  cancel: write
+  cancel: procedure({ permission: 'write', writes: true })
     .route({ method: 'DELETE', path: '/api/jobs/{job}', tags, summary: 'Cancel a job' })
     .input(oneJob)
     .output(job),
@@ -96,7 +96,7 @@ export const jobs = {
 
 /** An import is fed in pieces, so a file of any size needs little memory; each answer means: durable up to here. */
 export const imports = {
-  start: write
+  start: procedure({ permission: 'write', writes: true })
     .input(
       z.object({
         collection: collectionName,
@@ -116,6 +116,8 @@ export const imports = {
     )
     .output(job),
   /** Text may be cut anywhere, also inside a line; at most 1 MiB of it. */
-  append: write.input(oneJob.extend({ text: z.string().max(1 << 20) })).output(job),
-  finish: write.input(oneJob).output(job),
+  append: procedure({ permission: 'write', writes: true })
+    .input(oneJob.extend({ text: z.string().max(1 << 20) }))
+    .output(job),
+  finish: procedure({ permission: 'write', writes: true }).input(oneJob).output(job),
 };

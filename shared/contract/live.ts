@@ -1,9 +1,10 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { base, collectionName, configure, count, instant, nothing, permission } from './base.ts';
+import { collectionName, count, instant, nothing, procedure } from './base.ts';
 import { collectionSummary } from './collections.ts';
 import { connection } from './connections.ts';
 import { job } from './jobs.ts';
+import { permission } from './permissions.ts';
 import { diskFull, reaperState } from './reaper.ts';
 
 /** What changed since the last one; at most ten a second, however much happens. */
@@ -67,7 +68,7 @@ export const storeSpace = z.object({
 export type StoreSpace = z.infer<typeof storeSpace>;
 
 export const live = {
-  watch: base
+  watch: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/live',
@@ -79,17 +80,17 @@ export const live = {
 };
 
 export const store = {
-  info: base
+  info: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/store', tags: ['Store'], summary: 'The open store' })
     .input(nothing.optional())
     .output(storeInfo),
   /** A believable session store whose documents expire over the next minutes, hours and days. */
-  loadSampleData: configure
+  loadSampleData: procedure({ permission: 'configure', writes: true })
     .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
     .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
     .output(z.object({ collection: collectionName, documents: count, indexes: count })),
   /** Online, consistent, verified after it is written [B1]. */
-  backup: configure
+  backup: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/backup',
@@ -99,7 +100,7 @@ export const store = {
     .input(z.object({ file: z.string() }))
     .output(job),
   /** What compacting would give back, and what it needs for a while [S3]. */
-  space: base
+  space: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/store/space',
@@ -109,7 +110,7 @@ export const store = {
     .input(nothing.optional())
     .output(storeSpace),
   /** Reads go on, writes wait. Throws DISK_FULL where there is no room for it [S3]. */
-  compact: configure
+  compact: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/store/compact',
@@ -119,7 +120,7 @@ export const store = {
     .input(nothing.optional())
     .output(job),
   /** Fails with what it found where the file is not whole [S3]. */
-  check: configure
+  check: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/store/check',

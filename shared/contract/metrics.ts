@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, count, instant, nothing, queryNumber } from './base.ts';
+import { collectionName, count, instant, nothing, procedure, queryNumber } from './base.ts';
 
 export const lagFigures = z.object({
   p50Ms: z.number().nullable(),
@@ -76,11 +76,11 @@ export const seriesPoint = z.object({
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
 export const metrics = {
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/metrics', tags: ['Metrics'], summary: 'Counts, lag and rates [M1]' })
     .input(z.object({ collection: collectionName.optional() }))
     .output(metricsAnswer),
-  expired: base
+  expired: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/expired', tags: ['Metrics'], summary: 'What expired, newest first' })
     .input(
       z.object({
@@ -90,7 +90,7 @@ export const metrics = {
       }),
     )
     .output(z.object({ expired: z.array(expiredEntry), next: z.string().nullable() })),
-  series: base
+  series: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/metrics/series',
@@ -100,5 +100,7 @@ export const metrics = {
     .input(z.object({ collection: collectionName.optional(), from: queryNumber, to: queryNumber }))
     .output(z.array(seriesPoint)),
   /** The text that `GET /metrics` answers [M2]. */
-  prometheus: base.input(nothing.optional()).output(z.object({ text: z.string(), contentType: z.string() })),
+  prometheus: procedure({ permission: 'read', writes: false })
+    .input(nothing.optional())
+    .output(z.object({ text: z.string(), contentType: z.string() })),
 };

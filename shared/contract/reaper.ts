@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, configure, count, indexName, instant, queryNumber } from './base.ts';
+import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
 
 /** Who stopped it and since when [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
@@ -109,11 +109,11 @@ const scope = z
 const tags = ['Reaper'];
 
 export const reaper = {
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/reaper', tags, summary: 'The reaper’s true state' })
     .input(z.object({}).optional())
     .output(reaperState),
-  pause: configure
+  pause: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/reaper/pause',
@@ -122,11 +122,11 @@ export const reaper = {
     })
     .input(scope)
     .output(reaperState),
-  resume: configure
+  resume: procedure({ permission: 'configure', writes: true })
     .route({ method: 'POST', path: '/api/reaper/resume', tags, summary: 'Resume what was paused' })
     .input(scope)
     .output(reaperState),
-  run: configure
+  run: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/reaper/run',
@@ -135,7 +135,7 @@ export const reaper = {
     })
     .input(scope)
     .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
-  confirm: configure
+  confirm: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/reaper/confirm',
@@ -144,7 +144,7 @@ export const reaper = {
     })
     .input(z.strictObject({ collection: collectionName.optional(), hold: z.string().optional() }).default({}))
     .output(reaperState),
-  passes: base
+  passes: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/passes', tags, summary: 'History of passes, newest first [R7]' })
     .input(
       z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LONGEST_AFTER_MS } from '../model/explicit-bounds.ts';
 import { idProblem, LARGEST_DOCUMENT_BYTES, LONGEST_ID_BYTES, LONGEST_NAME } from '../model/names.ts';
 import { LAST_INSTANT } from '../model/reference-time.ts';
-import { base, configure, count, follow, instant, nothing } from './base.ts';
+import { count, instant, nothing, procedure } from './base.ts';
 
 /**
  * What a follower asks of its leader [V5]: a snapshot in pages, each true of one revision, and the log from the
@@ -121,17 +121,17 @@ export const replication = {
    * From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. Each side tells the
    * version of its reading rules and of this protocol (none: it is older than those versions); INCOMPATIBLE where they differ.
    */
-  register: follow
+  register: procedure({ permission: 'follow', writes: true })
     .input(z.object({ follower: z.string(), rules: count.optional(), protocol: count.optional() }))
     .output(registered),
-  snapshot: follow
+  snapshot: procedure({ permission: 'follow', writes: true })
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(snapshotPage),
   /**
    * Waits up to `waitMs` for something after `after`. `purged` confirms that every purge up to this one is erased in the
    * follower's file [X4]. Throws REVISION_COMPACTED.
    */
-  log: follow
+  log: procedure({ permission: 'follow', writes: true })
     .input(
       z.object({
         follower: z.string(),
@@ -142,7 +142,7 @@ export const replication = {
       }),
     )
     .output(logPage),
-  followers: base
+  followers: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/followers',
@@ -151,7 +151,7 @@ export const replication = {
     })
     .input(nothing.optional())
     .output(z.array(z.object({ name: z.string(), revision: count, seenAt: instant, behind: count }))),
-  forget: configure
+  forget: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'DELETE',
       path: '/api/followers/{follower}',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, configure, count, nothing } from './base.ts';
+import { count, nothing, procedure } from './base.ts';
 
 /** The store's own settings, with what each is when nobody set it. Changeable while running, from the next batch on [R3]. */
 export const SETTINGS = {
@@ -45,11 +45,11 @@ const changes = z.strictObject(
 );
 
 export const settings = {
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: '/api/settings', tags: ['Settings'], summary: 'The store’s settings' })
     .input(nothing.optional())
     .output(settingsAnswer),
-  update: configure
+  update: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'PATCH',
       path: '/api/settings',

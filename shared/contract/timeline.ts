@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base, collectionName, count, instant, queryNumber } from './base.ts';
+import { collectionName, count, instant, procedure, queryNumber } from './base.ts';
 
 const split = z.object({ expired: count, due: count });
 
@@ -47,7 +47,7 @@ export const timelineAnswer = z.object({
 export type TimelineAnswer = z.infer<typeof timelineAnswer>;
 
 export const timeline = {
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/timeline',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { configure, instant, nothing, permission } from './base.ts';
+import { instant, nothing, procedure } from './base.ts';
+import { permission } from './permissions.ts';
 
 export const tokenRecord = z.object({
   name: z.string(),
@@ -17,11 +18,11 @@ const tags = ['Tokens'];
 
 /** Who may do what in the served host [P1]. A token is shown once, when it is made; only its hash is kept. */
 export const tokens = {
-  list: configure
+  list: procedure({ permission: 'configure', writes: false })
     .route({ method: 'GET', path: '/api/tokens', tags, summary: 'Access tokens, by name' })
     .input(nothing.optional())
     .output(z.array(tokenRecord)),
-  create: configure
+  create: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/tokens',
@@ -31,11 +32,11 @@ export const tokens = {
     })
     .input(z.object({ name: z.string(), permission, expiresAt: instant.nullable().default(null) }))
     .output(tokenRecord.extend({ token: z.string() })),
-  get: configure
+  get: procedure({ permission: 'configure', writes: false })
     .route({ method: 'GET', path: '/api/tokens/{name}', tags, summary: 'One token' })
     .input(z.object({ name: z.string() }))
     .output(tokenRecord),
-  revoke: configure
+  revoke: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'DELETE',
       path: '/api/tokens/{name}',
@@ -45,7 +46,7 @@ export const tokens = {
     .input(z.object({ name: z.string() }))
     .output(z.object({ revoked: z.literal(true) })),
   /** For hosts: a request that was refused before a token was looked at, or with none that is known. */
-  noteRefusal: configure
+  noteRefusal: procedure({ permission: 'configure', writes: false })
     .input(
       z.object({
         reason: z.string(),
@@ -57,7 +58,7 @@ export const tokens = {
     )
     .output(z.object({ noted: z.literal(true) })),
   /** For hosts: whose token has this SHA-256 (hex). Null: nobody's. */
-  whose: configure
+  whose: procedure({ permission: 'configure', writes: false })
     .input(z.object({ sha256: z.string() }))
     .output(z.object({ name: z.string(), permission }).nullable()),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_EXPIRE_AFTER } from '../model/duration.ts';
 import { NEVER_REASONS } from '../model/reference-time.ts';
-import { base, collectionName, configure, count, indexName, instant, jsonObject } from './base.ts';
+import { collectionName, count, indexName, instant, jsonObject, procedure } from './base.ts';
 import { pause } from './reaper.ts';
 
 const expireAfter = z
@@ -255,11 +255,11 @@ const path = '/api/collections/{collection}/ttl-indexes';
 const tags = ['TTL indexes'];
 
 export const ttlIndexes = {
-  list: base
+  list: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path, tags, summary: 'TTL indexes of a collection' })
     .input(inCollection)
     .output(z.array(ttlIndex)),
-  create: configure
+  create: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path,
@@ -282,11 +282,11 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(ttlIndex),
-  get: base
+  get: procedure({ permission: 'read', writes: false })
     .route({ method: 'GET', path: `${path}/{index}`, tags, summary: 'One TTL index' })
     .input(oneIndex)
     .output(ttlIndex),
-  update: configure
+  update: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'PATCH',
       path: `${path}/{index}`,
@@ -308,7 +308,7 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(ttlIndex),
-  drop: configure
+  drop: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'DELETE',
       path: `${path}/{index}`,
@@ -317,7 +317,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(z.object({ dropped: z.literal(true) })),
-  preview: base
+  preview: procedure({ permission: 'read', writes: false })
     .route({
       method: 'POST',
       path: `${path}/preview`,
@@ -335,7 +335,7 @@ export const ttlIndexes = {
         .strict(),
     )
     .output(preview),
-  history: base
+  history: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: `${path}/{index}/history`,
@@ -345,7 +345,7 @@ export const ttlIndexes = {
     .input(oneIndex)
     .output(z.array(policyChange)),
   /** Their history, and the way back, is by their name. */
-  dropped: base
+  dropped: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}/dropped-ttl-indexes',
@@ -355,7 +355,7 @@ export const ttlIndexes = {
     .input(inCollection)
     .output(z.array(droppedIndex)),
   /** Puts back what was before a change. It is previewed and checked like any other change. */
-  revert: configure
+  revert: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: `${path}/{index}/revert`,
@@ -364,7 +364,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex.extend({ change: count, expect: expectation.optional() }).strict())
     .output(ttlIndex),
-  definition: base
+  definition: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: `${path}/{index}/definition`,
@@ -373,7 +373,7 @@ export const ttlIndexes = {
     })
     .input(oneIndex)
     .output(readBack),
-  candidates: base
+  candidates: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}/fields',
@@ -383,7 +383,7 @@ export const ttlIndexes = {
     .input(inCollection)
     .output(z.object({ sampled: count, documents: count, fields: z.array(fieldCandidate) })),
   /** Macrometa's and ArangoDB's own call: *ensures* the index, one per collection on this route, unit seconds. */
-  ensure: configure
+  ensure: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/_api/index/ttl',

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../../shared/contract/base.ts';
+import { PERMISSIONS } from '../../../shared/contract/permissions.ts';
 import { instantInWords, relativeInWords } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';

@@ -1,4 +1,4 @@
-import { PERMISSION_CHAIN, type Permission } from '../../../shared/contract/base.ts';
+import { type Permission, permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** Who calls, from where, and what they may do [P1]. History names them by `user`. */
@@ -14,12 +14,6 @@ export interface Caller {
   readonly from: 'machine' | 'network';
 }
 
-/** Of the chain each permission includes the ones before it; `follow` is included in `configure` alone [P1]. */
-export function mayDo(has: Permission, needed: Permission): boolean {
-  if (has === 'follow' || needed === 'follow') return has === needed || has === 'configure';
-  return PERMISSION_CHAIN.indexOf(has) >= PERMISSION_CHAIN.indexOf(needed);
-}
-
 /**
  * Before arguments are looked at: who may not ask learns nothing from how they are refused [P1].
  * Throws PERMISSION_DENIED, naming what is lacked and what is needed.
@@ -29,7 +23,7 @@ export function checkPermission(
   needed: Permission,
   path: readonly string[],
 ): void {
-  if (mayDo(permission, needed)) return;
+  if (permits(permission, needed)) return;
   throw new SandglassError(
     'PERMISSION_DENIED',
     `${path.join('.')} needs the permission ${needed}, and ${user} has ${permission}. Ask whoever may configure this store for a token with ${needed}.`,

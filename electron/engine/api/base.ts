@@ -1,9 +1,10 @@
 import { implement, ORPCError } from '@orpc/server';
-import type { Permission } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
+import { type Permission, permits } from '../../../shared/contract/permissions.ts';
+import type { ProcedureName } from '../../../shared/contract/procedures.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
-import { checkPermission, mayDo } from '../access/caller.ts';
+import { checkPermission } from '../access/caller.ts';
 import { toldAs } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import { throughMirror } from '../replication/leader-status.ts';
@@ -18,15 +19,15 @@ export const api = implement(contract)
   .$context<Context>()
   .use(async ({ next, context, path, procedure }) => {
     try {
-      const { permission } = procedure['~orpc'].meta;
+      const { permission, writes } = procedure['~orpc'].meta;
       const { following, log, readOnly } = context.engine;
-      if (readOnly) refuseWrites(permission, path);
+      if (readOnly && writes) throw readOnlyConnection(permission, path);
       admit(context, permission, path);
       const { suspended } = context.engine.backend.fileCare;
-      if (suspended !== null && !runsWhileSuspended(permission, path)) await suspended;
+      if (suspended !== null && writes && !RUN_WHILE_SUSPENDED.has(path.join('.'))) await suspended;
       if (following === null) return await next();
       const told = (error: SandglassError) => toTyped(error, path, log);
-      return await throughMirror({ following, path, needed: permission }, async () => await next(), told);
+      return await throughMirror({ following, path, writes }, async () => await next(), told);
     } catch (error) {
       throw toTyped(error, path, context.engine.log);
     }
@@ -34,7 +35,7 @@ export const api = implement(contract)
 
 /** Throws PERMISSION_DENIED, and tells the audit log of it. */
 function admit({ caller, engine: { audit } }: Context, needed: Permission, path: readonly string[]): void {
-  if (!mayDo(caller.permission, needed))
+  if (!permits(caller.permission, needed))
     audit.refused({ ...byCaller(caller), call: path.join('.'), needed, has: caller.permission });
   checkPermission(caller, needed, path);
 }
@@ -46,26 +47,21 @@ export function toTyped(error: unknown, path: readonly string[], log: Logger): O
   return new ORPCError(code, { status, message, data });
 }
 
-/** Of the host and not of the store, or a look at what needs `configure` to be seen: these write nothing to a store. */
-const WRITES_NOTHING = /^(connections\..+|tokens\.(list|get|whose|noteRefusal))$/;
+/** Calls that write and yet run while the file is compacted: those of the job itself, and those of followers. */
+const RUN_WHILE_SUSPENDED: ReadonlySet<string> = new Set<ProcedureName>([
+  'jobs.cancel',
+  'store.compact',
+  'store.check',
+  'replication.register',
+  'replication.snapshot',
+  'replication.log',
+]);
 
-/** While the file is compacted, whatever may write to it waits; the job itself is looked at and cancelled by these. */
-function runsWhileSuspended(needed: Permission, path: readonly string[]): boolean {
-  const call = path.join('.');
-  return (
-    (needed !== 'write' && needed !== 'configure') ||
-    WRITES_NOTHING.test(call) ||
-    /^(jobs\.cancel|store\.(compact|check))$/.test(call)
-  );
-}
-
-/** Throws READ_ONLY for whatever would change the store of a read-only connection, whoever asks [P2]. */
-function refuseWrites(needed: Permission, path: readonly string[]): void {
-  const call = path.join('.');
-  if (needed === 'read' || WRITES_NOTHING.test(call)) return;
-  throw new SandglassError(
+/** The refusal of a call that writes, on a read-only connection [P2]. */
+function readOnlyConnection(needed: Permission, path: readonly string[]): SandglassError {
+  return new SandglassError(
     'READ_ONLY',
-    `This connection is read-only, and ${call} would change its store. Whoever may change connections can end that.`,
+    `This connection is read-only, and ${path.join('.')} would change its store. Whoever may change connections can end that.`,
     { needed },
   );
 }

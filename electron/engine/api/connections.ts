@@ -9,10 +9,10 @@ import {
   type NamedTarget,
   type StoreFile,
 } from '../../../shared/contract/connections.ts';
+import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { fileIn, namedFile, storeFilesIn } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
-import { mayDo } from '../access/caller.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
 import { api } from './base.ts';
@@ -47,7 +47,7 @@ export const connections = {
 /** What a caller is told of them: whoever may not change the list learns of no other store, nor where it lies [P2]. */
 export function connectionsFor({ connections }: Engine, caller: Caller): ConnectionRecord[] {
   const { id, list } = connections;
-  const seesAll = mayDo(caller.permission, 'configure') && !isOfOneStore(caller, id);
+  const seesAll = permits(caller.permission, 'configure') && !isOfOneStore(caller, id);
   return seesAll ? [...list] : list.filter(one => one.id === id);
 }
 

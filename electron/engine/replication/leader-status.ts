@@ -1,4 +1,3 @@
-import type { Permission } from '../../../shared/contract/base.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
 /** What the API knows of the leader that the store mirrors [V5]. */
@@ -26,13 +25,13 @@ const OWN = new Set(['tokens', 'jobs', 'connections']);
  * where that begins while the answer is waited for. `told` puts an error that ends a stream as its reader is told it.
  */
 export async function throughMirror<Answer extends { output: unknown }>(
-  { following, path, needed }: { following: Following; path: readonly string[]; needed: Permission },
+  { following, path, writes }: { following: Following; path: readonly string[]; writes: boolean },
   ask: () => Promise<Answer>,
   told: (error: SandglassError) => Error,
 ): Promise<Answer> {
   const [domain = ''] = path;
   if (OWN.has(domain)) return ask();
-  if (needed !== 'read') throw readOnly(following);
+  if (writes) throw readOnly(following);
   if (path.join('.') === 'store.info') return ask();
   if (following.isStale) throw stale(following);
   const silence = silenceOf(following);

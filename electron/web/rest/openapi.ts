@@ -3,6 +3,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { jsonObject } from '../../../shared/contract/base.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { csvDelimiter, importDeadlines, importFormat } from '../../../shared/contract/jobs.ts';
+import { PROCEDURES, type ProcedureName } from '../../../shared/contract/procedures.ts';
 import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
@@ -55,6 +56,7 @@ export async function describeApi(version: string): Promise<object> {
   describeImports(description);
   describeOthers(description);
   describeConnections(description);
+  describePermissions(description);
   return description;
 }
 
@@ -104,6 +106,30 @@ function describeConnections({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator
         schema: { type: 'string' },
       },
     ];
+  }
+}
+
+/** Operations that are no procedures themselves, with the procedure whose permission they need. */
+const ANSWERED_AS: Readonly<Record<string, ProcedureName>> = {
+  'imports.upload': 'imports.start',
+  'metrics.scrape': 'metrics.prometheus',
+  'ttlIndexes.ensureInFabric': 'ttlIndexes.ensure',
+  openapi: 'store.info',
+};
+
+/** States the permission that each operation needs, and whether it writes [P1, P2]. */
+function describePermissions({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
+  for (const item of Object.values(paths)) {
+    for (const operation of [item?.get, item?.put, item?.post, item?.patch, item?.delete]) {
+      const name = operation?.operationId ?? '';
+      const facts = PROCEDURES.get(ANSWERED_AS[name] ?? name);
+      if (operation === undefined || facts === undefined) continue;
+      operation.description = `Needs the permission ${facts.permission}. ${
+        facts.writes
+          ? 'Writes: refused on a read-only connection and by a mirror.'
+          : 'Writes nothing to the store.'
+      }`;
+    }
   }
 }
 

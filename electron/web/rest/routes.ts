@@ -1,8 +1,7 @@
-import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { StandardOpenAPIMatcher } from '@orpc/openapi/standard';
-import { z } from 'zod';
-import { LARGEST_BODY_BYTES, type Permission, permission } from '../../../shared/contract/base.ts';
-import { contract } from '../../../shared/contract/index.ts';
+import { LARGEST_BODY_BYTES } from '../../../shared/contract/base.ts';
+import type { Permission } from '../../../shared/contract/permissions.ts';
+import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 import type { ForwardRouter } from './forward.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
@@ -27,15 +26,15 @@ const IMPORTS = /^\/api\/collections\/([^/]+)\/imports$/;
 export function createRoutes(router: ForwardRouter): FindRoute {
   const matcher = new StandardOpenAPIMatcher();
   matcher.init(router);
-  const needs = new Map(needsOf(contract));
   const route = (
     answeredBy: Route['answeredBy'],
     path: readonly string[],
     params: Route['params'] = {},
   ): Route => {
-    const found = needs.get(path.join('.'));
-    if (found === undefined) throw new Error(`the contract has ${path.join('.')}`);
-    return { answeredBy, path, params, ...found };
+    const facts = PROCEDURES.get(path.join('.'));
+    if (facts === undefined) throw new Error(`The contract has no procedure named ${path.join('.')}.`);
+    const { permission, body = 'other' } = facts;
+    return { answeredBy, path, params, permission, largestBodyBytes: LARGEST_BODY_BYTES[body] };
   };
   return async (method, pathname) => {
     if (method === 'GET' && pathname === '/api/openapi.json') return route('description', ['store', 'info']);
@@ -49,16 +48,6 @@ export function createRoutes(router: ForwardRouter): FindRoute {
     const found = await matcher.match(method, pathname);
     return found && route('procedure', found.path, found.params);
   };
-}
-
-type Needs = Pick<Route, 'permission' | 'largestBodyBytes'>;
-const meta = z.object({ permission, body: z.enum(['documents', 'ids', 'other']).default('other') });
-
-function needsOf(router: AnyContractRouter, path: readonly string[] = []): [string, Needs][] {
-  if (!isContractProcedure(router))
-    return Object.entries(router).flatMap(([name, child]) => needsOf(child, [...path, name]));
-  const { permission, body } = meta.parse(router['~orpc'].meta);
-  return [[path.join('.'), { permission, largestBodyBytes: LARGEST_BODY_BYTES[body] }]];
 }
 
 function isRooted(pathname: string): pathname is `/${string}` {

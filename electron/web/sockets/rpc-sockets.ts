@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/socket.ts';
-import { mayDo } from '../../engine/access/caller.ts';
 import { Slots } from '../../engine/access/slots.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../../engine/platform/logger.ts';
@@ -81,7 +81,7 @@ export function createRpcSockets(needs: RpcSocketNeeds): RpcSockets {
     }
     // The upgrade is not refused: a page cannot see why one was.
     const why = admitted ?? 'TOKEN_REFUSED';
-    const mayWrite = typeof why !== 'string' && mayDo(why.caller.permission, 'write');
+    const mayWrite = typeof why !== 'string' && permits(why.caller.permission, 'write');
     const server = mayWrite ? servers.writers : servers.others;
     server.handleUpgrade(request, socket, head, accepted => {
       accepted.on('error', error => tellOfFailure(error, from.address, log));

@@ -108,7 +108,7 @@ function Row({ summary, day }: RowProps) {
 }
 
 function NextExpiry({ summary }: { summary: CollectionSummary }) {
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.create') === null;
   const isOff = useLive(({ reaper }) => reaper?.state === 'off');
   if (summary.state === 'building') return <span className="t-2">building…</span>;
   if (summary.state === 'paused') {

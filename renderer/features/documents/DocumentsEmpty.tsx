@@ -19,7 +19,7 @@ interface DocumentsEmptyProps {
 /** Why no row is to be seen, and the next step. Null while there are rows, or while the first are being read. */
 export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
-  const refusal = useRefusal('write');
+  const refusal = useRefusal('documents.write');
   // Rows that were read stay; that the engine is gone is said above them, for the whole window.
   if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
   if (snapshot.status === 'failed') return <Failed {...props} error={snapshot.error} />;

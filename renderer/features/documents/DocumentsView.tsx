@@ -97,7 +97,7 @@ export function DocumentsView({
     table.current?.focus();
   };
 
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('documents.put') === null;
   const setExpiration = () => {
     if (!mayWrite) return;
     if (!matching.isChosen) {

@@ -12,7 +12,7 @@ export function RailCollections({
 }) {
   const collections = useLive(state => state.collections);
   const lost = useLive(({ connection }) => connection.is !== 'open');
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('collections.create') === null;
   const isAway = useAway();
   if (collections === null || isAway) return null;
   return (

@@ -60,7 +60,7 @@ interface FixButtonProps {
 }
 
 function FixButton({ fix, isFirst, about, onDone }: FixButtonProps) {
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.update') === null;
   const lost = useLive(({ connection }) => connection.is === 'lost');
   if (!mayConfigure && needsConfigure(fix)) return null;
   if ('href' in fix) {

@@ -11,7 +11,7 @@ import { waitingWords } from './reaper-words.ts';
 export function CollectionPauseBanner({ collection }: { collection: string }) {
   const pause = useLive(({ reaper }) => reaper?.pausedCollections.find(one => one.collection === collection));
   const overdue = useLive(({ collections }) => collections?.get(collection)?.overdue ?? 0);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('reaper.resume') === null;
   if (pause === undefined) return null;
   return (
     <div className="banner paused" role="status">

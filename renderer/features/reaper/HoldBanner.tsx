@@ -10,7 +10,7 @@ import { confirmHold } from './reaper-actions.ts';
 /** One hold: what is held, since when and why, what waits, and the word that ends it. */
 export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
   const { collection, sentence, since } = hold;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('reaper.confirm') === null;
   const what = collection ?? 'the store';
   return (
     <div className="banner held" role="status">

@@ -8,7 +8,7 @@ import { resumeReaper, runPass } from './reaper-actions.ts';
 /** On the page of a collection: which of its indexes are paused by themselves, while the others go on. */
 export function IndexPauseBanner({ collection }: { collection: string }) {
   const paused = useLive(({ reaper }) => reaper?.pausedIndexes);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('reaper.resume') === null;
   const here = paused?.filter(one => one.collection === collection) ?? [];
   const [first] = here;
   if (first === undefined) return null;

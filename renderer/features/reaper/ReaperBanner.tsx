@@ -16,7 +16,7 @@ function overdueInStore({ collections }: LiveState): number {
 export function ReaperBanner() {
   const reaper = useLive(state => state.reaper);
   const overdue = useLive(overdueInStore);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('reaper.run') === null;
   if (reaper?.diskFull) {
     return (
       <div className="banner failing" role="alert">

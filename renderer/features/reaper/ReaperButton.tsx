@@ -35,7 +35,7 @@ function Known({ reaper }: { reaper: ReaperState }) {
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
   const words = useWords(reaper, here);
   const paused = reaper.paused !== null;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('reaper.pause') === null;
   const items: MenuItem[] = [
     paused
       ? { label: 'Resume', icon: 'running', shortcut: 'Ctrl ⇧ P', onSelect: () => void resumeReaper() }

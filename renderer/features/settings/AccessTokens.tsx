@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { permits } from '../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../shared/contract/tokens.ts';
 import { formatInstantInFull } from '../../../shared/model/format.ts';
 import { client, problemOf, useChange, useLive } from '../../api.ts';
@@ -15,7 +16,7 @@ export const TOKENS_KEY = ['tokens'];
 
 /** Who may do what over HTTP [P1]. Only who may configure may see them. */
 export function AccessTokens() {
-  const may = useLive(({ store }) => store?.permission === 'configure');
+  const may = useLive(({ store }) => store !== null && permits(store.permission, 'configure'));
   return (
     <section className="settings-group" aria-label="Access tokens">
       <h2 className="t-semi">Access tokens</h2>

@@ -12,7 +12,7 @@ import { suggestedBackup } from './backup-path.ts';
 export function Backup() {
   const namesPaths = useLive(({ store }) => store?.namesPaths === true);
   const file = useLive(({ store }) => (store?.namesPaths === true ? store.file : store?.name) ?? '');
-  const refusal = useRefusal('configure');
+  const refusal = useRefusal('store.backup');
   const [typed, setTyped] = useState<string | null>(null);
   const path = typed ?? suggestedBackup(file, engineNow());
   const start = useChange({ mutationFn: () => client.store.backup({ file: path.trim() }) });

@@ -10,7 +10,7 @@ import { Note } from '../../components/status/Note.tsx';
 
 /** Compacts the store's file and checks it, each as a job with its result [S3]. */
 export function FileCare() {
-  const refusal = useRefusal('configure');
+  const refusal = useRefusal('store.compact');
   const compact = useChange({ mutationFn: () => client.store.compact() });
   const compacting = useLive(({ jobs }) => jobs.get(compact.data?.id ?? '')?.state);
   const space = useQuery({

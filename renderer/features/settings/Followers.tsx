@@ -14,7 +14,7 @@ export function Followers() {
     staleTime: 0,
     refetchInterval: 2_000,
   });
-  const mayForget = useRefusal('configure') === null;
+  const mayForget = useRefusal('replication.forget') === null;
 
   async function forget(follower: string): Promise<void> {
     try {

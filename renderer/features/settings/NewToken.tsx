@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Permission } from '../../../shared/contract/base.ts';
+import type { Permission } from '../../../shared/contract/permissions.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { client, engineNow, problemOf, useChange } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';

@@ -10,7 +10,7 @@ import { useSettings } from './use-settings.ts';
 /** The store's own settings of one section, each in effect as soon as it is changed. */
 export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUPS }) {
   const { data, error } = useSettings();
-  const refusal = useRefusal('configure');
+  const refusal = useRefusal('settings.update');
   const weights = useWeights();
   if (error !== null && data === undefined)
     return <Note tone="bad">No settings. {problemOf(error).message}</Note>;

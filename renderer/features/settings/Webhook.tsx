@@ -10,7 +10,7 @@ import { Ago } from '../../components/time/Time.tsx';
 
 /** The address that alerts of this store are sent to; off unless one is set. */
 export function Webhook() {
-  const refusal = useRefusal('configure');
+  const refusal = useRefusal('alerts.setWebhook');
   const { data, error, refetch } = useQuery({
     queryKey: ['webhook'],
     queryFn: () => client.alerts.webhook(),

@@ -21,7 +21,7 @@ export function IndexDetail({ collection, name }: { collection: string; name: st
   const indexes = useIndexes(collection);
   const { data: history, error, refetch } = usePolicyHistory(collection, name);
   const { query } = usePlace();
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.update') === null;
   const index = indexes.data?.find(found => found.name === name) ?? null;
 
   if (error !== null && history === undefined) {

@@ -25,7 +25,7 @@ export function IndexEditor(props: IndexEditorProps) {
     // One that observes gives no deadlines: what it counts stands with it, not on the timeline.
     goTo(index.schedule.mode === 'observe' ? toIndex(collection, index.name) : toCollection(collection));
   };
-  const refusal = useRefusal('configure');
+  const refusal = useRefusal('ttlIndexes.update');
   const editor = useIndexEditor({ ...props, onLand: land });
   const { step, read, effect, built, job } = editor;
   const { preview } = effect;

@@ -30,8 +30,8 @@ export function useAllCommands(): readonly Command[] {
   const connections = useLive(state => state.connections);
   const at = useLive(state => state.at);
   const mayConnect = useMayConnect();
-  const mayWrite = useRefusal('write') === null;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayWrite = useRefusal('documents.write') === null;
+  const mayConfigure = useRefusal('ttlIndexes.create') === null;
   const { path } = usePlace();
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
   const indexes = useIndexesOfAll(here);

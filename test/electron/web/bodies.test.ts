@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Permission } from '../../../shared/contract/base.ts';
+import type { Permission } from '../../../shared/contract/permissions.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const MIB = 1024 * 1024;

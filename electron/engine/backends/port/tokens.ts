@@ -1,4 +1,4 @@
-import type { Permission } from '../../../../shared/contract/base.ts';
+import type { Permission } from '../../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../../shared/contract/tokens.ts';
 
 export interface NewToken {

@@ -29,7 +29,7 @@ interface ChosenBarProps {
 /** What can be done with what is chosen: rows one by one, or all that match, read or not [E3]. */
 export function ChosenBar(props: ChosenBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
-  const refusal = useRefusal('write');
+  const refusal = useRefusal('documents.deleteMany');
   if (refusal !== null) return <OnlyChosen {...rest} refusal={refusal} size={selection.chosen.size} />;
   if (matching.isChosen) return <MatchingBar {...rest} count={matches} onAsk={matching.ask} />;
   return (

@@ -18,7 +18,7 @@ interface DetailsActionsProps {
 export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const [isSetting, setSetting] = useState(false);
   const chosen = useMemo(() => only([row]), [row]);
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('documents.put') === null;
   const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
   if (!mayWrite) return null;
   return (

@@ -21,7 +21,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   const draft = useDrafts(collection).get(row._id);
   const [saved, setSaved] = useState<DocumentRecord | null>(null);
   const save = useSaveDocument(collection);
-  const mayNot = useRefusal('write');
+  const mayNot = useRefusal('documents.put');
   // What was just saved is newer than what was last read.
   const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
   const text = draft?.text ?? documentText(current.document);

@@ -21,7 +21,7 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ columns, onNew, ...field }: FilterBarProps) {
-  const mayWrite = useRefusal('write') === null;
+  const mayWrite = useRefusal('documents.write') === null;
   return (
     <div className="fbar">
       <FilterField {...field} />

@@ -31,7 +31,7 @@ interface StageDockProps {
 /** What is pending, being written, or was written: one bar, in that order. Nothing when there is nothing. */
 export function StageDock(props: StageDockProps) {
   const { staged, apply } = props;
-  const refusal = useRefusal('write');
+  const refusal = useRefusal('documents.put');
   if (apply.is === 'writing')
     return <Writing done={apply.done} total={apply.total} onCancel={props.onCancel} />;
   if (apply.is === 'ended') {

@@ -19,7 +19,7 @@ const SHOWN = 3;
 /** What was dropped here: its history, and the way back. */
 export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
   const [showsAll, setShowsAll] = useState(false);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   const dropped = useDropped(collection).filter(({ name }) => !names.has(name));
   if (dropped.length === 0) return null;
   const shown = showsAll ? dropped : dropped.slice(0, SHOWN);

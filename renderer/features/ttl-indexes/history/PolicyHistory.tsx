@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
 
 /** Each change, latest first: what was, what became of it, who, when, and the way back [X5]. */
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   return (
     <section className="panel policy" aria-label="Policy history">
       <div className="panel-h line">

@@ -169,7 +169,7 @@ function Figure({ title, sub, children }: { title: string; sub?: ReactNode; chil
 
 function IndexActions({ index, onDrop }: { index: TtlIndex; onDrop: () => void }) {
   const { collection, name, paused, state } = index;
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.drop') === null;
   const reaper = useLive(live => live.reaper);
   const offer = offerFor(collection, reaper, { kind: 'index', isPaused: paused !== null });
   const scope = { collection, index: name };

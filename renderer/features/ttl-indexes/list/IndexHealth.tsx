@@ -12,7 +12,7 @@ import { healthOf } from './index-health.ts';
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
   const late = useIsLate(index);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.update') === null;
   const health = healthOf(index, reaper, late);
   switch (health.is) {
     case 'building':

@@ -15,7 +15,7 @@ import './index-list.css';
 export function IndexList({ collection }: { collection: string }) {
   const { data: indexes, error, refetch } = useIndexes(collection);
   const documents = useLive(state => state.collections?.get(collection)?.documents);
-  const mayConfigure = useRefusal('configure') === null;
+  const mayConfigure = useRefusal('ttlIndexes.create') === null;
   const [dropping, setDropping] = useState<TtlIndex | null>(null);
 
   if (error !== null && indexes === undefined) {

@@ -31,7 +31,7 @@ it.each(['before its first item is asked for', 'while its next item is awaited']
   '[V5] a watch ends with STALE where the leader falls silent %s',
   async moment => {
     const { following, fallSilent } = mirror();
-    const question = { following, path: ['events', 'watch'], needed: 'read' } as const;
+    const question = { following, path: ['events', 'watch'], writes: false } as const;
     const { output } = await throughMirror(
       question,
       async () => ({ output: neverAnything() }),

@@ -97,9 +97,9 @@ describe('why somebody may not', () => {
   const leader = { ...store, permission: 'write', role: 'leader', leader: null } as const;
 
   test('[P1] a permission includes those before it', () => {
-    expect(refusalOf(leader, 'read')).toBeNull();
-    expect(refusalOf(leader, 'write')).toBeNull();
-    expect(refusalOf(leader, 'configure')).toBe('This needs the permission configure; ci has write.');
+    expect(refusalOf(leader, 'documents.list')).toBeNull();
+    expect(refusalOf(leader, 'documents.put')).toBeNull();
+    expect(refusalOf(leader, 'settings.update')).toBe('This needs the permission configure; ci has write.');
   });
 
   test('[V5] a mirror takes no changes, whoever asks', () => {
@@ -109,14 +109,14 @@ describe('why somebody may not', () => {
       role: 'follower',
       leader: { url: 'http://a', staleSince: null, behind: 0, problem: null, failedReplay: null },
     } as const;
-    expect(refusalOf(mirror, 'read')).toBeNull();
-    expect(refusalOf(mirror, 'write')).toContain('mirrors the one at http://a');
+    expect(refusalOf(mirror, 'documents.list')).toBeNull();
+    expect(refusalOf(mirror, 'documents.put')).toContain('mirrors the one at http://a');
   });
 
   test('[P2] a read-only connection takes none either, and it is no matter of permission', () => {
     const readOnly = { ...leader, permission: 'configure', readOnly: true } as const;
-    expect(refusalOf(readOnly, 'read')).toBeNull();
-    expect(refusalOf(readOnly, 'write')).toContain(
+    expect(refusalOf(readOnly, 'documents.list')).toBeNull();
+    expect(refusalOf(readOnly, 'documents.put')).toContain(
       'This connection is read-only: nothing is written to orders',
     );
   });

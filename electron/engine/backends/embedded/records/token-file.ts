@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { permission } from '../../../../../shared/contract/base.ts';
+import { permission } from '../../../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { PRIVATE_MODE } from '../../../files/private-file.ts';
 import { sideFile } from '../../../files/side-names.ts';

@@ -1,0 +1,64 @@
+import { type ContractRouter, isContractProcedure, oc } from '@orpc/contract';
+import { expect, test } from 'vitest';
+import { type ProcedureMeta, procedure } from '../../../shared/contract/base.ts';
+import { contract } from '../../../shared/contract/index.ts';
+import { PERMISSIONS, permits } from '../../../shared/contract/permissions.ts';
+import { PROCEDURES } from '../../../shared/contract/procedures.ts';
+
+const named = (choose: (meta: ProcedureMeta) => boolean) =>
+  [...PROCEDURES].flatMap(([name, meta]) => (choose(meta) ? [name] : [])).sort();
+
+test('a procedure that omits its permission or whether it writes does not compile', () => {
+  // @ts-expect-error permission is missing
+  procedure({ writes: true });
+  // @ts-expect-error writes is missing
+  procedure({ permission: 'read' });
+  const stated = { stated: procedure({ permission: 'read', writes: false }) };
+  expect(stated satisfies ContractRouter<ProcedureMeta>).toBeDefined();
+  const silent = { silent: oc.route({ method: 'GET', path: '/silent' }) };
+  // @ts-expect-error a procedure made without `procedure` is no part of the contract
+  expect(silent satisfies ContractRouter<ProcedureMeta>).toBeDefined();
+});
+
+test('every procedure of the contract is listed with what it states', () => {
+  for (const [domain, group] of Object.entries(contract)) {
+    for (const [name, one] of Object.entries(group)) {
+      if (!isContractProcedure(one)) throw new Error(`${domain}.${name} is no procedure.`);
+      const facts = PROCEDURES.get(`${domain}.${name}`);
+      expect(facts, `${domain}.${name}`).toMatchObject(one['~orpc'].meta);
+      expect(typeof facts?.writes, `${domain}.${name}`).toBe('boolean');
+      if (one['~orpc'].route.method === 'GET') expect(facts?.writes, `${domain}.${name}`).toBe(false);
+    }
+  }
+});
+
+test('[P1] a caller that may only read writes nothing', () => {
+  expect(named(({ permission, writes }) => permission === 'read' && writes)).toEqual([]);
+});
+
+test('[P2] above read, only these write nothing to the store', () => {
+  expect(named(({ permission, writes }) => permission !== 'read' && !writes)).toEqual([
+    'alerts.webhook',
+    'connections.add',
+    'connections.change',
+    'connections.close',
+    'connections.files',
+    'connections.open',
+    'connections.remove',
+    'connections.test',
+    'tokens.get',
+    'tokens.list',
+    'tokens.noteRefusal',
+    'tokens.whose',
+  ]);
+});
+
+test('[P1] each permission includes the ones before it; follow is included in configure alone', () => {
+  const included = PERMISSIONS.map(has => [has, PERMISSIONS.filter(needed => permits(has, needed))]);
+  expect(Object.fromEntries(included)).toEqual({
+    read: ['read'],
+    write: ['read', 'write'],
+    configure: ['read', 'write', 'configure', 'follow'],
+    follow: ['follow'],
+  });
+});
