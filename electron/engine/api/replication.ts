@@ -1,7 +1,6 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
-import { checkSameRules } from '../../../shared/model/reading-rules.ts';
-import { checkSameProtocol, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
+import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { untilCommitted } from '../feeds/next-commit.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -17,8 +16,7 @@ export const replication = {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
     }
     // Before it is registered: for a follower that cannot go on nothing is kept.
-    checkSameProtocol({ leader: REPLICATION_VERSIONS.protocol, follower: input.protocol });
-    checkSameRules({ leader: REPLICATION_VERSIONS.rules, follower: input.rules });
+    checkSameVersions({ leader: REPLICATION_VERSIONS, follower: input });
     // Its name is listed wherever this store is looked at.
     checkName('follower', input.follower);
     refuseTooMany(followers.list(), input.follower);

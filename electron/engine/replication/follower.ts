@@ -1,6 +1,5 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { checkSameRules, READING_RULES_VERSION } from '../../../shared/model/reading-rules.ts';
-import { checkSameProtocol, REPLICATION_PROTOCOL } from '../../../shared/model/replication-protocol.ts';
+import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import type { PurgeStore, Replica } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -174,9 +173,8 @@ export class Follower {
     const { leader, replica, revision } = this.#options;
     this.#words = [];
     const registered = await this.#ask(signal => leader.register(replica.name, signal));
-    checkSameProtocol({ leader: registered.protocol, follower: REPLICATION_PROTOCOL });
+    checkSameVersions({ leader: registered, follower: REPLICATION_VERSIONS });
     this.#checkStore(registered.storeId);
-    checkSameRules({ leader: registered.rules, follower: READING_RULES_VERSION });
     this.#purge.begin(registered.purge);
     const { progress } = replica;
     const isOutOfReach =

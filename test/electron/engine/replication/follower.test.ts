@@ -114,7 +114,7 @@ describe('a follower', () => {
   });
 
   const others = READING_RULES_VERSION + 1;
-  const rulesLine = `leader computes deadlines by version ${others}`;
+  const rulesLine = `leader has version ${others} of the reading rules`;
 
   it('[V5] refuses a leader of other reading rules before it takes any document of it', async () => {
     const leader = openTestEngine();
