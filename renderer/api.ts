@@ -33,7 +33,7 @@ export {
   reconnectNow,
 } from './api/session.ts';
 export { useChange } from './api/use-change.ts';
-export { useWeights } from './api/weights.ts';
+export { useStoreSpace } from './api/store-space.ts';
 
 /** Called once, before the first render: the window begins with this connection. */
 export function startApi(connection: string): void {

@@ -58,11 +58,25 @@ export const storeInfo = z.object({
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
-/** Bytes: of the file, what compacting gives back, what it needs on the disk while it runs, and what is free there [S3]. */
+/** What the bytes of the store's file are used for, and what compacting would take and give back [S3]. */
 export const storeSpace = z.object({
+  /** Size of the file. */
   bytes: count,
+  /** In use, what is still in the write-ahead log included: the sum of the next four. */
+  usedBytes: count,
+  /** JSON of the documents, overdue ones included. */
+  documentBytes: count,
+  /** Restorable copies of expired documents, and dropped collections [X4]. */
+  retainedBytes: count,
+  /** The change log [V3]. */
+  logBytes: count,
+  /** Keys, index entries, counts and history. */
+  otherBytes: count,
+  /** Compacting gives these back. */
   unusedBytes: count,
+  /** Free bytes that compacting needs on the disk while it runs. */
   neededBytes: count,
+  /** Free bytes on the store's disk. */
   freeBytes: count,
 });
 export type StoreSpace = z.infer<typeof storeSpace>;
@@ -99,13 +113,12 @@ export const store = {
     })
     .input(z.object({ file: z.string() }))
     .output(job),
-  /** What compacting would give back, and what it needs for a while [S3]. */
   space: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/store/space',
       tags: ['Store'],
-      summary: 'Space in the store’s file, and on its disk',
+      summary: 'Bytes of the store’s file by their use, and space on its disk',
     })
     .input(nothing.optional())
     .output(storeSpace),

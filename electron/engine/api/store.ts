@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { StoreInfo } from '../../../shared/contract/live.ts';
+import type { StoreInfo, StoreSpace } from '../../../shared/contract/live.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import { namedFile } from '../access/allowed-folders.ts';
@@ -13,6 +13,13 @@ import type { Engine } from './context.ts';
 function roleOf({ following }: Engine): Pick<StoreInfo, 'role' | 'leader'> {
   if (following === null) return { role: 'leader', leader: null };
   return { role: 'follower', leader: following.status };
+}
+
+async function spaceOf({ backend }: Engine): Promise<StoreSpace> {
+  const { documents, retained, log } = await backend.reads.storage();
+  const space = backend.fileCare.space();
+  const otherBytes = Math.max(0, space.usedBytes - documents - retained - log);
+  return { ...space, documentBytes: documents, retainedBytes: retained, logBytes: log, otherBytes };
 }
 
 export const store = {
@@ -60,7 +67,7 @@ export const store = {
     void ended.then(({ state }) => note(`backup ${state}`));
     return started;
   }),
-  space: api.store.space.handler(({ context: { engine } }) => engine.backend.fileCare.space()),
+  space: api.store.space.handler(({ context: { engine } }) => spaceOf(engine)),
   compact: api.store.compact.handler(({ context: { engine } }) => {
     const { backend } = engine;
     checkNoneRuns(engine, 'compact');

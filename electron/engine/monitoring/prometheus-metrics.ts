@@ -1,6 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
-import type { KeptBytes } from '../backends/backend.ts';
+import type { StorageBytes } from '../backends/backend.ts';
 import type { BoundedCounts } from '../expiry/bounded-counts.ts';
 import type { Meters } from '../expiry/meters.ts';
 import type { PassCounts } from '../expiry/pass-tally.ts';
@@ -25,7 +25,7 @@ export interface CollectionFigures {
 export interface StoreFigures {
   revision: number;
   bytes: number;
-  kept: KeptBytes;
+  storage: StorageBytes;
   reaper: ReaperState;
 }
 
@@ -150,13 +150,13 @@ export const OF_STORE: readonly Measure<StoreFigures>[] = [
     name: 'log_bytes',
     type: 'gauge',
     help: 'Bytes of the change log.',
-    value: ({ kept }) => kept.log,
+    value: ({ storage }) => storage.log,
   },
   {
     name: 'retained_bytes',
     type: 'gauge',
     help: 'Bytes of what can be restored: copies of what expired, and dropped collections.',
-    value: ({ kept }) => kept.retained,
+    value: ({ storage }) => storage.retained,
   },
   {
     name: 'unswept',

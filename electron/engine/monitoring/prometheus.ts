@@ -70,7 +70,7 @@ export async function prometheusText(engine: Monitored): Promise<{ text: string;
   const store = {
     revision: backend.revision,
     bytes: backend.bytes(),
-    kept: await backend.reads.kept(),
+    storage: await backend.reads.storage(),
     reaper,
   };
   for (const measure of OF_STORE) {

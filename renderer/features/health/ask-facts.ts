@@ -50,7 +50,7 @@ export async function askFacts(): Promise<Facts> {
     recent,
     acted,
     earlier: new Map([...earlier].flatMap(([name, point]) => (point === null ? [] : [[name, point]]))),
-    weights: null,
+    space: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useLive, useLiveQuery, useWeights } from '../../api.ts';
+import { useLive, useLiveQuery, useStoreSpace } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { askFacts } from './ask-facts.ts';
 import { forget, useDismissed } from './dismissed-store.ts';
@@ -41,12 +41,12 @@ export function useFindings(): Findings {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
   });
-  const weights = useWeights();
+  const space = useStoreSpace();
   const store = useLive(state => state.store?.file ?? '');
   const dismissed = useDismissed(store);
   const found = useMemo(
-    () => (data === undefined ? undefined : findingsOf({ ...data, weights })),
-    [data, weights],
+    () => (data === undefined ? undefined : findingsOf({ ...data, space })),
+    [data, space],
   );
   useEffect(() => {
     if (found !== undefined) forget(store, found);

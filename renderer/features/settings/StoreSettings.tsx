@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../shared/model/format.ts';
-import { problemOf, useRefusal, useWeights } from '../../api.ts';
+import { problemOf, useRefusal, useStoreSpace } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { Note } from '../../components/status/Note.tsx';
@@ -11,11 +11,11 @@ import { useSettings } from './use-settings.ts';
 export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUPS }) {
   const { data, error } = useSettings();
   const refusal = useRefusal('settings.update');
-  const weights = useWeights();
+  const space = useStoreSpace();
   if (error !== null && data === undefined)
     return <Note tone="bad">No settings. {problemOf(error).message}</Note>;
   if (data === undefined) return <div aria-busy="true" />;
-  const used = { retentionBytes: weights?.retained, logBytes: weights?.log };
+  const used = { retentionBytes: space?.retainedBytes, logBytes: space?.logBytes };
   return (
     <>
       {refusal !== null && (

@@ -28,7 +28,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
 
   const { engine, heldMs, stop } = openOurs(file);
   // Starts the reader thread, which runs whenever documents fall due.
-  await engine.backend.reads.kept();
+  await engine.backend.reads.storage();
   const dueAt = Date.now();
   const changeMs = await timed(() =>
     engine.backend.changeIndex(COLLECTION, definition(0, retention), 'bench', 'change', true),

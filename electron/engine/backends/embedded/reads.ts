@@ -10,7 +10,7 @@ import { exportPage } from './read/read-export.ts';
 import { readExpired, readPasses } from './read/read-history.ts';
 import { readDroppedIndexes, readPolicyHistory } from './read/read-policy-history.ts';
 import { ReplicaReader } from './read/read-replica.ts';
-import { readKept } from './read/read-retained.ts';
+import { readStorage } from './read/read-retained.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
@@ -121,7 +121,7 @@ export class EmbeddedReads implements Reads {
   droppedIndexes: Reads['droppedIndexes'] = async collection =>
     this.#reader.read(() => readDroppedIndexes(this.#reader, collection));
 
-  kept: Reads['kept'] = async () => this.#reader.read(() => readKept(this.#reader));
+  storage: Reads['storage'] = async () => this.#reader.read(() => readStorage(this.#reader));
 
   series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 

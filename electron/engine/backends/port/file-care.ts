@@ -15,12 +15,16 @@ export interface CompactResult {
   bytesAfter: number;
 }
 
-/** Bytes of the store's file, of pages in it that hold nothing, and what writing it anew needs for a while. */
 export interface FileSpace {
+  /** Size of the store's file. */
   bytes: number;
+  /** Pages in use, those still in the write-ahead log included. */
+  usedBytes: number;
+  /** Pages that hold nothing. */
   unusedBytes: number;
+  /** Free bytes needed on the disk while the file is compacted. */
   neededBytes: number;
-  /** On the store's disk. */
+  /** Free bytes on the store's disk. */
   freeBytes: number;
 }
 

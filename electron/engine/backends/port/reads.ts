@@ -77,9 +77,13 @@ export interface ExportPage {
   revision: number;
 }
 
-/** Bytes that a store keeps beside its documents: the change log [V3] and restorable copies [X4]. */
-export interface KeptBytes {
+/** Bytes of a store's file by their use, as counted with every write. */
+export interface StorageBytes {
+  /** JSON of the documents, overdue ones included. */
+  documents: number;
+  /** The change log [V3]. */
   log: number;
+  /** Restorable copies and dropped collections [X4]. */
   retained: number;
 }
 
@@ -131,7 +135,7 @@ export interface Reads {
   policyHistory(collection: string, index: string): Promise<PolicyChange[]>;
   /** Indexes of the collection that are gone, latest first, a hundred at most [X5]. */
   droppedIndexes(collection: string): Promise<DroppedIndex[]>;
-  kept(): Promise<KeptBytes>;
+  storage(): Promise<StorageBytes>;
   /** Points whose minute begins in the span, oldest first [M1]. */
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
   /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */

@@ -1,4 +1,5 @@
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
+import type { StoreSpace } from '../../../../shared/contract/live.ts';
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import type { Settings } from '../../../../shared/contract/settings.ts';
@@ -26,8 +27,8 @@ export interface Facts {
   recent: ReadonlyMap<string, readonly SeriesPoint[]>;
   /** How many documents each index acted on since it was made. */
   acted: ReadonlyMap<string, Readonly<Record<string, number>>>;
-  /** What the change log and the restorable copies weigh; null where it is not known. */
-  weights: { log: number; retained: number } | null;
+  /** Null: not known yet. */
+  space: Pick<StoreSpace, 'logBytes' | 'retainedBytes'> | null;
 }
 
 /** `urgent`: something that was promised does not happen. `warning`: it soon may not. `note`: look once. */

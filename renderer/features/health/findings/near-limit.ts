@@ -6,19 +6,19 @@ import { percent } from './words.ts';
 const NEAR = 0.9;
 
 /** What is let go of early once there is no more room for it: restorable copies [X4], and the change log [V3]. */
-export const nearLimit: Finder = ({ weights, settings }) => {
-  if (weights === null) return [];
+export const nearLimit: Finder = ({ space, settings }) => {
+  if (space === null) return [];
   const kept = [
     {
       id: 'room/retained',
-      used: weights.retained,
+      used: space.retainedBytes,
       cap: settings.retentionBytes,
       title: 'Restorable copies fill their space',
       beyond: 'Beyond that the oldest can no longer be restored, before their time.',
     },
     {
       id: 'room/log',
-      used: weights.log,
+      used: space.logBytes,
       cap: settings.logBytes,
       title: 'The change log fills its space',
       beyond: 'Beyond that watchers and followers that fall behind begin anew.',

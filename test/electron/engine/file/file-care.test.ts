@@ -30,6 +30,11 @@ describe('the file of a store', () => {
     test.engine.backend.expiry.sweep(1_000);
     const before = await test.client.store.space();
     expect(before.unusedBytes).toBeGreaterThan(1_000_000);
+    const { bytes: documentBytes } = await test.client.collections.get({ collection: 'c' });
+    expect(before.documentBytes).toBe(documentBytes);
+    expect(before.logBytes).toBeGreaterThan(0);
+    const { retainedBytes, logBytes, otherBytes } = before;
+    expect(documentBytes + retainedBytes + logBytes + otherBytes).toBe(before.usedBytes);
     const { id } = await test.client.store.compact();
     // In the same turn: nothing has ended yet.
     await expect(test.client.store.compact()).rejects.toMatchObject({ code: 'EXPECTATION_FAILED' });

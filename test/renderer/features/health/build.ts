@@ -131,7 +131,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
     earlier: new Map(),
     recent: new Map(),
     acted: new Map([['sessions', { idle_2h: 12 }]]),
-    weights: { log: 1_000, retained: 1_000 },
+    space: { logBytes: 1_000, retainedBytes: 1_000 },
     ...change,
   };
 }

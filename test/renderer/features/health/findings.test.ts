@@ -312,11 +312,11 @@ test('two clocks that differ are told, unless the engine’s is held', () => {
 
 test('[X4, V3] what fills nine tenths of its space is told', () => {
   const { retentionBytes, logBytes } = DEFAULT_SETTINGS;
-  expect(ids({ weights: { retained: retentionBytes * 0.89, log: 0 } })).toEqual([]);
-  expect(ids({ weights: { retained: retentionBytes * 0.9, log: logBytes } })).toEqual(
+  expect(ids({ space: { retainedBytes: retentionBytes * 0.89, logBytes: 0 } })).toEqual([]);
+  expect(ids({ space: { retainedBytes: retentionBytes * 0.9, logBytes } })).toEqual(
     ['room/log', 'room/retained'].sort(a => (a === 'room/retained' ? -1 : 1)),
   );
-  expect(ids({ weights: null })).toEqual([]);
+  expect(ids({ space: null })).toEqual([]);
 });
 
 describe('all of them', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
-import { gaugeOf, weightsOf } from '../../../../renderer/api/weights.ts';
 import { firstCopyWords, mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
 import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
@@ -147,14 +146,6 @@ test('[V5] a mirror says whose it is, how far behind, and since when it is silen
     title: 'Waiting for the store at http://a.',
     behind: '1 revision behind',
   });
-});
-
-test('[M2] what is kept is read off the exposition', () => {
-  const text =
-    '# HELP x\nsandglass_ttl_log_bytes 42\nsandglass_ttl_retained_bytes 7\nsandglass_ttl_log_bytes_total 9\n';
-  expect(weightsOf(text)).toEqual({ log: 42, retained: 7 });
-  expect(gaugeOf(text, 'sandglass_other')).toBeNull();
-  expect(weightsOf('')).toBeNull();
 });
 
 test('a backup is proposed beside the store, under the minute', () => {

@@ -1,8 +1,8 @@
-import type { KeptBytes } from '../../backend.ts';
+import type { StorageBytes } from '../../backend.ts';
 import type { Reader } from './reader.ts';
 
-/** What is kept beside the documents, without reading it. Call inside a read transaction. */
-export function readKept({ db }: Reader): KeptBytes {
+/** Returns what the store's bytes are used for, without reading them. Call inside a read transaction. */
+export function readStorage({ db }: Reader): StorageBytes {
   const log = db
     .prepare<[], number>(
       `SELECT (SELECT ends FROM log ORDER BY revision DESC LIMIT 1) - ends + octet_length(changes)
@@ -11,5 +11,6 @@ export function readKept({ db }: Reader): KeptBytes {
     .pluck()
     .get();
   const retained = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'retainedBytes'`).pluck().get();
-  return { log: log ?? 0, retained: retained ?? 0 };
+  const documents = db.prepare<[], number>('SELECT coalesce(sum(bytes), 0) FROM collections').pluck().get();
+  return { documents: documents ?? 0, log: log ?? 0, retained: retained ?? 0 };
 }

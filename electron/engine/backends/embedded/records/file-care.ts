@@ -30,12 +30,13 @@ export class EmbeddedFileCare implements FileCare {
   space(): FileSpace {
     const pageSize = this.#figure('page_size');
     const unusedBytes = this.#figure('freelist_count') * pageSize;
-    const used = this.#figure('page_count') * pageSize - unusedBytes;
+    const usedBytes = this.#figure('page_count') * pageSize - unusedBytes;
     return {
       bytes: statSync(this.#file).size,
+      usedBytes,
       unusedBytes,
       // Once in a temporary file, once in the log.
-      neededBytes: 2 * used,
+      neededBytes: 2 * usedBytes,
       freeBytes: diskBytes(this.#file).free,
     };
   }
