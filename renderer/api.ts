@@ -32,8 +32,8 @@ export {
   onReconnect,
   reconnectNow,
 } from './api/session.ts';
-export { useChange } from './api/use-change.ts';
 export { useStoreSpace } from './api/store-space.ts';
+export { useChange } from './api/use-change.ts';
 
 /** Called once, before the first render: the window begins with this connection. */
 export function startApi(connection: string): void {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CollectionSummary } from '../../shared/contract/collections.ts';
 import { formatCount } from '../../shared/model/format.ts';
+import { formatHold } from '../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../api.ts';
 import { Button, buttonClass } from '../components/controls/Button.tsx';
 import { toCollection, toCreateIndex } from '../components/navigation/location.ts';
@@ -36,7 +37,7 @@ export function collectionMessage(
   if (nextDeadlineAt === null && summary.state === 'held') {
     return (
       <EmptyState icon="held" title="Held until confirmed">
-        {summary.holds[0]?.sentence}
+        {summary.holds[0] && formatHold(summary.holds[0])}
       </EmptyState>
     );
   }

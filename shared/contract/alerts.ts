@@ -3,9 +3,9 @@ import { count, instant, nothing, procedure } from './base.ts';
 
 export const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 
-/** A state of the store that somebody is told of: once as it begins and once as it ends. */
+/** A state of the store that needs attention, reported once when it begins and once when it ends. */
 export const alert = z.object({
-  /** Unique while it lasts. */
+  /** Unique while the alert lasts. */
   id: z.string(),
   kind: z.enum(ALERT_KINDS),
   /** Null: the whole store. */
@@ -15,34 +15,34 @@ export const alert = z.object({
 });
 export type Alert = z.infer<typeof alert>;
 
-/** What a webhook is sent, as JSON. */
+/** The JSON body sent to a webhook. */
 export const alertNews = z.object({
   event: z.enum(['began', 'ended', 'test']),
   at: instant,
   store: z.string(),
-  /** Null: it is a test. */
+  /** Null for a test. */
   alert: alert.nullable(),
 });
 export type AlertNews = z.infer<typeof alertNews>;
 
-/** The secret is never told. */
+/** The secret is never returned. */
 export const webhookAnswer = z.object({
   url: z.string().nullable(),
-  /** It may be `http` to another machine. */
+  /** Allows `http` to another machine. */
   insecure: z.boolean(),
-  /** News that wait to be sent. */
+  /** Events not sent yet. */
   waiting: count,
-  /** The last try; `problem` null: it was taken. */
+  /** The last attempt; `problem` null: it succeeded. */
   last: z.object({ at: instant, problem: z.string().nullable() }).nullable(),
 });
 export type WebhookAnswer = z.infer<typeof webhookAnswer>;
 
 const tags = ['Alerts'];
 
-/** News when no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
+/** Alerts for when no window is open: overdue, held, quarantined, disk full. Off unless a webhook is set. */
 export const alerts = {
   list: procedure({ permission: 'read', writes: false })
-    .route({ method: 'GET', path: '/api/alerts', tags, summary: 'What calls for somebody’s attention now' })
+    .route({ method: 'GET', path: '/api/alerts', tags, summary: 'Active alerts' })
     .input(nothing.optional())
     .output(z.array(alert)),
   webhook: procedure({ permission: 'configure', writes: false })
@@ -50,7 +50,7 @@ export const alerts = {
       method: 'GET',
       path: '/api/webhook',
       tags,
-      summary: 'Where alerts are sent; the secret is not told',
+      summary: 'The webhook for alerts, without its secret',
     })
     .input(nothing.optional())
     .output(webhookAnswer),
@@ -59,19 +59,19 @@ export const alerts = {
       method: 'PUT',
       path: '/api/webhook',
       tags,
-      summary: 'Send alerts to an address, signed with a secret',
+      summary: 'Set the webhook for alerts, signed with a secret',
     })
     .input(
       z.strictObject({
         url: z.string().max(2_000),
-        /** Signs what is sent; may be left out where the same address has one. */
+        /** Signs what is sent; may be omitted if this address has one already. */
         secret: z.string().min(16).max(1_000).optional(),
         insecure: z.boolean().default(false),
       }),
     )
     .output(webhookAnswer),
   removeWebhook: procedure({ permission: 'configure', writes: true })
-    .route({ method: 'DELETE', path: '/api/webhook', tags, summary: 'Send alerts nowhere' })
+    .route({ method: 'DELETE', path: '/api/webhook', tags, summary: 'Remove the webhook for alerts' })
     .input(nothing.optional())
     .output(webhookAnswer),
   testWebhook: procedure({ permission: 'configure', writes: true })
@@ -79,7 +79,7 @@ export const alerts = {
       method: 'POST',
       path: '/api/webhook/test',
       tags,
-      summary: 'Send one test and say whether it was taken',
+      summary: 'Send a test to the webhook and return its result',
     })
     .input(nothing.optional())
     .output(z.object({ problem: z.string().nullable() })),

@@ -6,24 +6,27 @@ import { CONTRACT_ERRORS } from './errors.ts';
 import type { Permission } from './permissions.ts';
 
 const MIB = 1024 * 1024;
-/** The largest JSON body of a REST route in bytes: one that holds documents, one that holds lists of ids, any other. */
+/**
+ * Largest JSON body of a REST route, bytes: of routes that take documents, of those that take lists of ids, of all
+ * others.
+ */
 export const LARGEST_BODY_BYTES = { documents: 64 * MIB, ids: 16 * MIB, other: MIB } as const;
 
-/** What every procedure states about itself, beside its route, its arguments and its answer. */
+/** Metadata of a procedure. */
 export interface ProcedureMeta {
   /** Lowest permission of a caller [P1]. */
   permission: Permission;
   /**
-   * Has an effect on this store, its files, its jobs or its webhook. Such a call is refused on a read-only connection [P2]
-   * and by a mirror [V5], waits while the file is compacted, and is confirmed first in production. False for reads, and
-   * for `connections.*`, which change the host's list of connections and no store.
+   * Has an effect on this store, its files, its jobs or its webhook. Such a call is refused on a read-only connection
+   * [P2] and by a mirror [V5], waits while the file is compacted, and is confirmed first in production. False for
+   * reads, and for `connections.*`, which change the host's list of connections and no store.
    */
   writes: boolean;
-  /** Sets the limit of its body over REST; `other` by default. */
+  /** Largest body over REST; `other` by default. */
   body?: keyof typeof LARGEST_BODY_BYTES;
 }
 
-/** The start of every procedure. There is no default: a procedure that omits `permission` or `writes` does not compile. */
+/** Starts a procedure. There is no default: a procedure that omits `permission` or `writes` does not compile. */
 export function procedure(meta: ProcedureMeta) {
   return oc.$meta(meta).errors(CONTRACT_ERRORS);
 }
@@ -35,10 +38,10 @@ export const indexName = z.string();
 export const count = z.number().int().nonnegative();
 export const nothing = z.object({});
 
-/** A JSON object that may hold bigint where an integer is beyond 2^53 [C1]. */
+/** A JSON object; integers beyond 2^53 are bigint [C1]. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'A document is a JSON object.');
 
-/** A number in a query string, as text or as number. */
+/** A number in a query string. */
 export const queryNumber = z.coerce.number();
 export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])

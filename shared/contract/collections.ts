@@ -5,35 +5,37 @@ import { hold, pause } from './reaper.ts';
 
 export const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);
 
-/** What is known of a collection at any moment without reading a document [M1]. */
+/** Summary of a collection, kept without reading documents [M1]. */
 export const collectionSummary = z.object({
   name: collectionName,
-  /** Stored and not yet removed; those overdue are among them. */
+  /** Stored documents, overdue ones included. */
   documents: count,
   bytes: count,
   withDeadline: count,
   pinned: count,
-  /** Past their deadline and still stored: hidden from reads. */
+  /** Past their deadline and still stored; hidden from reads. */
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   /**
-   * When the reaper is to act on what is overdue: at its deadline, or at the next look of its index's schedule [R1]. A time long
-   * past means that it is late. Null: nothing is overdue.
+   * When the reaper acts on what is overdue: at its deadline, or at the next tick of its index's schedule [R1]. An
+   * instant in the past means that the reaper is late. Null: nothing is overdue.
    */
   actionDueAt: instant.nullable(),
-  /** The longest time between two looks of one of its indexes [R1]; null: each removes at its deadlines. */
+  /** The longest interval between two ticks of one of its indexes [R1]; null: each removes at its deadlines. */
   passEveryMs: z.number().nullable(),
-  /** Past their deadline and left as they are [A5]. */
+  /** Past their deadline and left unchanged because the action failed [A5]. */
   quarantined: count,
   nextDeadlineAt: instant.nullable(),
-  /** Index (or `explicit`) of the next deadline. */
+  /** The index with the next deadline, or `explicit`. */
   nextDeadlineFrom: z.string().nullable(),
   ttlIndexes: count,
-  /** `none`: no TTL; `building`: an index is being built or recounted; `paused`: here or for the whole store. */
+  /**
+   * `none`: no TTL; `building`: an index is being built or recounted; `paused`: this collection or the whole store.
+   */
   state: collectionState,
   paused: pause.nullable(),
   holds: z.array(hold),
-  /** The earliest-deadline counts are being made again; counts are per index meanwhile. */
+  /** The counts by earliest deadline are being rebuilt; until then counts are per index. */
   recounting: z.boolean(),
   createdAt: instant,
 });
@@ -46,7 +48,7 @@ export const droppedCollection = z.object({
   bytes: count,
   droppedAt: instant,
   droppedBy: z.string(),
-  /** Until when it can be restored. */
+  /** Restorable until this instant. */
   keepUntil: instant,
 });
 export type DroppedCollection = z.infer<typeof droppedCollection>;
@@ -84,7 +86,7 @@ export const collections = {
     })
     .input(z.object({ collection: collectionName }))
     .output(z.object({ dropped: z.literal(true), documents: count })),
-  /** Dropped ones that can still be brought back [X4]. */
+  /** Dropped collections that can still be restored [X4]. */
   dropped: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
@@ -99,7 +101,7 @@ export const collections = {
       method: 'POST',
       path: '/api/dropped-collections/{id}/restore',
       tags: ['Collections'],
-      summary: 'Bring back a dropped collection, under its name or another [X4]',
+      summary: 'Restore a dropped collection, under its name or another [X4]',
     })
     .input(z.object({ id: z.coerce.number().int(), name: collectionName.optional() }))
     .output(collectionSummary),
@@ -108,7 +110,7 @@ export const collections = {
       method: 'DELETE',
       path: '/api/dropped-collections/{id}',
       tags: ['Collections'],
-      summary: 'Let go of a dropped collection now; the answer is a job [X4]',
+      summary: 'Purge a dropped collection now; a job [X4]',
     })
     .input(z.object({ id: z.coerce.number().int() }))
     .output(job),

@@ -3,27 +3,27 @@ import { count, instant, nothing, procedure } from './base.ts';
 
 export { HOME_CONNECTION } from '../model/connection-id.ts';
 
-/** What a mistake there costs. Production asks before it writes. */
+/** In production the window confirms each write. */
 export const ENVIRONMENTS = ['development', 'production'] as const;
 export const environment = z.enum(ENVIRONMENTS);
 export type Environment = z.infer<typeof environment>;
 
-/** Which of the theme's series colours a connection is marked with. */
+/** Number of series colours of the theme; a connection is marked with one of them. */
 export const CONNECTION_COLOURS = 6;
 export const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 
-/** A file of the machine that runs Sandglass, by its full path; `~/` is that person's home folder. */
+/** A file of the machine that runs Sandglass, by its full path; `~/` is the home folder of its user. */
 export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });
 export type ConnectionTarget = z.infer<typeof connectionTarget>;
 
 /**
- * A target as it is asked for. The person at this machine names `file` by its path; a caller from the network by the name
- * of a file in the host's folder of stores, or with `folder` in that of backups [P1].
+ * A target in a request. The person at this machine gives `file` as a path. A caller from the network gives the name
+ * of a file in the host's folder of stores, or with `folder` in its folder of backups [P1].
  */
 export const namedTarget = connectionTarget.extend({ folder: z.enum(['stores', 'backups']).optional() });
 export type NamedTarget = z.infer<typeof namedTarget>;
 
-/** A store that lies in one of the host's folders. */
+/** A store in one of the host's folders. */
 export const storeFile = z.object({
   file: z.string(),
   bytes: count,
@@ -32,12 +32,12 @@ export const storeFile = z.object({
 });
 export type StoreFile = z.infer<typeof storeFile>;
 
-/** What a person says of a connection. */
+/** The settings of a connection that a person chooses. */
 export const connectionLabel = z.object({
   name: z.string(),
   colour: connectionColour,
   environment,
-  /** Enforced in the engine: nothing is written, nothing expires by Sandglass' hand. */
+  /** Enforced by the engine: nothing is written, and Sandglass removes nothing. */
   readOnly: z.boolean(),
 });
 export type ConnectionLabel = z.infer<typeof connectionLabel>;
@@ -45,9 +45,9 @@ export type ConnectionLabel = z.infer<typeof connectionLabel>;
 export const connectionState = z.discriminatedUnion('is', [
   z.object({ is: z.literal('opening') }),
   z.object({ is: z.literal('open') }),
-  /** The person closed it; its file is free for others. */
+  /** Closed by a person; other processes can open its file. */
   z.object({ is: z.literal('closed') }),
-  /** It could not be opened, or ended; it is tried again. */
+  /** It could not be opened, or its engine ended; opening is retried. */
   z.object({ is: z.literal('failed'), code: z.string(), message: z.string() }),
 ]);
 export type ConnectionState = z.infer<typeof connectionState>;
@@ -59,17 +59,20 @@ export const connection = connectionLabel.extend({
 });
 export type ConnectionRecord = z.infer<typeof connection>;
 
-/** What a test found, without changing anything. */
+/** Result of a test, which changes nothing. */
 export const connectionTest = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('store'),
     collections: count,
     documents: count,
     bytes: count,
-    /** Another Sandglass has it open, `process 4711, at http://…`: it can be added, and opens once that one lets go. */
+    /**
+     * Another Sandglass has it open, as `process 4711, at http://…`. It can be added, and opens once that process has
+     * closed it.
+     */
     heldBy: z.string().nullable(),
   }),
-  /** There is no such file yet: adding it makes an empty store. */
+  /** The file does not exist; adding it creates an empty store. */
   z.object({ is: z.literal('new') }),
   z.object({ is: z.literal('refused'), code: z.string(), message: z.string() }),
 ]);
@@ -85,8 +88,8 @@ export type ConnectionChange = z.infer<typeof connectionChange>;
 const tags = ['Connections'];
 
 /**
- * The stores that this Sandglass has open, or knows. Every one of them answers these the same. A token made in another
- * store than the home one opens that store alone: whoever comes with it may change none of this [P1].
+ * The connections of this Sandglass: stores that it has open or can open. All of them return the same list. A token
+ * made in a store other than home opens that store alone, and its holder cannot change the list [P1].
  */
 export const connections = {
   list: procedure({ permission: 'read', writes: false })
@@ -95,7 +98,7 @@ export const connections = {
       path: '/api/connections',
       tags,
       summary:
-        'Connections, home first, then in the order they were added; the caller’s own where it may not change them',
+        'Connections, home first, then in the order they were added; only the caller’s own if it cannot change them',
     })
     .input(nothing.optional())
     .output(z.array(connection)),
@@ -104,7 +107,7 @@ export const connections = {
       method: 'POST',
       path: '/api/connections/test',
       tags,
-      summary: 'Look whether a store can be opened, changing nothing',
+      summary: 'Test whether a store can be opened; changes nothing',
     })
     .input(namedTarget)
     .output(connectionTest),
@@ -113,7 +116,7 @@ export const connections = {
       method: 'GET',
       path: '/api/connections/files',
       tags,
-      summary: 'The stores and backups in the folders that the host was started with',
+      summary: 'Stores and backups in the host’s folders',
     })
     .input(nothing.optional())
     .output(z.object({ stores: z.array(storeFile), backups: z.array(storeFile) })),
@@ -122,7 +125,7 @@ export const connections = {
       method: 'POST',
       path: '/api/connections',
       tags,
-      summary: 'Open a store beside the others',
+      summary: 'Add a connection and open its store',
       successStatus: 201,
     })
     .input(newConnection)
@@ -132,12 +135,12 @@ export const connections = {
       method: 'PATCH',
       path: '/api/connections/{id}',
       tags,
-      summary: 'Change its name, colour, environment, or whether it is read-only',
+      summary: 'Change the name, colour, environment or read-only mode of a connection',
     })
     .input(connectionChange)
     .output(connection),
   open: procedure({ permission: 'configure', writes: false })
-    .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed one again' })
+    .route({ method: 'POST', path: '/api/connections/{id}/open', tags, summary: 'Open a closed connection' })
     .input(byId)
     .output(connection),
   close: procedure({ permission: 'configure', writes: false })
@@ -145,7 +148,7 @@ export const connections = {
       method: 'POST',
       path: '/api/connections/{id}/close',
       tags,
-      summary: 'Close its store and keep it in the list',
+      summary: 'Close the store of a connection and keep the connection',
     })
     .input(byId)
     .output(connection),
@@ -154,7 +157,7 @@ export const connections = {
       method: 'DELETE',
       path: '/api/connections/{id}',
       tags,
-      summary: 'Close its store and forget it; its file stays',
+      summary: 'Close the store of a connection and remove the connection; its file stays',
     })
     .input(byId)
     .output(z.object({ removed: z.literal(true) })),

@@ -13,13 +13,13 @@ import { job, rejectedDocument, writeMode } from './jobs.ts';
 import { onExpire } from './ttl-indexes.ts';
 
 /**
- * What a document is waiting for. `soon`: due within the hour. `paused`: overdue, and its index, collection or store is
- * paused. `quarantined`: overdue, and left as it is because the action did not get it out of the way [A5].
+ * `soon`: due within the hour. `paused`: overdue, and its index, collection or store is paused. `quarantined`:
+ * overdue, and left unchanged because the action did not make it leave or get a later deadline [A5].
  */
 export const documentState = z.enum(['live', 'soon', 'overdue', 'paused', 'quarantined', 'never', 'pinned']);
 export type DocumentState = z.infer<typeof documentState>;
 
-/** What an overdue document waits for [X1]. */
+/** Why an overdue document is still stored [X1]. */
 export const waitsFor = z.enum([
   'reaper',
   'paused index',
@@ -38,16 +38,16 @@ export const documentRecord = z.object({
   document: jsonObject,
   updatedAt: instant,
   deadlineAt: instant.nullable(),
-  /** The index that gives the deadline, or `explicit`. */
+  /** The governing index, or `explicit`. */
   deadlineFrom: z.string().nullable(),
   state: documentState,
-  /** Ordinary reads do not see it: it is past its deadline, and due for delete or move [V1]. */
+  /** Hidden from ordinary reads: past its deadline, and due for delete or move [V1]. */
   hidden: z.boolean(),
-  /** Only of one that is past its deadline. */
+  /** Only if it is past its deadline. */
   waitsFor: waitsFor.optional(),
-  /** Of the whole document, clipped or not. */
+  /** Size of the whole document, clipped or not. */
   bytes: count,
-  /** Only with `clip`: not all of the document is here. */
+  /** Only with `clip`: the document is not complete. */
   clipped: z.literal(true).optional(),
 });
 export type DocumentRecord = z.infer<typeof documentRecord>;
@@ -55,9 +55,9 @@ export type DocumentRecord = z.infer<typeof documentRecord>;
 export const writeReport = z.object({
   inserted: count,
   updated: count,
-  /** Of those, how many were past their deadline the moment they were written [C4]. */
+  /** Documents among them that were past their deadline when they were written [C4]. */
   expiredOnArrival: count,
-  /** The first 1,000 of them; `rejectedCount` says how many there are where that is more. */
+  /** The first 1,000 rejected documents; `rejectedCount` is their number if there are more. */
   rejected: z.array(rejectedDocument),
   rejectedCount: count.optional(),
   /** The `_id` of each written document, in order; only for up to 1,000 documents. */
@@ -72,9 +72,9 @@ const oneDocument = inCollection.extend({ id: z.string() });
 export const deadlineCandidate = z.object({
   from: z.string(),
   deadlineAt: instant.nullable(),
-  /** Why this index gives none. */
+  /** Why this index gives no deadline. */
   reason: z.string().nullable(),
-  /** What an expression or a quarantined action said of it [D8, A5]. */
+  /** Error of the expression or of the quarantined action [D8, A5]. */
   message: z.string().nullable(),
   paused: z.boolean(),
 });
@@ -85,7 +85,7 @@ export const explanation = z.object({
   state: documentState,
   deadlineAt: instant.nullable(),
   deadlineFrom: z.string().nullable(),
-  /** Null while it is not due. */
+  /** Null: not due yet. */
   waitsFor: waitsFor.nullable(),
   /** One sentence for a person. */
   sentence: z.string(),
@@ -100,7 +100,7 @@ export const expirationRecord = z.object({
   state: documentState,
 });
 
-/** What happens at the instant, unless it is deleted [E1]. */
+/** The action at that instant; absent: delete [E1]. */
 const instead = onExpire.optional();
 /** `{at}` epoch ms, `{after}` seconds from now, or `{never: true}` [E1]. */
 export const expirationSetting = z.union(
@@ -113,27 +113,27 @@ export const expirationSetting = z.union(
 );
 export type ExpirationSetting = z.infer<typeof expirationSetting>;
 
-/** Documents chosen by what a page of `documents.list` can be asked for. */
+/** Selects documents by the filters of `documents.list`. */
 export const documentFilter = z.strictObject({
   state: documentState.optional(),
   index: indexName.optional(),
   reason: z.string().optional(),
   dueFrom: z.number().optional(),
   dueTo: z.number().optional(),
-  /** Text that the document's JSON holds. */
+  /** Text that the document's JSON contains. */
   filter: z.string().optional(),
-  /** A CEL condition over `doc` and `updatedAt`; one that has no value for a document does not choose it. */
+  /** A CEL condition over `doc` and `updatedAt`. A document for which it has no value is not selected. */
   cel: z.string().optional(),
 });
 export type DocumentFilter = z.infer<typeof documentFilter>;
 
-/** Either `ids`, or a `filter` that is walked in chunks [E3]. */
+/** Either `ids`, or a `filter` that is applied in chunks [E3]. */
 const chosen = {
   ids: z.array(z.string()).min(1).max(100_000).optional(),
   filter: documentFilter.optional(),
 };
 
-/** `updatedAt` only where a lastModified index serves it. */
+/** `updatedAt` requires a lastModified index. */
 export const sortKey = z.enum(['_id', 'deadline', 'updatedAt']);
 const path = '/api/collections/{collection}/documents';
 const tags = ['Documents'];
@@ -163,22 +163,22 @@ export const documents = {
       inCollection.extend({
         limit: queryNumber.pipe(z.number().int().min(1).max(1000)).default(100),
         after: z.string().optional(),
-        /** Begin at this `_id` (with `sort: _id`). */
+        /** Start at this `_id` (with `sort: _id`). */
         startAt: z.string().optional(),
         sort: sortKey.default('_id'),
         order: z.enum(['asc', 'desc']).default('asc'),
         state: documentState.optional(),
-        /** Only documents that no TTL index or only this one governs. */
+        /** Only documents that this index governs or, with `reason`, to which it gives no deadline. */
         index: indexName.optional(),
         reason: z.string().optional(),
         dueFrom: queryNumber.optional(),
         dueTo: queryNumber.optional(),
         filter: z.string().optional(),
-        /** A CEL condition, as in `documentFilter`. INVALID_FILTER names the column of a mistake. */
+        /** A CEL condition, as in `documentFilter`. Throws INVALID_FILTER with the column of the error. */
         cel: z.string().optional(),
         /**
-         * Of a document of more JSON than this many bytes only the beginnings of its values are given, enough for a row
-         * of a table; its record says `clipped`.
+         * Of a document with more JSON than this, bytes, only the beginnings of its values are returned, enough for a
+         * row of a table; its record says `clipped`.
          */
         clip: queryNumber.pipe(z.number().int().min(1_024)).optional(),
         includeExpired: queryFlag.default(false),
@@ -187,9 +187,12 @@ export const documents = {
     .output(
       z.object({
         documents: z.array(documentRecord),
-        /** Give it back as `after` for the next page; null at the end. */
+        /** The `after` of the next page; null at the end. */
         next: z.string().nullable(),
-        /** True where a page ended before it was full: a scan at its time limit, or large documents at the page's size. */
+        /**
+         * The page ended before it was full: a scan reached its time limit, or the documents the size limit of a
+         * page.
+         */
         partial: z.boolean(),
         now: instant,
         revision: count,
@@ -218,7 +221,7 @@ export const documents = {
       method: 'GET',
       path: `${path}/{id}/explanation`,
       tags,
-      summary: 'Its deadline, and which rule gave it [X1]',
+      summary: 'The deadline of a document and the rule that gave it [X1]',
     })
     .input(oneDocument)
     .output(explanation),
@@ -247,7 +250,7 @@ export const documents = {
       path: '/api/collections/{collection}/expirations',
       tags,
       summary:
-        'Set or clear the explicit expiration of many documents; a job, done when it answers for up to 1,000 ids [E3]',
+        'Set or clear the explicit expiration of many documents; a job, finished in the answer for up to 1,000 ids [E3]',
     })
     .input(
       inCollection.extend({
@@ -262,7 +265,7 @@ export const documents = {
       method: 'POST',
       path: '/api/collections/{collection}/deletions',
       tags,
-      summary: 'Delete many documents by hand; a job, done when it answers for up to 1,000 ids',
+      summary: 'Delete many documents by hand; a job, finished in the answer for up to 1,000 ids',
     })
     .input(inCollection.extend(chosen))
     .output(job),
@@ -271,7 +274,7 @@ export const documents = {
       method: 'POST',
       path: `${path}/{id}/keep-alive`,
       tags,
-      summary: 'Count its explicit duration anew from now (etcd’s lease renewal) [E2]',
+      summary: 'Restart its explicit duration from now (lease renewal in etcd) [E2]',
     })
     .input(oneDocument)
     .output(expirationRecord),

@@ -4,7 +4,7 @@ import { collectionName, count, indexName, instant, procedure, queryNumber } fro
 
 const place = z.object({ revision: count, at: instant });
 
-/** [V2, V4] One change of one document, or the marker behind the last of its revision. */
+/** [V2, V4] One change of one document, or the end of a revision. */
 export const changeEvent = z.discriminatedUnion('kind', [
   place.extend({
     kind: z.enum(['insert', 'update', 'delete', 'expiration', 'definition']),
@@ -26,7 +26,7 @@ export const changeEvent = z.discriminatedUnion('kind', [
     /** 0: completed by a write of the same `_id` and not by the reaper [C4]. */
     pass: count,
   }),
-  /** Everything of this revision has been told. */
+  /** The last event of its revision. */
   place.extend({ kind: z.literal('end') }),
 ]);
 export type ChangeEvent = z.infer<typeof changeEvent>;
@@ -39,15 +39,15 @@ const from = z.coerce
 
 export const events = {
   /**
-   * The same as `watch`, a page at a time and at the pace of whoever asks: as soon as there is something, and
-   * without events when nothing came within `waitMs`. Ask again from `next`.
+   * The events of `watch`, one page at a time. Answers as soon as there is an event, and without events after
+   * `waitMs`. Call again with `from: next`.
    */
   read: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/changes',
       tags: ['Live'],
-      summary: 'A page of the change log; ask again from its `next` [V2, V3]',
+      summary: 'A page of the change log; the next page begins at `next` [V2, V3]',
     })
     .input(
       z.object({
@@ -62,13 +62,13 @@ export const events = {
         /** `id` is `revision.position`. */
         events: z.array(z.object({ id: z.string(), event: changeEvent })),
         next: z.string(),
-        /** Of the store. */
+        /** Revision of the store. */
         revision: count,
       }),
     ),
   /**
-   * Events come as they happen. Over HTTP no faster than they are read; over a port or a socket they gather with one
-   * that reads slowly, so whoever begins far back asks `read` (see shared/model/pulled-events.ts).
+   * Events as they happen. Over HTTP they are sent no faster than they are read. Over a port or a socket they are
+   * buffered for a slow reader, so a reader that starts far back uses `read` (see shared/model/pulled-events.ts).
    */
   watch: procedure({ permission: 'read', writes: false })
     .route({
@@ -83,8 +83,8 @@ export const events = {
         .object({
           collection: collectionName.optional(),
           /**
-           * Without it, what is committed from now on. Below the oldest kept it is REVISION_COMPACTED, which names
-           * that one; ahead of what is committed, it waits.
+           * Absent: events committed from now on. Below the oldest revision kept: REVISION_COMPACTED, which names
+           * that revision. Ahead of the last commit: waits.
            */
           from,
         })

@@ -3,10 +3,13 @@ import { collectionName, count, indexName, instant, nothing, procedure } from '.
 import { expirationSetting } from './documents.ts';
 import { job } from './jobs.ts';
 
-/** What was copied out of a store, which its purge does not reach [X4]. */
+/** Copies outside the store, which a purge does not reach [X4]. */
 export const OUTSIDE_COPIES = ['backups', 'exports'] as const;
 
-/** Which expiries: by the `id` of their entry in `metrics.expired`, or all of a collection in a span of removal times. */
+/**
+ * Selects expiries: by the `id` of their entry in `metrics.expired`, or all of a collection within a span of removal
+ * times.
+ */
 const chosen = z.union([
   z.strictObject({ ids: z.array(z.string()).min(1).max(100_000) }),
   z.strictObject({
@@ -18,22 +21,22 @@ const chosen = z.union([
 ]);
 
 /**
- * That so many were erased, when, and by whom: for those who must show it.
+ * Record of a purge: how many documents were erased, when and by whom.
  *
- * A follower is `pending` until its file is erased too, then `confirmed`; `forgotten`: it was forgotten before it confirmed,
- * and its file may still hold them.
+ * A follower is `pending` until its file is erased too, then `confirmed`. `forgotten`: it was forgotten before it
+ * confirmed, and its file may still contain the documents.
  */
 export const purgeRecord = z.object({
   id: count,
-  /** Null: of several, or chosen one by one. */
+  /** Null: several collections, or documents selected by id. */
   collection: z.string().nullable(),
   by: z.string(),
   documents: count,
-  /** Gone from this store's retention, log and file. */
+  /** When they were erased from this store's retention, log and file. */
   erasedAt: instant,
-  /** No follower is pending; null: some are. */
+  /** When the last pending follower confirmed; null: some are pending. */
   purgedAt: instant.nullable(),
-  /** Those registered at `erasedAt`; `at`: since when it is in that state. */
+  /** Followers registered at `erasedAt`; `at`: start of the state. */
   followers: z.array(
     z.object({ name: z.string(), state: z.enum(['pending', 'confirmed', 'forgotten']), at: instant }),
   ),
@@ -49,27 +52,27 @@ export const expired = {
       path: '/api/expired/restore',
       tags: ['Expired'],
       summary:
-        'Bring back what expired, pinned or with a new expiration; a job, done when it answers for up to 1,000 ids',
+        'Restore expired documents, pinned or with a new expiration; a job, finished in the answer for up to 1,000 ids',
     })
     .input(
       z.strictObject({
         what: chosen,
-        /** Never into instant expiry again: a pin unless said otherwise. */
+        /** The expiration of the restored documents. A pin by default, so that they do not expire again at once. */
         expiration: expirationSetting.default({ never: true }),
-        /** Where the `_id` was taken since. */
+        /** Applies if the `_id` is in use again. */
         onConflict: z.enum(['skip', 'replace', 'newId']).default('skip'),
-        /** The same for single ones, by their entry's `id`. */
+        /** Overrides `onConflict` for single documents, by the `id` of their entry. */
         choices: z.record(z.string(), z.enum(['skip', 'replace', 'newId'])).default({}),
       }),
     )
     .output(job),
-  /** Lets go of restorable copies, and of their traces in log and file. */
+  /** Erases restorable copies, and their traces in log and file. */
   purge: procedure({ permission: 'configure', writes: true, body: 'ids' })
     .route({
       method: 'POST',
       path: '/api/expired/purge',
       tags: ['Expired'],
-      summary: 'Purge restorable copies now, from retention, log and file; a job',
+      summary: 'Purge restorable copies from retention, log and file; a job',
     })
     .input(z.strictObject({ what: chosen.optional() }).default({}))
     .output(job),
@@ -78,7 +81,7 @@ export const expired = {
       method: 'GET',
       path: '/api/expired/purges',
       tags: ['Expired'],
-      summary: 'What was purged, when and by whom, latest first',
+      summary: 'Purges, latest first',
     })
     .input(nothing.optional())
     .output(z.array(purgeRecord)),

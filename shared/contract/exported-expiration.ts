@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { instant } from './base.ts';
 import { onExpire } from './ttl-indexes.ts';
 
-/** The member of an exported document that keeps its expiration. An import takes it out again, whatever it holds. */
+/** The member of an exported document that holds its expiration. An import always removes it from the document. */
 export const EXPIRATION_MEMBER = '$expiration';
 
 export const exportedExpiration = z.object({
-  /** Null: it had none, or was pinned. */
+  /** Null: none, or pinned. */
   deadlineAt: instant.nullable(),
-  /** The index that gave it, or `explicit`. An index reads its reference time from the document itself. */
+  /** The governing index, or `explicit`. An index reads its reference time from the document itself. */
   deadlineFrom: z.string().nullable(),
   exportedAt: instant,
   /** Set by hand [E1]. */
   explicit: z
     .union([z.object({ at: instant, onExpire: onExpire.optional() }), z.object({ never: z.literal(true) })])
     .optional(),
-  /** The duration in seconds that the explicit expiration was given as [E2]. */
+  /** Duration of the explicit expiration if it was set as one [E2], s. */
   after: z.number().optional(),
 });
 export type ExportedExpiration = z.infer<typeof exportedExpiration>;

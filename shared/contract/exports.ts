@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { collectionName, count, procedure } from './base.ts';
 import { documentFilter } from './documents.ts';
 
-/** An export is read in pages, so that whoever reads sets the pace, and stops when they like. */
+/** An export is read page by page: the reader sets the pace and can stop at any time. */
 export const exports = {
   read: procedure({ permission: 'read', writes: false })
     .input(
       z.object({
         collection: collectionName,
         after: z.string().optional(),
-        /** Only these; not with `filter`. */
+        /** Only these documents; not with `filter`. */
         ids: z.array(z.string()).max(100_000).optional(),
-        /** Only what it chooses, as a page of `documents.list` would. */
+        /** Only documents that a page of `documents.list` would contain with this filter. */
         filter: documentFilter.optional(),
-        /** Each document carries `$expiration`: its deadline, where that is from, and its explicit expiration. */
+        /**
+         * Adds `$expiration` to each document: its deadline, the source of the deadline, and its explicit expiration.
+         */
         deadlines: z.boolean().default(false),
         includeExpired: z.boolean().default(false),
         limit: count.min(1).max(10_000).default(1_000),
@@ -21,7 +23,7 @@ export const exports = {
     )
     .output(
       z.object({
-        /** NDJSON: a document a line. */
+        /** NDJSON: one document per line. */
         text: z.string(),
         documents: count,
         next: z.string().nullable(),

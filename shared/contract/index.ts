@@ -40,5 +40,5 @@ export const contract = {
 } satisfies ContractRouter<ProcedureMeta>;
 export type Contract = typeof contract;
 
-/** What a caller holds: the same shape over a message port or a WebSocket. */
+/** Client of the API, over a message port or a WebSocket. */
 export type Client = ContractRouterClient<Contract>;

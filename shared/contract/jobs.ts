@@ -3,7 +3,7 @@ import { CSV_DELIMITERS } from '../model/import/csv-rows.ts';
 import { collectionName, count, instant, nothing, procedure } from './base.ts';
 
 export const rejectedDocument = z.object({
-  /** 1-based line of the text, or position in the array. */
+  /** Line of the text, from 1, or position in the array. */
   line: count,
   _id: z.string().optional(),
   code: z.string(),
@@ -28,17 +28,17 @@ export const jobKind = z.enum([
   'check',
 ]);
 
-/** Long work: it says how far it is, and can be cancelled. Progress is in `unit`. */
+/** Long work that reports its progress, in `unit`, and can be cancelled. */
 export const job = z.object({
   id: z.string(),
   kind: jobKind,
   collection: collectionName,
-  /** What it is about: a file, an index. */
+  /** File or index that the job works on. */
   subject: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   unit: z.enum(['documents', 'bytes']),
   done: count,
-  /** Null where it is not known yet. */
+  /** Null: not known yet. */
   total: count.nullable(),
   startedAt: instant,
   endedAt: instant.nullable(),
@@ -49,29 +49,29 @@ export const job = z.object({
   updated: count.optional(),
   expiredOnArrival: count.optional(),
   rejectedCount: count.optional(),
-  /** The first 1,000 of them. */
+  /** The first 1,000 rejected documents. */
   rejected: z.array(rejectedDocument).optional(),
-  /** Bulk changes and restores: how many were done, and the first 1,000 that were not, with why [E3, X4]. */
+  /** Bulk changes and restores: documents done, and the first 1,000 that failed, with their errors [E3, X4]. */
   succeeded: count.optional(),
   failedCount: count.optional(),
   failed: z.array(z.object({ _id: z.string(), code: z.string(), message: z.string() })).optional(),
   revision: count.optional(),
-  /** What it made, as a backup its file, or what it found. */
+  /** What the job produced or found, as the file of a backup. */
   result: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;
 
 /**
- * `mongoexport`: its Extended JSON, canonical or relaxed, becomes plain JSON. `arangoexport`: `_key` becomes `_id`. Both read
- * a document a line, and an array. `csv`: the first row names the fields.
+ * `mongoexport`: Extended JSON, canonical or relaxed, becomes plain JSON. `arangoexport`: `_key` becomes `_id`. Both
+ * accept one document per line, or an array. `csv`: the first row names the fields.
  */
 export const importFormat = z.enum(['ndjson', 'json', 'csv', 'mongoexport', 'arangoexport']);
 export type ImportFormat = z.infer<typeof importFormat>;
-/** What stands between the fields of CSV. */
+/** Separator of CSV fields. */
 export const csvDelimiter = z.enum(CSV_DELIMITERS);
 /**
- * What of the deadlines an export kept (`$expiration`) is taken over: the instants themselves, the time that was left
- * when it was exported, counted from now, or nothing. An import takes the member out of the document in each case.
+ * How an import uses the deadlines of an export (`$expiration`): as instants, as the time that was left at the
+ * export, counted from now, or not at all. The member is removed from the document in each case.
  */
 export const importDeadlines = z.enum(['absolute', 'remaining', 'none']);
 export type ImportDeadlines = z.infer<typeof importDeadlines>;
@@ -94,28 +94,30 @@ export const jobs = {
     .output(job),
 };
 
-/** An import is fed in pieces, so a file of any size needs little memory; each answer means: durable up to here. */
+/**
+ * An import is sent in parts, so that a file of any size needs little memory; each answer confirms what is durable.
+ */
 export const imports = {
   start: procedure({ permission: 'write', writes: true })
     .input(
       z.object({
         collection: collectionName,
-        /** Make the collection where there is none. */
+        /** Create the collection if it does not exist. */
         create: z.boolean().default(true),
         format: importFormat.default('ndjson'),
-        /** With `csv`; left out, it is what the first row holds most of. */
+        /** With `csv`; by default the most frequent separator of the first row. */
         delimiter: csvDelimiter.optional(),
         mode: writeMode.default('upsert'),
-        /** The field that becomes `_id` where a document has none. */
+        /** The field that becomes `_id` in documents without one. */
         idField: z.string().optional(),
-        /** `as field`: `$expiration` is a field like any other, as in every write that is no import. */
+        /** `as field`: `$expiration` is an ordinary field, as in every other write. */
         deadlines: importDeadlines.or(z.literal('as field')).default('absolute'),
         subject: z.string().default('import'),
         totalBytes: count.optional(),
       }),
     )
     .output(job),
-  /** Text may be cut anywhere, also inside a line; at most 1 MiB of it. */
+  /** Text may be cut anywhere, also within a line; at most 1 MiB. */
   append: procedure({ permission: 'write', writes: true })
     .input(oneJob.extend({ text: z.string().max(1 << 20) }))
     .output(job),

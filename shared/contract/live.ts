@@ -7,16 +7,16 @@ import { job } from './jobs.ts';
 import { permission } from './permissions.ts';
 import { diskFull, reaperState } from './reaper.ts';
 
-/** What changed since the last one; at most ten a second, however much happens. */
+/** Changes since the previous update; at most ten updates a second. */
 export const liveUpdate = z.object({
   now: instant,
   revision: count,
   reaper: reaperState,
-  /** New or changed. The first update holds them all. */
+  /** New or changed collections; all of them in the first update. */
   collections: z.array(collectionSummary),
   dropped: z.array(collectionName),
   jobs: z.array(job),
-  /** As `connections.list` answers it; in the first update, and whenever the list or a state of it changed. */
+  /** The answer of `connections.list`: in the first update, and whenever it changed. */
   connections: z.array(connection).optional(),
   first: z.boolean(),
 });
@@ -30,13 +30,14 @@ export const storeInfo = z.object({
   revision: count,
   now: instant,
   user: z.string(),
-  /** What the caller may do [P1]. */
+  /** Permission of the caller [P1]. */
   permission,
-  /** `follower`: it mirrors a leader and takes no writes [V5]. */
+  /** `follower`: mirrors a leader and takes no writes [V5]. */
   role: z.enum(['leader', 'follower']),
   /**
-   * Of a follower: its leader; since when it had no word from it beyond `syncTimeout`; why it cannot go on at the moment; and
-   * the last replay that failed, after which the store was copied anew (`at` by the follower's own clock).
+   * Of a follower: its leader; since when nothing was received from it for longer than `syncTimeout`; why replication
+   * cannot continue at the moment; and the last failed replay, after which the store was copied anew (`at` by the
+   * follower's clock).
    */
   leader: z
     .object({
@@ -47,22 +48,25 @@ export const storeInfo = z.object({
       failedReplay: z.object({ at: instant, reason: z.string() }).nullable(),
     })
     .nullable(),
-  /** The id of the connection that was asked. */
+  /** The id of the connection that answers. */
   connection: z.string(),
-  /** Nobody writes here and nothing is removed, whatever the caller may do; what is due is hidden all the same [P2]. */
+  /**
+   * Nothing is written or removed, whatever the caller's permission; documents past their deadline are hidden all the
+   * same [P2].
+   */
   readOnly: z.boolean(),
-  /** The caller may name paths of the machine; others name files of the host's folders [P1]. */
+  /** The caller may give paths of the machine; other callers name files of the host's folders [P1]. */
   namesPaths: z.boolean(),
   /** Set while the disk is full and writes are refused [S1]. */
   diskFull: diskFull.nullable(),
 });
 export type StoreInfo = z.infer<typeof storeInfo>;
 
-/** What the bytes of the store's file are used for, and what compacting would take and give back [S3]. */
+/** Use of the bytes of the store's file, and what compacting needs and gives back [S3]. */
 export const storeSpace = z.object({
   /** Size of the file. */
   bytes: count,
-  /** In use, what is still in the write-ahead log included: the sum of the next four. */
+  /** In use, including the write-ahead log: the sum of the next four. */
   usedBytes: count,
   /** JSON of the documents, overdue ones included. */
   documentBytes: count,
@@ -72,9 +76,9 @@ export const storeSpace = z.object({
   logBytes: count,
   /** Keys, index entries, counts and history. */
   otherBytes: count,
-  /** Compacting gives these back. */
+  /** Given back by compacting. */
   unusedBytes: count,
-  /** Free bytes that compacting needs on the disk while it runs. */
+  /** Free bytes on the disk that compacting needs while it runs. */
   neededBytes: count,
   /** Free bytes on the store's disk. */
   freeBytes: count,
@@ -98,12 +102,12 @@ export const store = {
     .route({ method: 'GET', path: '/api/store', tags: ['Store'], summary: 'The open store' })
     .input(nothing.optional())
     .output(storeInfo),
-  /** A believable session store whose documents expire over the next minutes, hours and days. */
+  /** A session store whose documents expire over the next minutes, hours and days. */
   loadSampleData: procedure({ permission: 'configure', writes: true })
     .route({ method: 'POST', path: '/api/sample-data', tags: ['Store'], summary: 'Load the sample data' })
     .input(z.object({ documents: count.max(1_000_000).optional() }).optional())
     .output(z.object({ collection: collectionName, documents: count, indexes: count })),
-  /** Online, consistent, verified after it is written [B1]. */
+  /** Writes a consistent backup while the store is in use, and verifies it afterwards [B1]. */
   backup: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
@@ -122,23 +126,23 @@ export const store = {
     })
     .input(nothing.optional())
     .output(storeSpace),
-  /** Reads go on, writes wait. Throws DISK_FULL where there is no room for it [S3]. */
+  /** Reads continue, writes wait. Throws DISK_FULL if the disk has too little space [S3]. */
   compact: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/store/compact',
       tags: ['Store'],
-      summary: 'Write the store’s file anew without unused space; a job [S3]',
+      summary: 'Compact the store’s file; a job [S3]',
     })
     .input(nothing.optional())
     .output(job),
-  /** Fails with what it found where the file is not whole [S3]. */
+  /** The job fails with the first problem if the file is damaged [S3]. */
   check: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/api/store/check',
       tags: ['Store'],
-      summary: 'Check the store’s file and count its documents again; a job [S3]',
+      summary: 'Check the store’s file and recount its documents; a job [S3]',
     })
     .input(nothing.optional())
     .output(job),

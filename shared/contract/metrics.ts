@@ -18,12 +18,12 @@ export const metricsAnswer = z.object({
   overdue: count,
   oldestOverdueAt: instant.nullable(),
   dueNextMinute: count,
-  /** Since the store was opened: taken up, deleted or moved, changed in place, quarantined. */
+  /** Documents since the store was opened: selected, deleted or moved, changed in place, quarantined. */
   selected: count,
   removed: count,
   changed: count,
   quarantined: count,
-  /** Passes since the store was opened, by how they ended. */
+  /** Passes since the store was opened, by ending. */
   passes: z.record(z.string(), count),
   holds: count,
   lag: lagFigures,
@@ -31,10 +31,10 @@ export const metricsAnswer = z.object({
   batchMs: lagFigures,
   removedPerSecond: z.number(),
   writtenPerSecond: z.number(),
-  /** At the rate last measured; null where unknown. */
+  /** At the rate last measured; null: unknown. */
   drainMs: z.number().nullable(),
   nextWakeAt: instant.nullable(),
-  /** One value a second, oldest first, of the last minute: for sparklines. */
+  /** One value per second of the last minute, oldest first, for sparklines. */
   recent: z.object({ removed: z.array(count), written: z.array(count), lagMaxMs: z.array(z.number()) }),
 });
 export type Metrics = z.infer<typeof metricsAnswer>;
@@ -50,10 +50,10 @@ export const expiredEntry = z.object({
   revision: count,
   position: count,
   pass: count,
-  /** Names this expiry when it is to be restored [X4]. */
+  /** Identifies this expiry when it is restored [X4]. */
   id: z.string(),
   action: z.enum(['delete', 'patch', 'replace', 'move']),
-  /** Until when what was there can be brought back, and its size; null: it is not kept, or was purged. */
+  /** Until when the document can be restored, and its size; null: it is not kept, or was purged. */
   restorable: z.object({ until: instant, bytes: count }).nullable(),
 });
 export type ExpiredEntry = z.infer<typeof expiredEntry>;
@@ -81,7 +81,12 @@ export const metrics = {
     .input(z.object({ collection: collectionName.optional() }))
     .output(metricsAnswer),
   expired: procedure({ permission: 'read', writes: false })
-    .route({ method: 'GET', path: '/api/expired', tags: ['Metrics'], summary: 'What expired, newest first' })
+    .route({
+      method: 'GET',
+      path: '/api/expired',
+      tags: ['Metrics'],
+      summary: 'Expired documents, newest first',
+    })
     .input(
       z.object({
         collection: collectionName.optional(),
@@ -95,11 +100,11 @@ export const metrics = {
       method: 'GET',
       path: '/api/metrics/series',
       tags: ['Metrics'],
-      summary: 'The same by the minute, kept across restarts [M1]',
+      summary: 'Counts, lag and rates per minute, kept across restarts [M1]',
     })
     .input(z.object({ collection: collectionName.optional(), from: queryNumber, to: queryNumber }))
     .output(z.array(seriesPoint)),
-  /** The text that `GET /metrics` answers [M2]. */
+  /** The text that `GET /metrics` returns [M2]. */
   prometheus: procedure({ permission: 'read', writes: false })
     .input(nothing.optional())
     .output(z.object({ text: z.string(), contentType: z.string() })),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What a caller may do. `follow` reads what replication sends, and nothing else [P1, V5]. */
+/** Permissions of a caller. `follow` allows replication only [P1, V5]. */
 export const PERMISSIONS = ['read', 'write', 'configure', 'follow'] as const;
 export const permission = z.enum(PERMISSIONS);
 export type Permission = z.infer<typeof permission>;
 
-/** The permissions that each one includes, itself among them [P1]. */
+/** The permissions that each one includes [P1]. */
 const INCLUDED: Readonly<Record<Permission, readonly Permission[]>> = {
   read: ['read'],
   write: ['read', 'write'],
@@ -13,7 +13,7 @@ const INCLUDED: Readonly<Record<Permission, readonly Permission[]>> = {
   follow: ['follow'],
 };
 
-/** Whether a caller with the permission `has` may make a call that needs `needed` [P1]. */
+/** Returns whether a caller with the permission `has` may make a call that needs `needed` [P1]. */
 export function permits(has: Permission, needed: Permission): boolean {
   return INCLUDED[has].includes(needed);
 }

@@ -2,20 +2,19 @@ import { type ContractRouter, isContractProcedure } from '@orpc/contract';
 import type { ProcedureMeta } from './base.ts';
 import { type Contract, contract } from './index.ts';
 
-/** The name of a procedure, as `documents.put`. */
+/** Name of a procedure, as `documents.put`. */
 export type ProcedureName = {
   [Domain in keyof Contract]: `${Domain}.${keyof Contract[Domain] & string}`;
 }[keyof Contract];
 
 export interface ProcedureFacts extends ProcedureMeta {
-  /** A short sentence for a person; the procedure's name where it has no route. */
+  /** A short sentence for a person; the name if the procedure has no route. */
   readonly summary: string;
 }
 
-/** Every procedure of the contract by its name. */
+/** Every procedure of the contract, by name. */
 export const PROCEDURES: ReadonlyMap<string, ProcedureFacts> = new Map(factsOf(contract));
 
-/** Facts of a procedure of the contract. */
 export function procedureFacts(name: ProcedureName): ProcedureFacts {
   const facts = PROCEDURES.get(name);
   if (facts === undefined) throw new Error(`The contract has no procedure named ${name}.`);

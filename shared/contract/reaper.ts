@@ -1,51 +1,45 @@
 import { z } from 'zod';
+import { HOLD_CAUSES } from '../model/hold.ts';
 import { collectionName, count, indexName, instant, procedure, queryNumber } from './base.ts';
 
-/** Who stopped it and since when [R6]. */
+/** Who paused it and since when [R6]. */
 export const pause = z.object({ by: z.string(), since: instant });
 
 /**
- * Why a collection, or with `collection: null` the whole store, does nothing until it is confirmed [R8, R9, R10].
- * `definition`, `bulk change`, `end of hold`: the circuit breaker. `restored backup`, `import`, `long closed`: data that
- * comes with deadlines already past. `clock forward`, `clock backward`: the clock jumped.
+ * Stops expiry in a collection, or with `collection: null` in the whole store, until it is confirmed [R8, R9, R10].
  */
-export const hold = z.object({
+export const holdRecord = z.object({
   id: z.string(),
   collection: collectionName.nullable(),
-  cause: z.enum([
-    'definition',
-    'bulk change',
-    'end of hold',
-    'restored backup',
-    'import',
-    'long closed',
-    'clock forward',
-    'clock backward',
-  ]),
-  /** The index whose definition waits. */
+  cause: z.enum(HOLD_CAUSES),
+  /** The index whose definition waits; null: no definition waits. */
   index: indexName.nullable(),
   since: instant,
   by: z.string(),
-  /** What was due when it began, of how many documents. */
+  /** Documents that were due when it began, of how many. */
   due: count,
   documents: count,
-  /** One sentence for a person. */
-  sentence: z.string(),
+  /** How long the store was closed, or how far the clock jumped; null: neither, or not recorded. */
+  durationMs: z.number().nullable(),
 });
+export type HoldRecord = z.infer<typeof holdRecord>;
+
+/** A hold in answers: `sentence` describes it to a person (formatHold). */
+export const hold = holdRecord.extend({ sentence: z.string() });
 export type Hold = z.infer<typeof hold>;
 
-/** [S1] The store's disk, while there is no room on it. */
+/** [S1] The store's disk while it is full. */
 export const diskFull = z.object({
   since: instant,
   freeBytes: count,
-  /** So many have to be free before writes are taken again. */
+  /** Free bytes required before writes are accepted again. */
   neededBytes: count,
 });
 export type DiskFull = z.infer<typeof diskFull>;
 
 /**
- * [R6] Shown truthfully: `running` is never said of a reaper that is paused or failing. `off`: the connection is
- * read-only, and nothing is removed there, whatever else is [P2].
+ * [R6] `running` is never reported of a reaper that is paused or failing. `off`: the connection is read-only, and
+ * nothing is removed [P2].
  */
 export const reaperState = z.object({
   state: z.enum(['running', 'paused', 'held', 'failing', 'off']),
@@ -56,19 +50,19 @@ export const reaperState = z.object({
     z.object({ collection: collectionName, index: indexName, by: z.string(), since: instant }),
   ),
   holds: z.array(hold),
-  /** When it next wakes by itself; null: nothing is scheduled. */
+  /** Next scheduled wake-up; null: none. */
   nextWakeAt: instant.nullable(),
-  /** Set while the disk is full and writes are refused; what frees space goes on [S1]. */
+  /** Set while the disk is full and writes are refused; freeing space continues [S1]. */
   diskFull: diskFull.nullable(),
-  /** Busy removing now. */
+  /** A pass is running. */
   active: z.boolean(),
-  /** Set while it backs off after an error. */
+  /** Set while it waits to retry after an error. */
   problem: z.object({ message: z.string(), since: instant, retryAt: instant }).nullable(),
-  /** Everything due at or before this is gone, paused ones apart. */
+  /** Everything due at or before this instant has been removed, except what is paused. */
   cutoff: instant.nullable(),
   removedPerSecond: z.number(),
   writtenPerSecond: z.number(),
-  /** Rows cut from every read whose bytes are not yet freed for reuse. */
+  /** Tombstones: rows hidden from every read whose bytes are not freed yet. */
   unswept: count,
 });
 export type ReaperState = z.infer<typeof reaperState>;
@@ -85,19 +79,19 @@ export const pass = z.object({
   cutoff: instant,
   /** Deleted or moved away. */
   removed: count,
-  /** Patched or replaced, and still there. */
+  /** Patched or replaced. */
   changed: count,
   quarantined: count,
   byIndex: z.record(z.string(), count),
   batches: count,
-  /** Longest time one batch held the writer. */
+  /** Longest time that one batch held the writer. */
   longestBatchMs: z.number(),
   ending: passEnding,
   error: z.string().nullable(),
 });
 export type Pass = z.infer<typeof pass>;
 
-/** Strict: a name misspelt must not widen what is paused to the whole store. */
+/** Strict: with a misspelt name the whole store would be paused. */
 const scope = z
   .strictObject({ collection: collectionName.optional(), index: indexName.optional() })
   .refine(({ collection, index }) => index === undefined || collection !== undefined, {
@@ -110,7 +104,7 @@ const tags = ['Reaper'];
 
 export const reaper = {
   get: procedure({ permission: 'read', writes: false })
-    .route({ method: 'GET', path: '/api/reaper', tags, summary: 'The reaper’s true state' })
+    .route({ method: 'GET', path: '/api/reaper', tags, summary: 'State of the reaper' })
     .input(z.object({}).optional())
     .output(reaperState),
   pause: procedure({ permission: 'configure', writes: true })
@@ -123,7 +117,12 @@ export const reaper = {
     .input(scope)
     .output(reaperState),
   resume: procedure({ permission: 'configure', writes: true })
-    .route({ method: 'POST', path: '/api/reaper/resume', tags, summary: 'Resume what was paused' })
+    .route({
+      method: 'POST',
+      path: '/api/reaper/resume',
+      tags,
+      summary: 'Resume the store, a collection or an index',
+    })
     .input(scope)
     .output(reaperState),
   run: procedure({ permission: 'configure', writes: true })
@@ -131,7 +130,7 @@ export const reaper = {
       method: 'POST',
       path: '/api/reaper/run',
       tags,
-      summary: 'Start a pass now; it spares what is paused more narrowly than what it names',
+      summary: 'Start a pass now; what is paused within its scope is skipped',
     })
     .input(scope)
     .output(z.object({ removed: count, changed: count, quarantined: count, passes: z.array(pass) })),
@@ -140,7 +139,7 @@ export const reaper = {
       method: 'POST',
       path: '/api/reaper/confirm',
       tags,
-      summary: 'End holds: of one collection, of the whole store’s clock, or one by its id [R8, R9, R10]',
+      summary: 'Confirm holds: of a collection, of the store’s clock, or one by its id [R8, R9, R10]',
     })
     .input(z.strictObject({ collection: collectionName.optional(), hold: z.string().optional() }).default({}))
     .output(reaperState),

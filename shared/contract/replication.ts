@@ -5,76 +5,77 @@ import { LAST_INSTANT } from '../model/reference-time.ts';
 import { count, instant, nothing, procedure } from './base.ts';
 
 /**
- * What a follower asks of its leader [V5]: a snapshot in pages, each true of one revision, and the log from the
- * first page's revision on. Entries are whole images, so replaying one twice, or over a page that has it, changes nothing.
+ * Replication [V5]: a follower reads a snapshot in pages, each consistent at one revision, and then the log from the
+ * revision of the first page on. Entries are whole images: replaying one twice, or over a page that includes it,
+ * changes nothing.
  */
 
-/** No text of a definition or a message is longer. */
+/** Longest text of a definition or a message, characters. */
 const LONGEST_TEXT = 64 * 1024 * 1024;
-/** No list in one revision is longer, and no page. */
+/** Most items of a list in one revision or page. */
 const MOST_ITEMS = 1_000_000;
-/** The furthest that a JavaScript date reaches from 1970, ms. */
+/** Largest epoch ms, and negative the smallest, of a JavaScript date. */
 const FURTHEST_MS = 8_640_000_000_000_000;
 
 const moment = z.number().int().min(-FURTHEST_MS).max(FURTHEST_MS);
-/** Rows and numbers of collections and indexes. */
+/** Rows, and ids of collections and indexes. */
 const rowNumber = z.number().int().positive();
-/** EXPLICIT_SOURCE is 0. */
+/** Id of an index; EXPLICIT_SOURCE is 0. */
 const source = count;
 const documentId = z.string().refine(id => idProblem(id) === null, 'is no _id');
-/** What is stored may be of before a rule about names. A character is two units at most. */
+/** Stored names may be older than a rule about names. A character is at most two UTF-16 units. */
 const storedName = z
   .string()
   .min(1)
   .max(2 * LONGEST_NAME);
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(MOST_ITEMS);
 
-/** A document as it is stored; `body` is its JSON text, byte for byte. */
+/** A stored document; `body` is its JSON text, byte for byte. */
 export const replicaDocument = z.object({
   collection: rowNumber,
   id: documentId,
   row: rowNumber,
   updatedAt: moment,
-  /** −1: never. */
+  /** −1: never expires. */
   explicitAt: z.int().min(-1).max(LAST_INSTANT).nullable(),
-  /** In ms. */
+  /** Duration, ms. */
   explicitAfter: z.number().positive().max(LONGEST_AFTER_MS).nullable(),
   explicitAction: z.string().max(LARGEST_DOCUMENT_BYTES).nullable(),
   body: z.string().max(LARGEST_DOCUMENT_BYTES),
-  /** Indexes (`source`) that have given up on it [A5]: whether it is hidden depends on them. */
+  /** Indexes (`source`) that quarantined it [A5]; they decide whether it is hidden. */
   quarantined: z
     .array(z.object({ source, reference: moment, since: moment, problem: z.string().max(LONGEST_TEXT) }))
     .max(1_000),
 });
 export type ReplicaDocument = z.infer<typeof replicaDocument>;
 
-/** Every definition of the store as text that only a store reads (embedded/replica-catalog.ts). */
+/** Every definition of the store, in a text that only a store reads (catalog-snapshot.ts). */
 export const replicaCatalog = z.object({ version: count, text: z.string().max(LONGEST_TEXT) });
 export type ReplicaCatalog = z.infer<typeof replicaCatalog>;
 
-/** Every revision has one, so that a follower notices a missing one. */
+/** One revision of the log. Every revision has an entry, so that a follower detects a missing one. */
 export const replicaEntry = z.object({
   revision: count,
   at: moment,
   /**
-   * Its changes in their order, as a watch tells them, so that events have the same ids everywhere [V3]. The one that
-   * is the nth of kind `expire` is the nth of `expired`.
+   * Its changes in order, so that events have the same ids on every follower [V3]. The nth change of kind `expire` is
+   * the nth of `expired`.
    */
   changes: list(
     z.object({
       collection: storedName,
       kind: z.enum(['insert', 'update', 'delete', 'expire', 'expiration', 'definition']),
-      /** Empty where it was purged; of a definition the index's name. */
+      /** Empty if it was purged; of a definition the index's name. */
       id: z.string().max(LONGEST_ID_BYTES),
     }),
   ),
-  /** Where a definition changed, the whole catalog as it was after this revision. */
+  /** The whole catalog after this revision if a definition changed. */
   catalog: replicaCatalog.nullable(),
-  /** Documents as they are after this revision, also where only their expiration or quarantine changed. */
+  /** Documents after this revision, also those whose expiration or quarantine alone changed. */
   put: list(replicaDocument),
-  /** Deleted by hand, and not there again after this revision. */
+  /** Deleted by hand, and absent after this revision. */
   removed: list(z.object({ collection: rowNumber, id: documentId })),
-  /** Expired, as the leader's history has it. */
+  /** Expired in this revision. */
   expired: list(
     z.object({
       collection: rowNumber,
@@ -86,17 +87,20 @@ export const replicaEntry = z.object({
       deadlineAt: moment,
       pass: count,
       action: z.enum(['delete', 'patch', 'replace', 'move']),
-      /** The document is gone with it. */
+      /** The document was removed. */
       gone: z.boolean(),
     }),
   ),
 });
 export type ReplicaEntry = z.infer<typeof replicaEntry>;
 
-/** In every answer: the leader's clock and revision, so that a follower judges by the leader's time. */
+/** In every answer: the leader's clock and revision. A follower judges deadlines by the leader's time. */
 const heartbeat = { leaderNow: moment, revision: count };
 
-/** The leader's latest purge [X4]: a follower that has come to `revision` erases its history up to there, and confirms `id`. */
+/**
+ * The leader's latest purge [X4]. A follower that has reached `revision` erases its history up to there and confirms
+ * `id`.
+ */
 export const purgeMark = z.object({ id: rowNumber, revision: count });
 export type PurgeMark = z.infer<typeof purgeMark>;
 
@@ -118,8 +122,9 @@ export const logPage = z.object({ ...heartbeat, purge: purgeMark.nullable(), ent
 
 export const replication = {
   /**
-   * From here on the log keeps images for this follower, until it is forgotten. Answers where to begin. Each side tells the
-   * version of its reading rules and of this protocol (none: it is older than those versions); INCOMPATIBLE where they differ.
+   * Registers a follower: until it is forgotten, the log keeps images for it. Returns where to begin. Both sides send
+   * the versions of their reading rules and of this protocol (absent: older than these versions). Throws INCOMPATIBLE
+   * if they differ.
    */
   register: procedure({ permission: 'follow', writes: true })
     .input(z.object({ follower: z.string(), rules: count.optional(), protocol: count.optional() }))
@@ -128,8 +133,8 @@ export const replication = {
     .input(z.object({ follower: z.string(), after: z.string().nullable(), limit: count.default(500) }))
     .output(snapshotPage),
   /**
-   * Waits up to `waitMs` for something after `after`. `purged` confirms that every purge up to this one is erased in the
-   * follower's file [X4]. Throws REVISION_COMPACTED.
+   * Waits up to `waitMs` for revisions after `after`. `purged` confirms that every purge up to this id is erased in
+   * the follower's file [X4]. Throws REVISION_COMPACTED.
    */
   log: procedure({ permission: 'follow', writes: true })
     .input(
@@ -147,7 +152,7 @@ export const replication = {
       method: 'GET',
       path: '/api/followers',
       tags: ['Replication'],
-      summary: 'Followers, and how far each is',
+      summary: 'Followers and their progress',
     })
     .input(nothing.optional())
     .output(z.array(z.object({ name: z.string(), revision: count, seenAt: instant, behind: count }))),
@@ -156,7 +161,7 @@ export const replication = {
       method: 'DELETE',
       path: '/api/followers/{follower}',
       tags: ['Replication'],
-      summary: 'Keep nothing more for a follower',
+      summary: 'Forget a follower',
     })
     .input(z.object({ follower: z.string() }))
     .output(z.object({ forgotten: z.literal(true) })),

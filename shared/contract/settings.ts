@@ -1,30 +1,32 @@
 import { z } from 'zod';
 import { count, nothing, procedure } from './base.ts';
 
-/** The store's own settings, with what each is when nobody set it. Changeable while running, from the next batch on [R3]. */
+/** Settings of the store, with their defaults. Changes apply from the next batch on [R3]. */
 export const SETTINGS = {
-  /** Documents a second that one index may remove; 0: as fast as it goes. */
+  /** Documents per second that one index may remove; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).default(0),
-  /** How long one batch may hold the writer. */
+  /** Longest time that one batch holds the writer. */
   batchMs: z.number().min(0.5).max(1_000).default(8),
-  /** The same while calls wait. */
+  /** Longest time of a batch while calls wait. */
   batchMsWhileCallsWait: z.number().min(0.5).max(1_000).default(1.5),
   /** Documents in one batch; 0: as many as its time allows. */
   batchSize: count.max(1_000_000).default(0),
-  /** Most removals in one pass of a collection, and of all passes that run at once; 0: no limit (ArangoDB's two caps). */
+  /**
+   * Most removals in one pass of a collection, and in all passes that run at once; 0: no limit (ArangoDB's two caps).
+   */
   mostPerPass: count.default(0),
   mostPerPassInTotal: count.default(0),
-  /** Seconds that what expired can be restored, and the most bytes that are kept for it [X4]. */
+  /** How long expired documents can be restored, s, and the most bytes kept for that [X4]. */
   retention: z.number().min(0).max(3_153_600_000).default(86_400),
   retentionBytes: count.default(1024 ** 3),
   /** The circuit breaker trips above both: a share of the collection, and a number of documents [R8]. */
   breakerShare: z.number().min(0).max(1).default(0.5),
   breakerDocuments: count.default(10_000),
-  /** A store closed for longer than so many days holds what fell due meanwhile [R9]. */
+  /** A store that was closed for longer, in days, holds what fell due meanwhile [R9]. */
   holdAfterDays: z.number().min(0).max(36_500).default(7),
-  /** A jump of the clock beyond so many seconds holds the reaper [R10]. */
+  /** A jump of the clock by more than this, s, holds the reaper [R10]. */
   clockJump: z.number().min(1).max(31_536_000).default(3_600),
-  /** The change log is kept for so many seconds and bytes, whichever is less [V3]. */
+  /** Limits of the change log in seconds and bytes, whichever is reached first [V3]. */
   logSeconds: z.number().min(60).max(31_536_000).default(86_400),
   logBytes: count.min(1024 * 1024).default(256 * 1024 * 1024),
 } as const;
@@ -33,7 +35,7 @@ export const settingsAnswer = z.object(SETTINGS);
 export type Settings = z.infer<typeof settingsAnswer>;
 export const DEFAULT_SETTINGS: Settings = settingsAnswer.parse({});
 
-/** Each may be absent (unchanged), null (its default again), or a value. */
+/** Absent: unchanged. Null: default. */
 const changes = z.strictObject(
   Object.fromEntries(
     Object.entries(SETTINGS).map(([name, schema]) => [name, schema.unwrap().nullable().optional()]),

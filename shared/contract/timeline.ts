@@ -11,7 +11,7 @@ export const timelineBucket = z.object({
   expired: count,
   /** Stored, with a deadline in this bucket. */
   due: count,
-  /** By series: an index, or a collection where no collection was asked for. Only series that count something. */
+  /** By series: by index, or by collection in the timeline of the store. Only series that are not empty. */
   byIndex: z.record(z.string(), split),
 });
 export type TimelineBucket = z.infer<typeof timelineBucket>;
@@ -27,21 +27,21 @@ export type TimelineSeries = z.infer<typeof timelineSeries>;
 export const timelineAnswer = z.object({
   now: instant,
   revision: count,
-  /** Everything due at or before this is gone, paused series apart. */
+  /** Everything due at or before this instant has been removed, except paused series. */
   cutoff: instant.nullable(),
   overdue: count,
   oldestOverdueAt: instant.nullable(),
-  /** When the reaper is to act on what is overdue [R1]; null: nothing is. */
+  /** When the reaper acts on what is overdue [R1]; null: nothing is overdue. */
   actionDueAt: instant.nullable(),
   nextDeadlineAt: instant.nullable(),
-  /** Earliest and latest instant anything is known for: what *All* shows. */
+  /** The span of all known instants, shown by *All*. */
   earliestAt: instant.nullable(),
   latestAt: instant.nullable(),
   recounting: z.boolean(),
   series: z.array(timelineSeries),
   bucketMs: z.number(),
   buckets: z.array(timelineBucket),
-  /** Seconds in which many documents leave as one. */
+  /** Seconds in which many documents expire at once. */
   cliffs: z.array(z.object({ at: instant, count, series: z.string() })),
 });
 export type TimelineAnswer = z.infer<typeof timelineAnswer>;
@@ -52,7 +52,7 @@ export const timeline = {
       method: 'GET',
       path: '/api/timeline',
       tags: ['Timeline'],
-      summary: 'Exact counts of what will and what did expire [X2]',
+      summary: 'Exact counts of past and future expiries [X2]',
     })
     .input(
       z.object({

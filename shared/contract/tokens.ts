@@ -9,14 +9,14 @@ export const tokenRecord = z.object({
   createdBy: z.string(),
   /** Null: never used. */
   lastUsedAt: instant.nullable(),
-  /** From then on it is refused. Null: it has no end. */
+  /** The token is refused from then on. Null: no end. */
   expiresAt: instant.nullable(),
 });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
 const tags = ['Tokens'];
 
-/** Who may do what in the served host [P1]. A token is shown once, when it is made; only its hash is kept. */
+/** Access tokens of the served host [P1]. A token is returned once, when it is made; only its hash is kept. */
 export const tokens = {
   list: procedure({ permission: 'configure', writes: false })
     .route({ method: 'GET', path: '/api/tokens', tags, summary: 'Access tokens, by name' })
@@ -27,7 +27,7 @@ export const tokens = {
       method: 'POST',
       path: '/api/tokens',
       tags,
-      summary: 'Make a token; it is shown this once',
+      summary: 'Create a token; it is shown once',
       successStatus: 201,
     })
     .input(z.object({ name: z.string(), permission, expiresAt: instant.nullable().default(null) }))
@@ -41,23 +41,23 @@ export const tokens = {
       method: 'DELETE',
       path: '/api/tokens/{name}',
       tags,
-      summary: 'Revoke a token: from now on it is refused',
+      summary: 'Revoke a token; it is refused from now on',
     })
     .input(z.object({ name: z.string() }))
     .output(z.object({ revoked: z.literal(true) })),
-  /** For hosts: a request that was refused before a token was looked at, or with none that is known. */
+  /** For hosts: records a request that was refused without a token or with an unknown one. */
   noteRefusal: procedure({ permission: 'configure', writes: false })
     .input(
       z.object({
         reason: z.string(),
         address: z.string(),
         path: z.string(),
-        /** How many more were refused that are not told of one by one. */
+        /** Number of further refusals that are not recorded one by one. */
         more: z.number().int().nonnegative().default(0),
       }),
     )
     .output(z.object({ noted: z.literal(true) })),
-  /** For hosts: whose token has this SHA-256 (hex). Null: nobody's. */
+  /** For hosts: the token with this SHA-256 (hex). Null: there is none. */
   whose: procedure({ permission: 'configure', writes: false })
     .input(z.object({ sha256: z.string() }))
     .output(z.object({ name: z.string(), permission }).nullable()),

@@ -28,7 +28,7 @@ export const ttlSource = z.union(
       kind: z.literal('field'),
       field,
       unit,
-      /** The field that holds the document's own TTL in seconds. */
+      /** The field with the document's own TTL, s. */
       expireAfterField: z.string(),
       expireAfter: z.undefined().optional(),
     }),
@@ -43,7 +43,7 @@ export const onExpire = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('delete') }),
   /** A JSON Merge Patch (RFC 7396): null removes a field. */
   z.strictObject({ action: z.literal('patch'), patch: jsonObject }),
-  /** CEL over `doc` and `now` gives the new document, or null to delete it. */
+  /** A CEL expression over `doc` and `now` that returns the new document, or null to delete it. */
   z.strictObject({ action: z.literal('replace'), expression: z.string().max(10_000) }),
   /** To another collection of the store, in the same transaction. */
   z.strictObject({ action: z.literal('move'), to: collectionName }),
@@ -57,29 +57,29 @@ export const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('observe') }),
 ]);
 
-/** [R3] What is absent follows the store's default. */
+/** [R3] An absent limit has the store's default. */
 export const limits = z.strictObject({
-  /** Documents a second; 0: as fast as it goes. */
+  /** Documents per second; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).optional(),
-  /** How long one batch may hold the writer. */
+  /** Longest time that one batch holds the writer. */
   batchMs: z.number().min(0.5).max(1_000).optional(),
   /** Documents in one batch; 0: as many as its time allows. */
   batchSize: count.max(1_000_000).optional(),
 });
-/** Changed one by one: null returns one to the store's default (CockroachDB's RESET). */
+/** Each limit is changed separately; null: the store's default (CockroachDB's RESET). */
 const limitChanges = z.strictObject({
   removalsPerSecond: limits.shape.removalsPerSecond.nullable(),
   batchMs: limits.shape.batchMs.nullable(),
   batchSize: limits.shape.batchSize.nullable(),
 });
-/** Seconds that what expired can be brought back [X4]; null: the store's default, 0: not at all. */
+/** How long expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
 export const retention = z
   .number()
   .min(0, 'retention is 0 or more seconds.')
   .max(LONGEST_EXPIRE_AFTER)
   .nullable();
 
-/** All that defines an index, its name apart. */
+/** The definition of an index without its name. */
 export const storedDefinition = z.object({
   source: ttlSource,
   onExpire,
@@ -88,7 +88,10 @@ export const storedDefinition = z.object({
   retention: retention.default(null),
 });
 
-/** What the person saw; with `at`, the preview’s own instant, time that passed since changes nothing about it [R8]. */
+/**
+ * The preview that the person confirmed. With `at`, the preview’s instant, documents that fell due since then are
+ * ignored [R8].
+ */
 const expectation = z.strictObject({ dueAtOnce: count, at: instant.optional() });
 
 export const neverReason = z.object({
@@ -96,7 +99,7 @@ export const neverReason = z.object({
   count,
   /** Up to three `_id`s. */
   examples: z.array(z.string()),
-  /** What an expression, or a quarantined action, says of the first example [D8, A5]. */
+  /** Error of the expression, or of the quarantined action, for the first example [D8, A5]. */
   message: z.string().optional(),
 });
 export type NeverReasonCount = z.infer<typeof neverReason>;
@@ -110,24 +113,24 @@ export const ttlIndex = z.object({
   limits,
   retention,
   /**
-   * `building`: no effect yet. `unconfirmed`: built, and without effect until somebody confirms what it would make
-   * due [R8]. `observing`: it counts and does nothing [R1].
+   * `building`: no effect yet. `unconfirmed`: built, and without effect until what it would make due is confirmed
+   * [R8]. `observing`: counts and does nothing [R1].
    */
   state: z.enum(['building', 'unconfirmed', 'observing', 'ready']),
   /** A change that has no effect until it is confirmed [R6, R8]. */
   pending: z
     .object({
       source: ttlSource,
-      /** All that it is to be, its source among it. */
+      /** The whole new definition, including its source. */
       definition: storedDefinition,
       by: z.string(),
       since: instant,
       dueAtOnce: count,
     })
     .nullable(),
-  /** Another source that is built beside the present one, which is in effect until then [D8]; null: there is none. */
+  /** Another source that is being built; until then the present one stays in effect [D8]. Null: none. */
   successor: z.object({ source: ttlSource, by: z.string(), since: instant }).nullable(),
-  /** The running build. */
+  /** The job of a running build. */
   job: z.string().nullable(),
   paused: pause.nullable(),
   createdAt: instant,
@@ -137,11 +140,14 @@ export const ttlIndex = z.object({
   bytes: count,
   overdue: count,
   oldestOverdueAt: instant.nullable(),
-  /** When the reaper is to act on what is overdue: at its deadline, or at the next look of the schedule [R1]. Null: nothing is. */
+  /**
+   * When the reaper acts on what is overdue: at its deadline, or at the next tick of the schedule [R1]. Null: nothing
+   * is overdue.
+   */
   actionDueAt: instant.nullable(),
-  /** From its last look to the next [R1]; null: it removes at each deadline. */
+  /** Interval from its last tick to the next [R1]; null: it removes at each deadline. */
   passEveryMs: z.number().nullable(),
-  /** Left as they were because the action did not get them out of the way [A5]. */
+  /** Left unchanged because the action failed [A5]. */
   quarantined: count,
   dueNextHour: count,
   nextDeadlineAt: instant.nullable(),
@@ -159,12 +165,12 @@ const byHorizon = z.object({
 });
 export type ByHorizon = z.infer<typeof byHorizon>;
 
-/** [X3] Horizons do not overlap: `nextDay` is after the next hour. */
+/** [X3] Horizons do not overlap: `nextDay` begins after the next hour. */
 export const preview = z.object({
   revision: count,
   at: instant,
   kind: z.enum(['create', 'change', 'drop']),
-  /** All documents of the collection; the horizons add up to it. */
+  /** All documents of the collection: the sum of the horizons. */
   documents: count,
   dueAtOnce: count,
   nextHour: count,
@@ -173,16 +179,16 @@ export const preview = z.object({
   later: count,
   never: z.object({ count, reasons: z.array(neverReason) }),
   bytes: byHorizon,
-  /** How long removing what is due at once takes at present limits; null where nothing was measured yet. */
+  /** How long removing what is due at once takes within the present limits; null: nothing was measured yet. */
   drainMs: z.number().nullable(),
   nextDeadlineAt: instant.nullable(),
-  /** Due documents a bucket over the next 30 days, 6 h each, from `at`. */
+  /** Due documents per bucket of 6 h over the 30 days from `at`. */
   forecast: z.object({ bucketMs: count, due: z.array(count) }),
-  /** Up to three real documents with their computed deadline. */
+  /** Up to three documents with their computed deadline. */
   samples: z.array(
     z.object({
       _id: z.string(),
-      /** The value found at the field, absent where it is missing. */
+      /** The value of the field; absent if the field is missing. */
       value: z.unknown(),
       deadlineAt: instant.nullable(),
       reason: z.enum(NEVER_REASONS).nullable(),
@@ -192,10 +198,10 @@ export const preview = z.object({
 });
 export type Preview = z.infer<typeof preview>;
 
-/** A field that could be the source, found in the collection's own documents. */
+/** A field that could be the source, found in documents of the collection. */
 export const fieldCandidate = z.object({
   field: z.string(),
-  /** How many of the sampled documents have it, and of those how many read as a date in `unit`. */
+  /** Sampled documents that have it, and those of them whose value is a date in `unit`. */
   present: count,
   dates: count,
   types: z.array(z.string()),
@@ -208,7 +214,7 @@ export const fieldCandidate = z.object({
 });
 export type FieldCandidate = z.infer<typeof fieldCandidate>;
 
-/** The index as Macrometa and ArangoDB describe it. */
+/** An index in the format of Macrometa and ArangoDB. */
 const ensuredIndex = z.object({
   id: z.string(),
   name: indexName,
@@ -229,7 +235,7 @@ export const policyChange = z.object({
   at: instant,
   by: z.string(),
   change: z.enum(['create', 'change', 'drop', 'pause', 'resume', 'confirm', 'revert']),
-  /** The definition before and after; null where there was none. */
+  /** Null: there was none. */
   before: storedDefinition.nullable(),
   after: storedDefinition.nullable(),
 });
@@ -238,7 +244,7 @@ export type PolicyChange = z.infer<typeof policyChange>;
 export const droppedIndex = z.object({ name: indexName, at: instant, by: z.string() });
 export type DroppedIndex = z.infer<typeof droppedIndex>;
 
-/** [X5] Null where that system has no such thing, with the reason. */
+/** [X5] Null if that system has no equivalent; `reason` says why. */
 const foreign = z.object({ statement: z.string().nullable(), reason: z.string().nullable() });
 export const readBack = z.object({
   rest: z.object({ method: z.string(), path: z.string(), body: z.unknown() }),
@@ -278,7 +284,7 @@ export const ttlIndexes = {
           retention: retention.default(null),
           expect: expectation.optional(),
         })
-        // A misspelt onExpire must not become a delete.
+        // Strict: with a misspelt onExpire the index would delete.
         .strict(),
     )
     .output(ttlIndex),
@@ -291,12 +297,15 @@ export const ttlIndexes = {
       method: 'PATCH',
       path: `${path}/{index}`,
       tags,
-      summary: 'Change a TTL index; another expression has effect once it is built [D8]',
+      summary: 'Change a TTL index; a changed expression takes effect once it is built [D8]',
     })
     .input(
       oneIndex
         .extend({
-          /** Of an expression all may differ [D8]; of another source only what is added: every document was read by the rest. */
+          /**
+           * An expression can be replaced [D8]. Of another source only the duration can change: every document was
+           * read by the rest.
+           */
           source: ttlSource.optional(),
           expireAfter: expireAfter.optional(),
           onExpire: onExpire.optional(),
@@ -313,7 +322,7 @@ export const ttlIndexes = {
       method: 'DELETE',
       path: `${path}/{index}`,
       tags,
-      summary: 'Drop a TTL index; its deletes stop at once',
+      summary: 'Drop a TTL index; it stops expiring documents at once',
     })
     .input(oneIndex)
     .output(z.object({ dropped: z.literal(true) })),
@@ -327,7 +336,7 @@ export const ttlIndexes = {
     .input(
       inCollection
         .extend({
-          /** An existing index is changed or dropped; otherwise one is created. */
+          /** Previews a change or the drop of this index; without it a new index. */
           name: indexName.optional(),
           source: ttlSource.optional(),
           drop: z.literal(true).optional(),
@@ -340,27 +349,27 @@ export const ttlIndexes = {
       method: 'GET',
       path: `${path}/{index}/history`,
       tags,
-      summary: 'Each change: old, new, who, when [X5]',
+      summary: 'History of changes of a TTL index [X5]',
     })
     .input(oneIndex)
     .output(z.array(policyChange)),
-  /** Their history, and the way back, is by their name. */
+  /** Dropped indexes; their history and `revert` use their names. */
   dropped: procedure({ permission: 'read', writes: false })
     .route({
       method: 'GET',
       path: '/api/collections/{collection}/dropped-ttl-indexes',
       tags,
-      summary: 'TTL indexes that were dropped, and whose name none has now, latest first [X5]',
+      summary: 'Dropped TTL indexes whose name is not in use, latest first [X5]',
     })
     .input(inCollection)
     .output(z.array(droppedIndex)),
-  /** Puts back what was before a change. It is previewed and checked like any other change. */
+  /** Restores the definition before a change. It is previewed and checked like any other change. */
   revert: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: `${path}/{index}/revert`,
       tags,
-      summary: 'Put back what was before a change [X5]',
+      summary: 'Revert a change of a TTL index [X5]',
     })
     .input(oneIndex.extend({ change: count, expect: expectation.optional() }).strict())
     .output(ttlIndex),
@@ -369,7 +378,7 @@ export const ttlIndexes = {
       method: 'GET',
       path: `${path}/{index}/definition`,
       tags,
-      summary: 'What would make this index: REST, command line, and other systems where they can [X5]',
+      summary: 'The definition of the index for REST, the command line and other systems [X5]',
     })
     .input(oneIndex)
     .output(readBack),
@@ -382,20 +391,20 @@ export const ttlIndexes = {
     })
     .input(inCollection)
     .output(z.object({ sampled: count, documents: count, fields: z.array(fieldCandidate) })),
-  /** Macrometa's and ArangoDB's own call: *ensures* the index, one per collection on this route, unit seconds. */
+  /** The call of Macrometa and ArangoDB: *ensures* the index, one per collection on this route, unit seconds. */
   ensure: procedure({ permission: 'configure', writes: true })
     .route({
       method: 'POST',
       path: '/_api/index/ttl',
       tags: ['Macrometa'],
-      summary: 'Ensure a TTL index, as Macrometa and ArangoDB spell it',
+      summary: 'Ensure a TTL index, in the format of Macrometa and ArangoDB',
       inputStructure: 'detailed',
       outputStructure: 'detailed',
     })
     .input(
       z.object({
         query: z.object({ collection: collectionName }),
-        // An option that is not known is refused: the index would not be what was asked for.
+        // Strict: with an unknown option the index would not be what was requested.
         body: z.strictObject({
           type: z.literal('ttl', { error: 'type is "ttl".' }),
           fields: z.array(z.string()).length(1, 'Exactly one attribute path has to be given.'),

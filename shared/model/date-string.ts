@@ -2,8 +2,8 @@ const DATE_STRING = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.(\d
 
 /**
  * Reads a date string [D3]: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with optional fraction and optional `Z` or
- * `±HH:MM`. Without an offset it is UTC, whatever the machine's zone. Returns epoch milliseconds, digits beyond
- * milliseconds cut; null when the text is no such date.
+ * `±HH:MM`. Without an offset it is UTC, regardless of the machine's zone. Returns epoch ms, with digits beyond
+ * milliseconds cut off; null if the text is not a date.
  */
 export function parseDateString(text: string): number | null {
   const match = DATE_STRING.exec(text);
@@ -24,7 +24,7 @@ export function parseDateString(text: string): number | null {
   const date = new Date(0);
   date.setUTCFullYear(y, mo - 1, d);
   date.setUTCHours(h, mi, s, milliseconds);
-  // Date rolls 30 February over into March; a date that changed was none.
+  // Date turns 30 February into a day of March: such a date is refused.
   if (date.getUTCFullYear() !== y || date.getUTCMonth() !== mo - 1 || date.getUTCDate() !== d) return null;
   return date.getTime() - offset * 60_000;
 }

@@ -1,30 +1,30 @@
 /**
- * What the desktop's main process, its preload and the page agree on. The page asks for a port by a fresh id, main
- * answers on the same channel, and the preload hands the port on as a window message.
+ * The protocol of the desktop's main process, its preload and the page. The page requests a port with a new id, main
+ * answers on the same channel, and the preload passes the port on as a window message.
  */
 
-/** `engine` speaks the contract. `file` tells of a file that the person chose, see `FileMessage`. */
+/** `engine` carries the contract. `file` carries a `FileMessage` about a chosen file. */
 export type PortKind = 'engine' | 'file';
 
-/** Of the two processes; the page never sees them. */
+/** IPC channels between preload and main; the page has no access to them. */
 export const PORT_CHANNELS: Readonly<Record<PortKind, string>> = {
   engine: 'sandglass:engine-port',
   file: 'sandglass:file-port',
 };
 
-/** The one thing that a page of the desktop has and a page in a browser has not: `window.sandglass`. */
+/** `window.sandglass`, present in the desktop only. */
 export interface DesktopBridge {
   /**
-   * Answered by a `PortMessage` with the same id. Throws nothing and says nothing else. `connection`: which store an
-   * engine's port is to reach; the home one if none is named.
+   * Requests a port; the answer is a `PortMessage` with the same id. `connection` names the store of an engine's
+   * port; absent: home.
    */
   askForPort(kind: PortKind, id: string, connection?: string): void;
 }
 
-/** The window message that brings a port, or says why there is none. */
+/** The window message that carries a port, or the reason why there is none. */
 export interface PortMessage {
   readonly sandglassPort: string;
-  /** The connection that was asked for has no engine to reach; the port that comes with it is closed. */
+  /** The requested connection has no running engine; the port in the message is closed. */
   readonly refused?: ConnectionRefusal;
 }
 
@@ -39,12 +39,12 @@ export function isPortMessage(data: unknown): data is PortMessage {
   );
 }
 
-/** Ids are random UUIDs: long enough that one page load never meets the answer to another. */
+/** Ids are random UUIDs, so that a page never receives an answer meant for an earlier page. */
 export function isPortId(id: unknown): id is string {
   return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id);
 }
 
-/** The one message of a file port. The page never learns a path: it reads what was chosen at `address`, once. */
+/** The only message of a file port. The page receives no path: it reads the chosen file at `address`, once. */
 export type FileMessage =
   | { readonly is: 'none' }
   | { readonly is: 'chosen'; readonly name: string; readonly changedAt: number; readonly address: string }

@@ -1,4 +1,4 @@
-/** The longest `expireAfter`: 100 years, in seconds [D1]. */
+/** The longest `expireAfter`: 100 years, s [D1]. */
 export const LONGEST_EXPIRE_AFTER = 100 * 365.25 * 86_400;
 
 interface Unit {
@@ -24,14 +24,14 @@ const UNITS: readonly Unit[] = [
   { seconds: 0.001, short: 'ms', word: 'millisecond', names: ['ms', 'msec', 'millisecond', 'milliseconds'] },
 ];
 
-/** Seconds, or what is wrong with the text and how to write it. */
+/** Seconds, or what is wrong with the text and how to correct it. */
 export type ParsedDuration = { seconds: number } | { problem: string };
 
 const HOW_TO = 'Write it like 90d, 1h 30m or 45 s.';
 
 /**
- * Reads a duration a person typed: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`), longest unit first
- * or not, each unit once. `0` needs no unit. At most 100 years [D1].
+ * Parses a duration that a person typed: numbers with units (`30d`, `1h 30m`, `1.5 hours`, `250ms`) in any order,
+ * each unit once. `0` needs no unit. At most 100 years [D1].
  */
 export function parseDuration(text: string): ParsedDuration {
   const compact = text.trim().toLowerCase();
@@ -61,7 +61,7 @@ export function parseDuration(text: string): ParsedDuration {
   return { seconds: Math.round(seconds * 1000) / 1000 };
 }
 
-/** A duration as people type it: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
+/** A duration in the form that `parseDuration` reads: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
 export function durationText(seconds: number): string {
   return parts(seconds)
     .map(([amount, unit]) => `${amount}${unit.short}`)
@@ -79,7 +79,7 @@ function parts(seconds: number): [number, Unit][] {
   let milliseconds = Math.round(seconds * 1000);
   const found: [number, Unit][] = [];
   for (const unit of UNITS) {
-    // Weeks and years only where nothing is left over: 90 days reads better than 12 weeks 6 days.
+    // Weeks and years only if nothing is left over: 90 days reads better than 12 weeks 6 days.
     const size = Math.round(unit.seconds * 1000);
     const amount = Math.floor(milliseconds / size);
     if (amount === 0 || ((unit.short === 'w' || unit.short === 'y') && milliseconds % size !== 0)) continue;

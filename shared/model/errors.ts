@@ -1,6 +1,6 @@
 /**
- * Every error a person or a program can be told of, with the HTTP status its REST answer carries.
- * One list: the contract, the REST host, the command line and the window read it.
+ * Every error code, with the HTTP status of its REST answer. The contract, the REST host, the command line and the
+ * window read this list.
  */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
@@ -54,7 +54,9 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_STATUS, code);
 }
 
-/** An expected failure: what happened, to which thing, and what to do, plus fields for a program. */
+/**
+ * An expected failure. The message says what happened, to what, and what to do; `data` holds fields for a program.
+ */
 export class SandglassError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;

@@ -1,17 +1,20 @@
 import { LONGEST_EXPIRE_AFTER } from './duration.ts';
 import { LAST_INSTANT } from './reference-time.ts';
 
-/** The longest duration of an explicit expiration, in ms: 100 years [E1]. */
+/** The longest duration of an explicit expiration: 100 years, ms [E1]. */
 export const LONGEST_AFTER_MS = LONGEST_EXPIRE_AFTER * 1000;
 
-/** Why `at` (epoch ms) is no instant of an explicit expiration, or null when it is one: 1970 to 9999 [E1]. */
+/**
+ * Returns why `at` (epoch ms) is outside of 1970 to 9999, the range of explicit expirations; null if it is inside
+ * [E1].
+ */
 export function instantProblem(at: number): string | null {
   return at >= 0 && at <= LAST_INSTANT
     ? null
     : 'at is an instant in epoch milliseconds, from 1970 and before the year 10000.';
 }
 
-/** Why `ms` is no duration of an explicit expiration, or null when it is one: more than 0, at most 100 years [E1]. */
+/** Returns why `ms` is not more than 0 and at most 100 years, the range of explicit durations; null if it is [E1]. */
 export function durationProblem(ms: number): string | null {
   if (!(ms > 0)) return 'after is a number of seconds from now, larger than 0.';
   return ms <= LONGEST_AFTER_MS

@@ -1,4 +1,7 @@
-/** The value at a dotted path (`meta.expires`); undefined where any step is missing [D1]. Arrays are not stepped into. */
+/**
+ * Returns the value at a dotted path (`meta.expires`); undefined if any step is missing [D1]. Steps do not enter
+ * arrays.
+ */
 export function valueAt(document: unknown, path: readonly string[]): unknown {
   let value = document;
   for (const step of path) {
@@ -10,7 +13,7 @@ export function valueAt(document: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Why `field` is no field path, or null when it is one. */
+/** Returns why `field` is not a field path; null if it is one. */
 export function fieldPathProblem(field: string): string | null {
   if (field.length === 0) return 'Name the field that holds the date.';
   if (field.length > 512) return 'A field path has at most 512 characters.';

@@ -2,10 +2,10 @@ import { valueAt } from './field-path.ts';
 import { LAST_INSTANT, type ReferenceTime, readReferenceTime, type TimeUnit } from './reference-time.ts';
 import type { FieldSource, OwnTtlSource } from './ttl-index.ts';
 
-/** Reads a document's reference time; `updatedAt` is when it was last written, epoch ms. Never throws. */
+/** Returns a document's reference time; `updatedAt` is its last write, epoch ms. Never throws. */
 export type ReferenceTimeReader = (document: unknown, updatedAt: number) => ReferenceTime;
 
-/** The reader of a source that is a field of the document, with or without a TTL of its own [D1, D2]. */
+/** The reader of a field source, with one duration for all documents or a TTL field [D1, D2]. */
 export function fieldSourceReader(source: FieldSource | OwnTtlSource): ReferenceTimeReader {
   const read = fieldReader(source.field, source.unit);
   return source.expireAfterField === undefined ? read : ownTtlReader(read, source.expireAfterField);
@@ -23,7 +23,7 @@ function fieldReader(field: string, unit: TimeUnit): ReferenceTimeReader {
     );
 }
 
-/** Missing, negative or not finite there means no deadline [D2]. */
+/** No deadline if the TTL is missing, negative or not finite [D2]. */
 function ownTtlReader(read: ReferenceTimeReader, ttlField: string): ReferenceTimeReader {
   const path = ttlField.split('.');
   return (document, updatedAt) => {

@@ -1,6 +1,6 @@
 /**
- * How Sandglass writes numbers, durations and instants: the same way on every screen, in the CLI and in notifications.
- * Nothing here reads a clock. "Now" is handed in, and is the engine's.
+ * Formats of numbers, durations and instants, the same in the window, the command line and notifications. Nothing
+ * here reads a clock: `now` is a parameter, and is the engine's.
  */
 import { type WallClock, wallClock, type Zone, zoneName } from './zone.ts';
 
@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A year of durations is 365 days: calendars do not enter into `expireAfter`. */
+/** A year of durations has 365 days: `expireAfter` has no calendar. */
 const YEAR = 365 * DAY;
 
 const MINUS = '−';
@@ -17,23 +17,23 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** In full, with thousands separated: `1,204,318`. Fractions are rounded, negatives carry a true minus. */
+/** With thousands separated: `1,204,318`. Fractions are rounded, negatives have a true minus. */
 export function formatCount(count: number): string {
   const text = grouped.format(Math.abs(count));
   return count < 0 && text !== '0' ? MINUS + text : text;
 }
 
-/** For narrow places only: `8,412`, `189 k`, `2.3 M`, `1.2 G`. Counts below 10,000 stay exact. */
+/** For narrow places: `8,412`, `189 k`, `2.3 M`, `1.2 G`. Counts below 10,000 stay exact. */
 export function formatCompact(count: number): string {
   if (count < 0) return MINUS + formatCompact(-count);
   if (Math.round(count) < 10_000) return formatCount(count);
-  // Choosing the unit by the rounded figure keeps 999,600 from reading "1000 k".
+  // The unit is chosen by the rounded figure, so that 999,600 does not become "1000 k".
   if (Math.round(count / 1e3) < 1_000) return `${Math.round(count / 1e3)} k`;
   const [value, unit] = Math.round(count / 1e5) < 10_000 ? [count / 1e6, 'M'] : [count / 1e9, 'G'];
   return `${Math.round(value * 10) < 100 ? value.toFixed(1) : formatCount(value)} ${unit}`;
 }
 
-/** Decimal units, as disks and bills use them: `512 B`, `3.8 MB`, `85 MB`, `3.10 GB`. */
+/** Decimal units: `512 B`, `3.8 MB`, `85 MB`, `3.10 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 0) return MINUS + formatBytes(-bytes);
   if (Math.round(bytes) < 1_000) return `${Math.round(bytes)} B`;
@@ -58,7 +58,7 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [SECOND, 's'],
 ];
 
-/** The two largest units of a whole number of seconds; a second unit that is zero is left out. */
+/** The two largest units of a whole number of seconds; a second unit of zero is omitted. */
 function twoLargest(seconds: number): string {
   const ms = seconds * SECOND;
   const first = UNITS.findIndex(([unit]) => ms >= unit);
@@ -70,8 +70,8 @@ function twoLargest(seconds: number): string {
 }
 
 /**
- * How long something took or is late: `340 ms`, `1.6 s`, `12 m 6 s`, `3 h 12 m`, `2 y 40 d`.
- * Cut, not rounded, above ten seconds: something is never said to be older than it is.
+ * A duration or a delay: `340 ms`, `1.6 s`, `12 m 6 s`, `3 h 12 m`, `2 y 40 d`. Cut, not rounded, above ten seconds,
+ * so that no age is exaggerated.
  */
 export function formatDuration(ms: number): string {
   const length = Math.abs(ms);
@@ -80,27 +80,27 @@ export function formatDuration(ms: number): string {
   return twoLargest(Math.floor(length / SECOND));
 }
 
-/** How late a removal was, which is never no time at all: `< 1 ms`, `340 ms`. */
+/** Lag of a removal, which is never zero: `< 1 ms`, `340 ms`. */
 export function formatLag(ms: number): string {
   return ms < 1 ? '< 1 ms' : formatDuration(ms);
 }
 
-/** Time left in whole seconds, rounded up so that it reaches `0 s` only when it is over: `22 s`, `3 h 12 m`. */
+/** Time left in whole seconds, rounded up so that `0 s` means over: `22 s`, `3 h 12 m`. */
 export function formatCountdown(ms: number): string {
   return twoLargest(Math.max(0, Math.ceil(ms / SECOND)));
 }
 
-/** Time since in whole seconds: `just now`, `6 s ago`, `12 m 6 s ago`. */
+/** Time since, in whole seconds: `just now`, `6 s ago`, `12 m 6 s ago`. */
 export function formatAgo(ms: number): string {
   return ms < SECOND ? 'just now' : `${twoLargest(Math.floor(ms / SECOND))} ago`;
 }
 
-/** An instant as seen from now: `in 3 h 12 m`, `12 m ago`. */
+/** An instant relative to now: `in 3 h 12 m`, `12 m ago`. */
 export function formatRelative(at: number, now: number): string {
   return at > now ? `in ${formatCountdown(at - now)}` : formatAgo(now - at);
 }
 
-/** A distance from now along an axis: `+5 m`, `−1 h 30 m`, `now`. */
+/** A distance from now on an axis: `+5 m`, `−1 h 30 m`, `now`. */
 export function formatOffset(ms: number): string {
   if (ms === 0) return 'now';
   const length = Math.abs(ms);
@@ -141,7 +141,7 @@ export function formatMonth(at: number, zone: Zone): string {
   return `${MONTHS[clock.month] ?? ''} ${clock.year}`;
 }
 
-/** As short as stays unambiguous today: `18:00:00`, `27 Nov 02:00`, `9 Sep 2027`. */
+/** The shortest unambiguous form on the day of `now`: `18:00:00`, `27 Nov 02:00`, `9 Sep 2027`. */
 export function formatInstant(at: number, now: number, zone: Zone): string {
   const clock = wallClock(at, zone);
   const today = wallClock(now, zone);
@@ -150,7 +150,7 @@ export function formatInstant(at: number, now: number, zone: Zone): string {
   return `${dayMonth(clock)} ${hoursMinutes(clock)}`;
 }
 
-/** Everything, for tooltips and details: `Sat 21 Nov 2026 14:32:38 UTC`. */
+/** The full form, for tooltips and details: `Sat 21 Nov 2026 14:32:38 UTC`. */
 export function formatInstantInFull(at: number, zone: Zone): string {
   const clock = wallClock(at, zone);
   return `${formatDay(at, zone)} ${clock.year} ${hoursMinutesSeconds(clock)} ${zoneName(at, zone)}`;

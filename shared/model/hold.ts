@@ -1,40 +1,65 @@
-import type { Hold } from '../../../../../shared/contract/reaper.ts';
-import { durationInWords } from '../../../../../shared/model/duration.ts';
-import { formatCount } from '../../../../../shared/model/format.ts';
+import { durationInWords } from './duration.ts';
+import { formatCount } from './format.ts';
+
+/**
+ * Why a hold began [R8, R9, R10]. `definition`, `bulk change`, `end of hold`: the circuit breaker. `restored backup`,
+ * `restored collection`, `import`, `long closed`: data whose deadlines were past when it arrived. `clock forward`,
+ * `clock backward`: the clock jumped.
+ */
+export const HOLD_CAUSES = [
+  'definition',
+  'bulk change',
+  'end of hold',
+  'restored backup',
+  'restored collection',
+  'import',
+  'long closed',
+  'clock forward',
+  'clock backward',
+] as const;
+
+export interface HoldFacts {
+  readonly cause: (typeof HOLD_CAUSES)[number];
+  /** The index whose definition waits; null: no definition waits. */
+  readonly index: string | null;
+  /** Documents that were due when it began, of how many. */
+  readonly due: number;
+  readonly documents: number;
+  /** How long the store was closed, or how far the clock jumped; null: neither, or not recorded. */
+  readonly durationMs: number | null;
+}
 
 const MINUTE_MS = 60_000;
 
-/** What a hold is told by. */
-export interface HoldFacts {
-  cause: Hold['cause'];
-  index: string | null;
-  due: number;
-  documents: number;
-  /** How long the store was closed, or how far the clock jumped. */
-  ms: number;
-}
-
-/** One sentence for a person: what happened, what is due, and what to do. */
-export function holdSentence({ cause, index, due, documents, ms }: HoldFacts): string {
+/** One sentence: what happened, how many documents are due, and that they wait for confirmation. */
+export function formatHold({ cause, index, due, documents, durationMs }: HoldFacts): string {
   const share = `${formatCount(due)} of ${formatCount(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   const are = due === 1 ? 'is' : 'are';
-  const time = durationInWords((Math.round(ms / MINUTE_MS) * MINUTE_MS) / 1000);
   switch (cause) {
     case 'definition':
-      return `${index ?? 'An index'} would make ${share} due at once. It has no effect until somebody confirms that.`;
+      return `${index ?? 'An index'} would make ${share} due at once. It has no effect until this is confirmed.`;
     case 'bulk change':
-      return `A bulk change of expirations made ${share} due at once. Nothing leaves until somebody confirms that.`;
+      return `A bulk change of expirations made ${share} due at once. Nothing is removed until this is confirmed.`;
     case 'end of hold':
-      return `While the clock was wrong, ${share} fell due. Nothing leaves until somebody confirms that.`;
+      return `While the clock was wrong, ${share} fell due. Nothing is removed until this is confirmed.`;
     case 'restored backup':
-      return `This was restored, from a backup or after it was dropped, and ${share} ${are} past their deadline. Nothing leaves until somebody confirms that.`;
+      return `The store was restored from a backup, and ${share} ${are} past their deadline. Nothing is removed until this is confirmed.`;
+    case 'restored collection':
+      return `The collection was dropped and restored, and ${share} ${are} past their deadline. Nothing is removed until this is confirmed.`;
     case 'import':
-      return `An import brought documents whose deadline is past: ${share} ${are} due. Nothing leaves until somebody confirms that.`;
+      return `An import brought documents past their deadline: ${share} ${are} due. Nothing is removed until this is confirmed.`;
     case 'long closed':
-      return `The store was closed for ${time}, and ${share} ${are} due. Nothing leaves until somebody confirms that.`;
+      return `The store was closed${spanOf('for', durationMs)}, and ${share} ${are} due. Nothing is removed until this is confirmed.`;
     case 'clock forward':
-      return `The clock jumped ahead by ${time}. Time goes on from before the jump until somebody confirms that the clock is right; then ${share} would be due.`;
+      return `The clock jumped ahead${spanOf('by', durationMs)}. Time continues from before the jump until the clock is confirmed; ${share} would then be due.`;
     case 'clock backward':
-      return `The clock jumped back by ${time}. Time goes on from before the jump, and nothing leaves, until the clock has caught up or somebody confirms that it is right.`;
+      return `The clock jumped back${spanOf('by', durationMs)}. Time continues from before the jump, and nothing is removed until the clock has caught up or is confirmed.`;
   }
+}
+
+/** ` for 8 days`, to the minute; empty where the duration is unknown. */
+function spanOf(preposition: 'for' | 'by', durationMs: number | null): string {
+  if (durationMs === null) return '';
+  const seconds = (Math.round(durationMs / MINUTE_MS) * MINUTE_MS) / 1000;
+  return ` ${preposition} ${durationInWords(seconds)}`;
 }

@@ -1,21 +1,21 @@
-/** A place in the change log: the change at `position` of that revision, or the marker behind its last [V3]. */
+/** A position in the change log: the change at `position` of that revision, or the end of the revision [V3]. */
 export interface LogPlace {
   revision: number;
   position: number;
 }
 
-/** `revision` or `revision.position`; null: it is neither. */
+/** Parses `revision` or `revision.position`; null if the text is neither. */
 export function readPlace(text: string): LogPlace | null {
   const [, revision, position = '0'] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   return revision === undefined ? null : { revision: Number(revision), position: Number(position) };
 }
 
-/** What an event's id is. */
+/** The id of an event. */
 export function placeText({ revision, position }: LogPlace): string {
   return `${revision}.${position}`;
 }
 
-/** Where to go on after the event that was received last. */
+/** The position after the event that was received last. */
 export function placeBehind({ revision, position }: LogPlace): LogPlace {
   return { revision, position: position + 1 };
 }

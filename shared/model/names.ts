@@ -5,20 +5,20 @@ export const LONGEST_NAME = 120;
 export const LONGEST_ID_BYTES = 512;
 export const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Why `name` is no collection or index name, or null when it is one [C1]. */
+/** Returns why `name` is not a collection or index name; null if it is one [C1]. */
 export function nameProblem(name: string): string | null {
   if (name.length === 0) return 'A name has at least one character.';
   if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
   if (!name.isWellFormed()) return 'A name holds whole characters only; one of its is cut in half.';
-  // Counts by name are told as objects, where this one would get lost.
+  // Counts by name are objects: JSON with this member would lose it.
   if (name === '__proto__') return '“__proto__” means something else to JavaScript.';
-  // In a path they mean this folder and the one above, and whatever reads the address takes them out, escaped or not.
+  // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
   if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
   if (name.includes('/') || holdsObeyed(name)) return 'A name holds no “/” and no control characters.';
   return null;
 }
 
-/** Throws INVALID_NAME unless `name` may name a collection, an index, a token or a follower [C1]. */
+/** Throws INVALID_NAME unless `name` is valid for a collection, an index, a token or a follower [C1]. */
 export function checkName(kind: 'collection' | 'index' | 'token' | 'follower', name: string): void {
   const problem = nameProblem(name);
   if (problem !== null) {
@@ -26,20 +26,20 @@ export function checkName(kind: 'collection' | 'index' | 'token' | 'follower', n
   }
 }
 
-/** Bytes of `text` in UTF-8, as SQLite and every wire counts them. */
+/** Bytes of `text` in UTF-8, as SQLite counts them. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit > 0x7ff) bytes += 2;
     else if (unit > 0x7f) bytes += 1;
-    // A surrogate pair is four bytes, two units: each half counts two.
+    // A surrogate pair is four bytes in two units: each half counts two.
     if (unit >= 0xd800 && unit <= 0xdfff) bytes -= 1;
   }
   return bytes;
 }
 
-/** Why `id` is no document `_id`, or null when it is one: a string of 1 to 512 bytes of UTF-8 [C1]. */
+/** Returns why `id` is not a document `_id`, a string of 1 to 512 bytes of UTF-8; null if it is one [C1]. */
 export function idProblem(id: unknown): string | null {
   if (typeof id !== 'string') return `_id is a string; this one is ${id === null ? 'null' : typeof id}.`;
   if (id.length === 0) return '_id is empty; leave it out to have one made.';

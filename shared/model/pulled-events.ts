@@ -1,6 +1,6 @@
 import { placeBehind, placeText, readPlace } from './log-place.ts';
 
-/** How long one question waits for something to happen before it is asked again. */
+/** Longest time that one call waits for events, ms. */
 const WAIT_MS = 25_000;
 
 export interface PulledEvent<Event> {
@@ -9,23 +9,23 @@ export interface PulledEvent<Event> {
   event: Event;
 }
 
-/** A page of the change log, as `events.read` answers it. */
+/** A page of the change log, as `events.read` returns it. */
 export interface LogPage<Event> {
   events: PulledEvent<Event>[];
   next: string;
 }
 
 export interface Beginning {
-  /** Inclusive; without it, from now on. What is no place is left for the store to refuse. */
+  /** Inclusive; absent: from now on. The store refuses an invalid position. */
   from?: unknown;
-  /** The last event that was received: it goes on behind it, whatever `from` says. */
+  /** The last event received: the watch continues after it, regardless of `from`. */
   lastEventId?: string | undefined;
 }
 
 /**
- * A watch at the pace of whoever takes its events: the next page is asked for when the last one is told. A stream
- * over a port or a socket gathers with the one who reads slowly, however much that is; this one never holds
- * more than a page [V3]. Rejects with what the store refuses before the first event.
+ * Events at the pace of their reader: the next page is requested when the last event was taken. A stream over a port
+ * or a socket is buffered without limit for a slow reader; this generator never holds more than a page [V3]. Rejects
+ * with the store's refusal before the first event.
  */
 export async function pullEvents<Event>(
   read: (from: unknown, waitMs: number) => Promise<LogPage<Event>>,
@@ -42,7 +42,7 @@ export async function pullEvents<Event>(
   })();
 }
 
-/** The place behind a received event; null where nothing was received: a browser then sends an empty one. */
+/** The position after a received event; null if none was received: a browser then sends an empty id. */
 export function placeAfter(lastEventId: string | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const place = readPlace(lastEventId);

@@ -3,7 +3,7 @@ interface Erasure {
   followers: readonly { name: string; state: 'pending' | 'confirmed' | 'forgotten' }[];
 }
 
-/** How far a purge has come, for a person [X4]: `Erased here, pending on mirror-2.` */
+/** Progress of a purge, for a person [X4]: `Erased here, pending on mirror-2.` */
 export function erasureInWords({ purgedAt, followers }: Erasure): string {
   const named = (state: string) =>
     followers.flatMap(follower => (follower.state === state ? [follower.name] : [])).join(', ');

@@ -4,8 +4,8 @@ import type { Engine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
 import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
-import type { Permission } from '../../shared/contract/permissions.ts';
 import type { Client } from '../../shared/contract/index.ts';
+import type { Permission } from '../../shared/contract/permissions.ts';
 import { clientOf } from './client.ts';
 import { temporaryStoreFile } from './temporary.ts';
 

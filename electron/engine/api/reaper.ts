@@ -1,5 +1,6 @@
-import type { Hold, Pass } from '../../../shared/contract/reaper.ts';
+import type { HoldRecord, Pass } from '../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import type { PassRecord } from '../expiry/port.ts';
 import { reaperState } from '../monitoring/reaper-state.ts';
 import { api } from './base.ts';
@@ -35,11 +36,11 @@ export const reaper = {
 };
 
 /** A hold is ended by confirming it, which says what was seen, and by nothing else. Throws EXPECTATION_FAILED. */
-function checkNotHeld(holds: readonly Hold[], collection: string | undefined): void {
+function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefined): void {
   const hold = holds.find(one => one.collection === null || one.collection === collection);
   if (hold === undefined) return;
-  throw new SandglassError('EXPECTATION_FAILED', `${hold.sentence} Confirm it first, then run a pass.`, {
-    hold,
+  throw new SandglassError('EXPECTATION_FAILED', `${formatHold(hold)} Confirm it first, then run a pass.`, {
+    hold: { ...hold, sentence: formatHold(hold) },
   });
 }
 

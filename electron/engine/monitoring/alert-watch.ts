@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Alert, AlertNews } from '../../../shared/contract/alerts.ts';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -66,12 +67,12 @@ export class AlertWatch {
               since: full.since,
             },
           ];
-    const holds = backend.holds.list().map(({ id, collection, sentence, since }) => ({
-      id: `held/${id}`,
+    const holds = backend.holds.list().map(hold => ({
+      id: `held/${hold.id}`,
       kind: 'held' as const,
-      collection,
-      message: sentence,
-      since,
+      collection: hold.collection,
+      message: formatHold(hold),
+      since: hold.since,
     }));
     return [...disk, ...holds, ...summaries.flatMap(summary => alertsOf(summary, now))];
   }

@@ -84,8 +84,8 @@ export class ClockWatch {
     }
     const cause = `clock ${jump.direction}` as const;
     if (placed?.cause === cause) return;
-    const ms = Math.abs(jump.wall - jump.trusted);
-    holds.place({ collection: null, cause, by: ITSELF, dueAt: jump.wall, ms });
+    const durationMs = Math.abs(jump.wall - jump.trusted);
+    holds.place({ collection: null, cause, by: ITSELF, dueAt: jump.wall, durationMs });
   }
 
   #note(): void {

@@ -1,4 +1,5 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import type { Monitored } from './monitored.ts';
 
 /** The reaper's true state [R6]. */
@@ -13,7 +14,7 @@ export function reaperState({
   const { isActive, nextWakeAt, problem, cutoff } = reaper.status;
   const pauses = backend.pauses();
   const store = pauses.find(({ scope }) => scope.collection === undefined)?.pause ?? null;
-  const holds = [...backend.holds.list()];
+  const holds = backend.holds.list();
   const isHeld = holds.some(({ collection }) => collection === null);
   return {
     state: readOnly
@@ -36,7 +37,7 @@ export function reaperState({
         ? [{ collection: scope.collection, index: scope.index, ...pause }]
         : [],
     ),
-    holds,
+    holds: holds.map(hold => ({ ...hold, sentence: formatHold(hold) })),
     nextWakeAt: store === null && !isHeld ? nextWakeAt : null,
     active: isActive,
     diskFull: backend.disk.full,

@@ -1,5 +1,6 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatCount } from '../../../shared/model/format.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Bars } from '../../components/figures/Bars.tsx';
@@ -114,7 +115,8 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   if (summary.state === 'paused') {
     return <Chip state="paused" title={summary.paused ? `By ${summary.paused.by}` : undefined} />;
   }
-  if (summary.state === 'held') return <Chip state="held" title={summary.holds[0]?.sentence} />;
+  const [hold] = summary.holds;
+  if (summary.state === 'held') return <Chip state="held" title={hold && formatHold(hold)} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
   if (summary.overdue > 0) return <span className="t-2">{isOff ? 'hidden, stays' : 'leaving now'}</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)

@@ -1,4 +1,5 @@
 import type { Hold } from '../../../shared/contract/reaper.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import { useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
@@ -9,7 +10,7 @@ import { confirmHold } from './reaper-actions.ts';
 
 /** One hold: what is held, since when and why, what waits, and the word that ends it. */
 export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
-  const { collection, sentence, since } = hold;
+  const { collection, since } = hold;
   const mayConfigure = useRefusal('reaper.confirm') === null;
   const what = collection ?? 'the store';
   return (
@@ -23,7 +24,7 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
         <Quiet>
           <Elapsed at={since} />
         </Quiet>
-        ). {sentence}
+        ). {formatHold(hold)}
       </div>
       {collection !== null && collection !== here && (
         <a className="btn" href={toCollection(collection)} title={`Open ${collection}`}>

@@ -1,4 +1,5 @@
 import type { ReaperState } from '../../../shared/contract/reaper.ts';
+import { formatHold } from '../../../shared/model/hold.ts';
 import { useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { usePlace } from '../../components/navigation/location.ts';
@@ -96,9 +97,9 @@ function MenuNote({ reaper }: { reaper: ReaperState }) {
         </p>
       )}
       {reaper.problem && <p className="wrap">{reaper.problem.message}</p>}
-      {reaper.holds.map(({ id, sentence }) => (
-        <p key={id} className="wrap">
-          {sentence}
+      {reaper.holds.map(hold => (
+        <p key={hold.id} className="wrap">
+          {formatHold(hold)}
         </p>
       ))}
       {runs && reaper.nextWakeAt !== null && (

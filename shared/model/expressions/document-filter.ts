@@ -6,7 +6,7 @@ import { mistakeIn } from '../cel/problem.ts';
 import { Timestamp, withArticle } from '../cel/values.ts';
 import { SandglassError } from '../errors.ts';
 
-/** Whether a document, written at `updatedAtMs` (epoch ms), is meant. Throws OutOfTime alone. */
+/** Returns whether a document that was written at `updatedAtMs` (epoch ms) is selected. Throws only OutOfTime. */
 export type DocumentTest = (document: unknown, updatedAtMs: number) => boolean;
 
 const DIALECT: Dialect = {
@@ -20,9 +20,9 @@ const ENVIRONMENT = environmentOf(DIALECT);
 const NAMES = Object.keys(DIALECT.variables);
 
 /**
- * Compiles a CEL condition over `doc` and `updatedAt`. A document for which it has no value, because a field is missing or
- * of another type, or whose value is not `true`, is not meant.
- * Throws INVALID_FILTER with `{ expression, line, column }`, from 1, where it is wrong.
+ * Compiles a CEL condition over `doc` and `updatedAt`. A document is not selected if the condition has no value for
+ * it, because a field is missing or of another type, or if the value is not `true`. Throws INVALID_FILTER with `{
+ * expression, line, column }`, from 1, for an invalid condition.
  */
 export function compileFilter(text: string): DocumentTest {
   try {
@@ -37,7 +37,7 @@ export function compileFilter(text: string): DocumentTest {
         return evaluate([document, new Timestamp(updatedAtMs)]) === true;
       } catch (error) {
         if (error instanceof OutOfTime) throw error;
-        // Whatever comes of a strange document, it is not what was looked for.
+        // An error in one document must not end the search: the document is not selected.
         return false;
       }
     };

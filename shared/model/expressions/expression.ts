@@ -10,9 +10,12 @@ import { LAST_INSTANT, type NeverReason, type ReferenceTime, readReferenceTime }
 /** A compiled expression index [D8]. */
 export interface DeadlineExpression {
   readonly text: string;
-  /** The deadline of one document, written at `updatedAtMs` (epoch ms), or why it has none. Throws OutOfTime alone. */
+  /**
+   * Returns the deadline of a document written at `updatedAtMs` (epoch ms), or why it has none. Throws only
+   * OutOfTime.
+   */
   read(document: unknown, updatedAtMs: number): ReferenceTime;
-  /** What went wrong for this document, for a person [X1]; null where nothing did: a deadline, or null. Throws OutOfTime alone. */
+  /** Returns the error for this document, for a person [X1]; null if there is none. Throws only OutOfTime. */
   problem(document: unknown, updatedAtMs: number): string | null;
 }
 
@@ -26,13 +29,15 @@ const DIALECT: Dialect = {
 const ENVIRONMENT = environmentOf(DIALECT);
 const NAMES = Object.keys(DIALECT.variables);
 
-/** Types that no document can turn into a moment. A duration is missing: the checker takes duration + timestamp for one. */
+/**
+ * Types that are a timestamp for no document. Duration is absent: the checker returns it for duration + timestamp.
+ */
 const NEVER_A_DEADLINE = /^(bool|type|bytes|uint|list|map)/;
 
 /**
- * Compiles an expression over `doc` and `updatedAt` to be read for many documents [D8]. Its value is a timestamp, a date
- * string [D3], a number of seconds since 1970 [D4], or null for no deadline.
- * Throws INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, where it is wrong.
+ * Compiles a deadline expression over `doc` and `updatedAt` [D8]. Its value is a timestamp, a date string [D3], a
+ * number of seconds since 1970 [D4], or null for no deadline. Throws INVALID_TTL_INDEX with `{ expression, line,
+ * column }`, from 1, for an invalid expression.
  */
 export function compileDeadlineExpression(text: string): DeadlineExpression {
   const { root, type } = checkExpression(ENVIRONMENT, DIALECT, text);
@@ -66,7 +71,7 @@ function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): 
   } catch (error) {
     if (error instanceof OutOfTime) throw error;
     if (error instanceof EvaluationProblem) return { reason: error.reason, problem: error.message };
-    // Whatever else comes of a strange document, a string too long say, must not stop the others [D5].
+    // Any other error of one document, as a string that is too long, must not stop the others [D5].
     return { reason: 'expression error', problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -74,7 +79,7 @@ function outcomeOf(evaluate: Evaluate, document: unknown, updatedAtMs: number): 
 function outcomeOfValue(value: unknown): Outcome {
   if (value === null) return { reason: 'expression gave null', problem: null };
   if (value instanceof Timestamp) {
-    // Milliseconds as a number would have to be told from seconds; a timestamp is what it is.
+    // A number would have to be in seconds; a timestamp has no unit.
     const at = Math.floor(value.ms);
     if (!Number.isFinite(at)) return failed('not finite', 'a timestamp');
     return at >= 0 && at <= LAST_INSTANT ? { at } : failed('out of range', 'a timestamp');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Permission } from '../../../shared/contract/permissions.ts';
 import type { Client } from '../../../shared/contract/index.ts';
+import type { Permission } from '../../../shared/contract/permissions.ts';
 import { REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 

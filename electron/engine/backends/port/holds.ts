@@ -1,21 +1,21 @@
-import type { Hold } from '../../../../shared/contract/reaper.ts';
+import type { HoldRecord } from '../../../../shared/contract/reaper.ts';
 import type { BulkChange } from './writes.ts';
 
 export interface NewHold {
   /** Null: the whole store. */
   collection: string | null;
-  cause: Hold['cause'];
+  cause: HoldRecord['cause'];
   by: string;
   /** How many documents it is about; otherwise what is due, by now or by `dueAt` (epoch ms) if that is later. */
   due?: number;
   dueAt?: number;
   /** How far the clock jumped, or how long the store was closed. */
-  ms?: number;
+  durationMs?: number;
 }
 
 /** What nothing acts on until somebody confirms it [R8, R9, R10]. Holds survive a restart. */
 export interface HoldStore {
-  list(): readonly Hold[];
+  list(): readonly HoldRecord[];
   /** One of the same cause is renewed, and keeps since when. Throws COLLECTION_NOT_FOUND. */
   place(hold: NewHold): void;
   /** Ends it; where a definition waits, that has effect now. Throws EXPECTATION_FAILED where there is no such hold. */

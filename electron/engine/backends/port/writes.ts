@@ -1,5 +1,5 @@
 import type { WriteReport } from '../../../../shared/contract/documents.ts';
-import type { Hold } from '../../../../shared/contract/reaper.ts';
+import type { HoldRecord } from '../../../../shared/contract/reaper.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 
 export type WriteMode = 'insert' | 'upsert';
@@ -11,7 +11,7 @@ export interface WriteOptions {
   /** Asked between documents, unless all or nothing is wanted: true ends the batch there, and `left` says how many it left. */
   isOver?: (() => boolean) | undefined;
   /** Where a document is due on arrival, the collection is held in the same transaction, so that none leaves [R9]. */
-  holdIfDue?: { cause: Hold['cause']; by: string } | undefined;
+  holdIfDue?: { cause: HoldRecord['cause']; by: string } | undefined;
 }
 
 /** `left`: how many documents `isOver` left to be taken up; absent where it left none. */

@@ -1,5 +1,6 @@
 import type { Hold } from '../../../../shared/contract/reaper.ts';
 import { formatDuration } from '../../../../shared/model/format.ts';
+import { formatHold } from '../../../../shared/model/hold.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
 import { counted } from './words.ts';
@@ -33,7 +34,7 @@ export const held: Finder = facts =>
   facts.reaper.holds.filter(hold => !isClock(hold)).map(hold => heldFinding(facts, hold));
 
 function heldFinding({ now }: Facts, hold: Hold): Finding {
-  const { id, collection, index, due, since, sentence } = hold;
+  const { id, collection, index, due, since } = hold;
   const look: Fix[] =
     collection === null
       ? []
@@ -53,7 +54,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
     icon: 'held',
     collection,
     title: `${collection ?? 'The store'} is held${now - since < LONG_HOLD_MS ? '' : ` for ${formatDuration(now - since)}`}`,
-    sentence,
+    sentence: formatHold(hold),
     todo: 'Nothing of it is removed until it is confirmed.',
     fixes: [first, ...rest],
     weight: due,

@@ -1,5 +1,6 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
+import { formatHold } from '../../../../shared/model/hold.ts';
 import { useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -28,7 +29,7 @@ export function PendingChange({ index }: { index: TtlIndex }) {
             would be due at once.
           </>
         )}{' '}
-        {pending === null && hold !== undefined && <b className="t-semi">{hold.sentence}</b>}
+        {pending === null && hold !== undefined && <b className="t-semi">{formatHold(hold)}</b>}
       </span>
       <Button
         small

@@ -109,7 +109,7 @@ describe('a dropped collection', () => {
     const { id } = await only(client);
     const { revision } = test.engine.backend;
     const summary = await client.collections.restore({ id });
-    expect(summary.holds).toMatchObject([{ cause: 'restored backup', by: 'ada', due: 1 }]);
+    expect(summary.holds).toMatchObject([{ cause: 'restored collection', by: 'ada', due: 1 }]);
     // Never there without its hold, not even for a process that dies in between.
     expect(test.engine.backend.revision).toBe(revision + 1);
     await advance(HOUR);

@@ -1,7 +1,13 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import {
+  APPLICATION_ID,
+  holdFacts,
+  MIGRATIONS,
+} from '../../../../electron/engine/backends/embedded/file/schema.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 async function collection(test: TestEngine, name: string, deadlines: readonly number[]): Promise<void> {
   await test.client.collections.create({ name });
@@ -174,4 +180,29 @@ describe('[R9] documents that are due on arrival', () => {
     await test.settle();
     expect((await test.client.reaper.get({})).holds).toEqual([]);
   });
+});
+
+it('[R9, R10] holds of an earlier version keep how long the store was closed, or how far the clock jumped', async () => {
+  const file = temporaryStoreFile();
+  const before = new Sqlite(file);
+  before.pragma(`application_id = ${APPLICATION_ID}`);
+  const version = MIGRATIONS.indexOf(holdFacts);
+  for (const step of MIGRATIONS.slice(0, version)) {
+    if (typeof step === 'string') before.exec(step);
+    else step(before);
+  }
+  const insert = before.prepare(
+    `INSERT INTO holds (collection, cause, source, since, by, due, documents, sentence) VALUES (0, ?, 0, 5, 'ada', 2, 3, ?)`,
+  );
+  insert.run('long closed', 'The store was closed for 9 days 2 hours, and 2 of 3 documents are due.');
+  insert.run('clock forward', 'The clock jumped ahead by 1 hour. Time goes on from before the jump.');
+  insert.run('bulk change', 'A bulk change of expirations made 2 of 3 documents due at once.');
+  before.pragma(`user_version = ${version}`);
+  before.close();
+  const { engine } = openTestEngine({ file });
+  expect(engine.backend.holds.list()).toMatchObject([
+    { cause: 'long closed', durationMs: 9 * DAY + 2 * HOUR, due: 2, documents: 3 },
+    { cause: 'clock forward', durationMs: HOUR },
+    { cause: 'bulk change', durationMs: null },
+  ]);
 });

@@ -118,10 +118,8 @@ describe('what production is asked about', () => {
   });
 
   it('is told in the contract’s words where there are no better ones', () => {
-    expect(
-      writeWords(['replication', 'forget'], { follower: 'f' }, 'Keep nothing more for a follower'),
-    ).toEqual({
-      says: 'Keep nothing more for a follower.',
+    expect(writeWords(['replication', 'forget'], { follower: 'f' }, 'Forget a follower')).toEqual({
+      says: 'Forget a follower.',
       button: 'Go on',
     });
   });

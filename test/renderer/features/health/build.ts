@@ -81,6 +81,7 @@ export function hold(change: Partial<Hold> = {}): Hold {
     by: 'omar',
     due: 39_000,
     documents: 40_000,
+    durationMs: null,
     sentence: 'idle_2h would make 39,000 of 40,000 documents due at once.',
     ...change,
   };

@@ -73,6 +73,7 @@ const hold = (collection: string | null): Hold => ({
   by: 'maya',
   due: 3,
   documents: 10,
+  durationMs: null,
   sentence: '3 of 10 documents came due while they lay in a backup.',
 });
 

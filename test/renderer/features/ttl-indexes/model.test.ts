@@ -200,6 +200,7 @@ describe('an index in words', () => {
       by: 'maya',
       due: 1,
       documents: 2,
+      durationMs: null,
       sentence: 'One came with a deadline that had passed.',
     };
     const held = { ...aReaper, holds: [hold] };

@@ -95,7 +95,7 @@ export class DefinitionBreaker {
 
   #place(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
     const collection = this.#writer.collection(name).catalog;
-    this.#holds.place(transaction, { collection, cause: 'definition', index, by, due, ms: 0 });
+    this.#holds.place(transaction, { collection, cause: 'definition', index, by, due, durationMs: null });
   }
 }
 

@@ -40,7 +40,7 @@ export class EmbeddedDropped implements DroppedStore {
       // What fell due while it was away does not vanish at once, also where the process dies right after this [R9].
       const { catalog } = this.#writer.collection(restored);
       if (this.#holdTable.due(catalog, transaction.at) > 0)
-        this.#holds.placeIn(transaction, { collection: restored, cause: 'restored backup', by });
+        this.#holds.placeIn(transaction, { collection: restored, cause: 'restored collection', by });
     });
     return restored;
   }

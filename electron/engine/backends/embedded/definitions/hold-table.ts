@@ -1,8 +1,7 @@
-import type { Hold } from '../../../../../shared/contract/reaper.ts';
+import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
 import { deadlineSources } from '../tables/catalog.ts';
-import { holdSentence } from '../tables/hold-sentence.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
@@ -10,13 +9,13 @@ import type { Writer } from '../write/writer.ts';
 export interface HoldRow {
   /** Null: the whole store. */
   collection: CatalogCollection | null;
-  cause: Hold['cause'];
+  cause: HoldRecord['cause'];
   /** The index whose definition waits. */
   index: { id: number; name: string } | null;
   by: string;
   due: number;
-  /** How long the store was closed, or how far the clock jumped; 0: neither. */
-  ms: number;
+  /** How long the store was closed, or how far the clock jumped; null: neither. */
+  durationMs: number | null;
 }
 
 /**
@@ -32,11 +31,10 @@ export class HoldTable {
     this.#sql = prepare(writer.db);
   }
 
-  place(transaction: Transaction, { collection, cause, index, by, due, ms }: HoldRow): void {
+  place(transaction: Transaction, { collection, cause, index, by, due, durationMs }: HoldRow): void {
     const documents = this.documents(collection);
-    const sentence = holdSentence({ cause, index: index?.name ?? null, due, documents, ms });
     const place = { collection: collection?.id ?? 0, cause, source: index?.id ?? 0 };
-    this.#sql.place.run({ ...place, since: transaction.at, by, due, documents, sentence });
+    this.#sql.place.run({ ...place, since: transaction.at, by, due, documents, durationMs });
     this.#touch(transaction, collection);
   }
 
@@ -107,14 +105,14 @@ function prepare(db: Database) {
           by: string;
           due: number;
           documents: number;
-          sentence: string;
+          durationMs: number | null;
         },
       ]
     >(
-      `INSERT INTO holds (collection, cause, source, since, by, due, documents, sentence)
-       VALUES (@collection, @cause, @source, @since, @by, @due, @documents, @sentence)
+      `INSERT INTO holds (collection, cause, source, since, by, due, documents, duration_ms)
+       VALUES (@collection, @cause, @source, @since, @by, @due, @documents, @durationMs)
        ON CONFLICT (collection, cause, source)
-       DO UPDATE SET due = excluded.due, documents = excluded.documents, sentence = excluded.sentence`,
+       DO UPDATE SET due = excluded.due, documents = excluded.documents, duration_ms = excluded.duration_ms`,
     ),
     end: db.prepare<[number]>('DELETE FROM holds WHERE id = ?'),
     endOfIndex: db.prepare<[number]>('DELETE FROM holds WHERE source = ?'),

@@ -1,4 +1,4 @@
-import type { Hold } from '../../../../../shared/contract/reaper.ts';
+import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { trips } from '../../../expiry/breaker.ts';
 import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
@@ -27,11 +27,11 @@ export class EmbeddedHolds implements HoldStore {
     this.#definitions = definitions;
   }
 
-  list(): readonly Hold[] {
+  list(): readonly HoldRecord[] {
     return this.#writer.catalog.holds;
   }
 
-  has(collection: string, cause: Hold['cause']): boolean {
+  has(collection: string, cause: HoldRecord['cause']): boolean {
     return this.list().some(hold => hold.collection === collection && hold.cause === cause);
   }
 
@@ -40,14 +40,21 @@ export class EmbeddedHolds implements HoldStore {
   }
 
   /** The same inside a transaction, so that nothing can be reaped in between. Throws COLLECTION_NOT_FOUND. */
-  placeIn(transaction: Transaction, { collection: name, cause, by, due, dueAt, ms = 0 }: NewHold): void {
+  placeIn(transaction: Transaction, { collection: name, cause, by, due, dueAt, durationMs }: NewHold): void {
     const collection = name === null ? null : this.#writer.collection(name).catalog;
     const at = Math.max(transaction.at, dueAt ?? transaction.at);
     const held = collection === null ? [...this.#writer.catalog.collections.values()] : [collection];
     for (const other of isOfClock(cause) ? this.#ofClock() : [])
       if (other.cause !== cause) this.#table.end(transaction, Number(other.id), null);
     const counted = due ?? held.reduce((sum, one) => sum + this.#table.due(one, at), 0);
-    this.#table.place(transaction, { collection, cause, index: null, by, due: counted, ms });
+    this.#table.place(transaction, {
+      collection,
+      cause,
+      index: null,
+      by,
+      due: counted,
+      durationMs: durationMs ?? null,
+    });
   }
 
   confirm(id: string, by: string): void {
@@ -85,7 +92,7 @@ export class EmbeddedHolds implements HoldStore {
           index: null,
           by: ITSELF,
           due,
-          ms: 0,
+          durationMs: null,
         });
       }
     });
@@ -97,8 +104,8 @@ export class EmbeddedHolds implements HoldStore {
     const now = clock.now();
     const isRestored =
       db.prepare(`SELECT 1 FROM meta WHERE key = 'restoredFrom' AND value IS NOT NULL`).get() !== undefined;
-    const closedMs = lastOpenAt === null ? 0 : now - lastOpenAt;
-    const isLong = closedMs > catalog.settings.holdAfterDays * 86_400_000;
+    const closedMs = lastOpenAt === null ? null : now - lastOpenAt;
+    const isLong = (closedMs ?? 0) > catalog.settings.holdAfterDays * 86_400_000;
     if (!isRestored && !isLong) return;
     this.#writer.transactOnFullDisk(transaction => {
       for (const collection of catalog.collections.values()) {
@@ -106,7 +113,14 @@ export class EmbeddedHolds implements HoldStore {
         const since = isRestored || lastOpenAt === null ? due : this.#table.due(collection, now, lastOpenAt);
         if (since === 0) continue;
         const cause = isRestored ? 'restored backup' : 'long closed';
-        this.#table.place(transaction, { collection, cause, index: null, by: ITSELF, due, ms: closedMs });
+        this.#table.place(transaction, {
+          collection,
+          cause,
+          index: null,
+          by: ITSELF,
+          due,
+          durationMs: closedMs,
+        });
       }
       db.prepare(`DELETE FROM meta WHERE key = 'restoredFrom'`).run();
       transaction.changesCatalog = true;
@@ -145,15 +159,15 @@ export class EmbeddedHolds implements HoldStore {
       index: null,
       by: change.by,
       due,
-      ms: 0,
+      durationMs: null,
     });
   }
 
-  #ofClock(): Hold[] {
+  #ofClock(): HoldRecord[] {
     return this.#writer.catalog.holds.filter(({ cause }) => isOfClock(cause));
   }
 }
 
-function isOfClock(cause: Hold['cause']): boolean {
+function isOfClock(cause: HoldRecord['cause']): boolean {
   return cause === 'clock forward' || cause === 'clock backward';
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { parseDuration } from '../../../../../shared/model/duration.ts';
 import { boundExpirations } from './bounded-expirations.ts';
 
 /** Marks a file as ours ("Sgls"), so that another program's database is refused and not migrated. */
@@ -240,6 +241,21 @@ export const PURGE_FOLLOWERS = `
   ALTER TABLE purges DROP COLUMN followers;
 `;
 
+/** A hold keeps its facts; its sentence is formatted where it is shown (shared/model/hold.ts). */
+export function holdFacts(db: Database): void {
+  // How long the store was closed, or how far the clock jumped; NULL: neither, or not known any more.
+  db.exec('ALTER TABLE holds ADD COLUMN duration_ms INTEGER');
+  const holds = db.prepare<[], { id: number; sentence: string }>('SELECT id, sentence FROM holds').all();
+  const note = db.prepare<[number, number]>('UPDATE holds SET duration_ms = ? WHERE id = ?');
+  for (const { id, sentence } of holds) {
+    const [, written] =
+      /^The (?:store was closed for|clock jumped (?:ahead|back) by) ([^,.]+)/.exec(sentence) ?? [];
+    const read = written === undefined ? null : parseDuration(written);
+    if (read !== null && 'seconds' in read) note.run(read.seconds * 1_000, id);
+  }
+  db.exec('ALTER TABLE holds DROP COLUMN sentence');
+}
+
 /**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
@@ -381,6 +397,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `,
   boundExpirations,
   PURGE_FOLLOWERS,
+  holdFacts,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

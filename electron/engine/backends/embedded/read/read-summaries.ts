@@ -1,5 +1,6 @@
 import type { CollectionSummary } from '../../../../../shared/contract/collections.ts';
 import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/ttl-indexes.ts';
+import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
 import { actionAt, lookInterval } from '../../../expiry/schedule/ticks.ts';
@@ -50,7 +51,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
     ttlIndexes: collection.indexes.length,
     state: stateOf(collection, { paused: paused !== null, held: holds.length > 0, building }, sources),
     paused,
-    holds,
+    holds: holds.map(hold => ({ ...hold, sentence: formatHold(hold) })),
     recounting: isRecounting(collection),
     createdAt: collection.createdAt,
   };

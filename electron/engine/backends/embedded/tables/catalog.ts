@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Hold, hold, pause } from '../../../../../shared/contract/reaper.ts';
+import { type HoldRecord, holdRecord, pause } from '../../../../../shared/contract/reaper.ts';
 import { type Settings, settingsAnswer } from '../../../../../shared/contract/settings.ts';
 import { storedDefinition, ttlSource } from '../../../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
@@ -143,7 +143,7 @@ export interface CatalogCollection {
 }
 
 /** A hold, and which collection's it is by number. */
-export type CatalogHold = Hold & { readonly collectionId: number | null };
+export type CatalogHold = HoldRecord & { readonly collectionId: number | null };
 
 export interface Catalog {
   readonly paused: Pause | null;
@@ -324,7 +324,7 @@ export function loadCatalog(db: Database): Catalog {
   };
 }
 
-interface HoldRecord {
+interface HoldRow {
   id: number;
   collectionId: number;
   name: string | null;
@@ -334,22 +334,22 @@ interface HoldRecord {
   by: string;
   due: number;
   documents: number;
-  sentence: string;
+  durationMs: number | null;
 }
 
 /** Those of collections that are gone wait with them. */
 function loadHolds(db: Database): CatalogHold[] {
   return db
-    .prepare<[], HoldRecord>(
+    .prepare<[], HoldRow>(
       `SELECT h.id, h.collection AS collectionId, c.name, h.cause, i.name AS "index", h.since, h.by, h.due,
-              h.documents, h.sentence
+              h.documents, h.duration_ms AS durationMs
        FROM holds AS h LEFT JOIN collections AS c ON c.id = h.collection
             LEFT JOIN ttl_indexes AS i ON i.id = h.source
        WHERE h.collection = 0 OR c.id IS NOT NULL ORDER BY h.id`,
     )
     .all()
     .map(({ id, collectionId, name, ...rest }) => ({
-      ...hold.parse({ id: String(id), collection: name, ...rest }),
+      ...holdRecord.parse({ id: String(id), collection: name, ...rest }),
       collectionId: collectionId === 0 ? null : collectionId,
     }));
 }

@@ -26,6 +26,7 @@ it('[R8] names the indexes that wait for their confirmation', () => {
     by: 'maya',
     due: 1,
     documents: 2,
+    durationMs: null,
     sentence: '',
   };
   const others: Hold[] = [
