@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowSweeper } from '../../../../electron/engine/backends/embedded/expiry/row-sweeper.ts';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
+import { CollectionsTable } from '../../../../electron/engine/backends/embedded/tables/collections.ts';
 import { createDocumentTables } from '../../../../electron/engine/backends/embedded/tables/dynamic-tables.ts';
 import { RowSet } from '../../../../electron/engine/backends/embedded/tables/row-set.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
@@ -76,7 +77,7 @@ describe('the sweep of a collection', () => {
           const expected = [...living]
             .map(([id, row]) => [row, id])
             .sort(([a], [b]) => Number(a) - Number(b));
-          const sweeper = new RowSweeper(db, 1);
+          const sweeper = new RowSweeper(db, new CollectionsTable(db), 1);
           for (let time = 0; time < 2; time += 1) {
             for (const _slice of sweeper.freeRows(dead));
             for (const _slice of sweeper.freeKeys(dead, { after: 0, through }));

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import { createSideTable } from '../../../../electron/engine/backends/embedded/tables/dynamic-tables.ts';
-import { SideTable } from '../../../../electron/engine/backends/embedded/tables/side-table.ts';
+import {
+  createSideTable,
+  SideTable,
+} from '../../../../electron/engine/backends/embedded/tables/side-table.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 

@@ -1,7 +1,6 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import { trips } from '../../../expiry/breaker.ts';
-import type { Database, Statement } from '../file/database.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -16,12 +15,10 @@ import type { HoldTable } from './hold-table.ts';
 export class DefinitionBreaker {
   readonly #writer: Writer;
   readonly #holds: HoldTable;
-  readonly #sql;
 
   constructor(writer: Writer, holds: HoldTable) {
     this.#writer = writer;
     this.#holds = holds;
-    this.#sql = prepare(writer.db);
   }
 
   /** What `next` would make due beyond what the index makes due already, if that is too much; else null. */
@@ -60,7 +57,7 @@ export class DefinitionBreaker {
 
   /** A new index is without effect from here on. */
   holdBack(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
-    this.#sql.withhold.run(index.id);
+    this.#writer.tables.ttlIndexes.withhold(index.id);
     this.#place(transaction, name, index, by, due);
   }
 
@@ -73,40 +70,28 @@ export class DefinitionBreaker {
   ): void {
     const { name: _, ...stored } = definition;
     const pending = { source: stored.source, definition: stored, by, since: transaction.at, dueAtOnce: due };
-    this.#sql.setPending.run(stringifyJson(pending), index.id);
+    this.#writer.tables.ttlIndexes.setPending(index.id, stringifyJson(pending));
     this.#place(transaction, name, index, by, due);
   }
 
   /** Nothing of this index waits any more. */
   forget(index: CatalogIndex): void {
-    this.#sql.setPending.run(null, index.id);
+    this.#writer.tables.ttlIndexes.setPending(index.id, null);
     this.#holds.endOfIndex(index.id);
   }
 
   /** It may have effect, if its definition gives it any. */
   letIn(index: CatalogIndex): void {
-    this.#sql.letIn.run(index.id);
+    this.#writer.tables.ttlIndexes.confirm(index.id);
   }
 
   /** Whether somebody saw what an index makes due that is still being built. */
   noteExpected(index: CatalogIndex, expected: boolean): void {
-    this.#sql.setExpected.run(expected ? 1 : 0, index.id);
+    this.#writer.tables.ttlIndexes.setExpected(index.id, expected);
   }
 
   #place(transaction: Transaction, name: string, index: CatalogIndex, by: string, due: number): void {
     const collection = this.#writer.collection(name).catalog;
     this.#holds.place(transaction, { collection, cause: 'definition', index, by, due, durationMs: null });
   }
-}
-
-function prepare(db: Database) {
-  const withhold: Statement<[number]> = db.prepare(
-    'UPDATE ttl_indexes SET confirmed = 0, acting = 0 WHERE id = ?',
-  );
-  return {
-    withhold,
-    letIn: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
-    setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
-    setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
-  };
 }

@@ -1,7 +1,6 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { checkName } from '../../../../../shared/model/names.ts';
-import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import {
   actAlike,
   EXPLICIT,
@@ -13,17 +12,11 @@ import {
   type TtlIndexDefinition,
 } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
-import type { Statement } from '../file/database.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { CollectionNames } from '../tables/collection-names.ts';
-import {
-  createDocumentTables,
-  createSideTable,
-  dropSideTable,
-  emptySideTable,
-} from '../tables/dynamic-tables.ts';
-import { type PolicyEntry, PolicyHistory } from '../tables/policy-history.ts';
-import { LookTable } from '../tables/schedule-ticks.ts';
+import { createDocumentTables } from '../tables/dynamic-tables.ts';
+import type { PolicyEntry } from '../tables/policy-history.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
@@ -35,25 +28,19 @@ import { carriedOver, Successors } from './index-successors.ts';
 /** Changes of collections and indexes. Each is one transaction, so none is ever half there. */
 export class Definitions {
   readonly #writer: Writer;
-  readonly #names: CollectionNames;
   readonly #dropped: DroppedCollections;
   readonly #governed: GovernedTables;
   readonly #breaker: DefinitionBreaker;
-  readonly #history: PolicyHistory;
-  readonly #looks: LookTable;
   readonly #successors: Successors;
-  readonly #sql;
+  readonly #tables: Tables;
 
   constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
     this.#writer = writer;
-    this.#names = new CollectionNames(writer.db);
     this.#dropped = dropped;
     this.#governed = governed;
     this.#breaker = new DefinitionBreaker(writer, holds);
-    this.#history = new PolicyHistory(writer.db);
-    this.#looks = new LookTable(writer.db);
     this.#successors = new Successors(writer);
-    this.#sql = prepare(writer);
+    this.#tables = writer.tables;
   }
 
   /** Throws INVALID_NAME, COLLECTION_EXISTS. */
@@ -61,9 +48,9 @@ export class Definitions {
     this.#checkNew(name);
     this.#define(name, transaction => {
       const explicit = createSideTable(this.#writer.db);
-      const { lastInsertRowid } = this.#sql.insertCollection.run(name, transaction.at, explicit);
-      createDocumentTables(this.#writer.db, Number(lastInsertRowid));
-      this.#names.begin(Number(lastInsertRowid), name, transaction.revision);
+      const id = this.#tables.collections.insert(name, transaction.at, explicit);
+      createDocumentTables(this.#writer.db, id);
+      this.#tables.collectionNames.begin(id, name, transaction.revision);
     });
   }
 
@@ -76,7 +63,7 @@ export class Definitions {
     this.#defineOnFullDisk(name, transaction => {
       for (const index of catalog.indexes) this.#successors.drop(index);
       documents = this.#dropped.keep(catalog, transaction.at, by);
-      this.#names.end(catalog.id, transaction.revision);
+      this.#tables.collectionNames.end(catalog.id, transaction.revision);
     });
     return documents;
   }
@@ -89,7 +76,7 @@ export class Definitions {
     this.#checkNew(name, ' Give it another name.');
     this.#define(name, transaction => {
       this.#dropped.putBack(id, name, transaction.at);
-      this.#names.begin(id, name, transaction.revision);
+      this.#tables.collectionNames.begin(id, name, transaction.revision);
       transaction.isBeyondImages = true;
       this.#writer.redefine();
       afterwards(transaction);
@@ -132,19 +119,17 @@ export class Definitions {
     this.#checkAction(name, definition);
     this.#define(name, transaction => {
       const side = createSideTable(this.#writer.db);
-      this.#sql.insertIndex.run(
-        catalog.id,
-        definition.name,
-        encode(definition),
-        transaction.at,
+      this.#tables.ttlIndexes.insert({
+        collection: catalog.id,
+        name: definition.name,
+        definition: encode(definition),
+        at: transaction.at,
         by,
-        transaction.at,
-        0,
         side,
-        acts(definition),
-        expected ? 1 : 0,
-      );
-      this.#history.record({
+        acting: acts(definition),
+        expected,
+      });
+      this.#tables.policyHistory.record({
         collection: catalog.id,
         name: definition.name,
         at: transaction.at,
@@ -158,14 +143,14 @@ export class Definitions {
 
   /** Remembers how far a build has come, inside the transaction that entered those rows. */
   noteBuilt(index: CatalogIndex, throughRow: number): void {
-    this.#sql.setBuilt.run(throughRow, index.id);
+    this.#tables.ttlIndexes.setBuilt(index.id, throughRow);
   }
 
   /** The build has read every row: from this transaction on the index has effect, unless the breaker trips [R8]. */
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
-    this.#sql.finishBuild.run(transaction.at, index.id);
+    this.#tables.ttlIndexes.finishBuild(index.id, transaction.at);
     // One that is built anew has looked before.
-    if (index.wasDue === null) this.#looks.begin(index.id, transaction.at);
+    if (index.wasDue === null) this.#tables.looks.begin(index.id, transaction.at);
     const due = index.isExpected
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);
@@ -245,8 +230,8 @@ export class Definitions {
   #buildAnew(index: CatalogIndex, definition: TtlIndexDefinition, at: number): void {
     emptySideTable(this.#writer.db, index.side);
     this.#breaker.letIn(index);
-    this.#sql.setDefinition.run(encode(definition), at, acts(definition), index.id);
-    this.#sql.setBuilt.run(0, index.id);
+    this.#tables.ttlIndexes.setDefinition(index.id, encode(definition), at, acts(definition));
+    this.#tables.ttlIndexes.setBuilt(index.id, 0);
   }
 
   noteSuccessorBuilt(successor: CatalogSuccessor, throughRow: number): void {
@@ -284,8 +269,8 @@ export class Definitions {
   #swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
     const { definition, by, change } = successor;
     this.#successors.swap(transaction, name, index, successor);
-    this.#sql.setDefinition.run(encode(definition), transaction.at, acts(definition), index.id);
-    if (!sameSchedule(index.definition, definition)) this.#looks.begin(index.id, transaction.at);
+    this.#tables.ttlIndexes.setDefinition(index.id, encode(definition), transaction.at, acts(definition));
+    if (!sameSchedule(index.definition, definition)) this.#tables.looks.begin(index.id, transaction.at);
     this.#governed.recount(transaction, name);
     this.#remember(transaction, name, index, { by, change, after: definition });
   }
@@ -314,14 +299,14 @@ export class Definitions {
       !index.isConfirmed ||
       expireAfterMs(definition.source) !== index.addMs ||
       acts(definition) !== acts(index.definition);
-    this.#sql.setDefinition.run(
+    this.#tables.ttlIndexes.setDefinition(
+      index.id,
       encode(definition),
       moves ? transaction.at : index.effective,
       acts(definition),
-      index.id,
     );
     if (!index.isConfirmed || !sameSchedule(index.definition, definition))
-      this.#looks.begin(index.id, transaction.at);
+      this.#tables.looks.begin(index.id, transaction.at);
     if (moves) this.#governed.recount(transaction, name);
   }
 
@@ -332,9 +317,9 @@ export class Definitions {
       this.#breaker.forget(index);
       this.#successors.drop(index);
       this.#dropTablesOf(index);
-      this.#sql.dropQuarantine.run(index.id);
-      this.#sql.dropIndex.run(transaction.at, index.id);
-      this.#looks.drop(index.id);
+      this.#tables.quarantine.releaseSource(this.#writer.collection(name).catalog.id, index.id);
+      this.#tables.ttlIndexes.markDropped(index.id, transaction.at);
+      this.#tables.looks.drop(index.id);
       if (index.isActing) this.#governed.recount(transaction, name);
       this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
@@ -345,7 +330,11 @@ export class Definitions {
     const index = this.#index(name, indexName);
     if (index.isPaused === (pause !== null)) return;
     this.#defineOnFullDisk(name, transaction => {
-      this.#sql.pauseIndex.run(pause === null ? null : JSON.stringify(pause), transaction.at, index.id);
+      this.#tables.ttlIndexes.setPaused(
+        index.id,
+        pause === null ? null : JSON.stringify(pause),
+        transaction.at,
+      );
       if (pause !== null) {
         this.#breaker.forget(index);
         // What waits for confirmation waits no more.
@@ -365,8 +354,13 @@ export class Definitions {
       return;
     }
     this.#breaker.letIn(index);
-    this.#looks.begin(index.id, transaction.at);
-    this.#sql.setDefinition.run(encode(index.definition), transaction.at, acts(index.definition), index.id);
+    this.#tables.looks.begin(index.id, transaction.at);
+    this.#tables.ttlIndexes.setDefinition(
+      index.id,
+      encode(index.definition),
+      transaction.at,
+      acts(index.definition),
+    );
   }
 
   /** What an existing index became, in the transaction of its change [X5]. */
@@ -376,7 +370,7 @@ export class Definitions {
     { name, definition }: CatalogIndex,
     { by, change, after }: Pick<PolicyEntry, 'by' | 'change'> & { after: TtlIndexDefinition | null },
   ): void {
-    this.#history.record({
+    this.#tables.policyHistory.record({
       collection: this.#writer.collection(collection).catalog.id,
       name,
       at,
@@ -441,35 +435,7 @@ function encode({ name: _, ...definition }: TtlIndexDefinition): string {
   return stringifyJson(definition);
 }
 
-/** 1 unless it only observes [R1]. */
-function acts({ schedule }: TtlIndexDefinition): 0 | 1 {
-  return schedule.mode === 'observe' ? 0 : 1;
-}
-
-function prepare({ db }: Writer) {
-  const insertCollection: Statement<[string, number, number]> = db.prepare(
-    'INSERT INTO collections (name, created_at, explicit) VALUES (?, ?, ?)',
-  );
-  return {
-    insertCollection,
-    pauseIndex: db.prepare<[string | null, number, number]>(
-      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
-    ),
-    insertIndex: db.prepare<[number, string, string, number, string, number, number, number, number, number]>(
-      `INSERT INTO ttl_indexes
-         (collection, name, definition, created_at, created_by, effective, built, side, acting, expected, rules)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${READING_RULES_VERSION})`,
-    ),
-    setBuilt: db.prepare<[number, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
-    finishBuild: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET built = NULL, was_due = NULL, effective = ? WHERE id = ?',
-    ),
-    setDefinition: db.prepare<[string, number, number, number]>(
-      'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
-    ),
-    dropQuarantine: db.prepare<[number]>('DELETE FROM quarantine WHERE source = ?'),
-    dropIndex: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
-    ),
-  };
+/** False where it only observes [R1]. */
+function acts({ schedule }: TtlIndexDefinition): boolean {
+  return schedule.mode !== 'observe';
 }

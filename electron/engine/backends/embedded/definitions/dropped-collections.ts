@@ -3,8 +3,13 @@ import type { DroppedCollection } from '../../../../../shared/contract/collectio
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Statement } from '../file/database.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
-import { dropDocumentTables, dropSideTable } from '../tables/dynamic-tables.ts';
-import type { RetentionSettings } from '../tables/retained-copies.ts';
+import { prepareDeleteSomeDocuments } from '../tables/documents.ts';
+import type { DroppedCollectionsTable, DroppedRow } from '../tables/dropped-collections.ts';
+import { dropDocumentTables } from '../tables/dynamic-tables.ts';
+import { prepareDeleteSomeKeys } from '../tables/keys.ts';
+import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
+import type { SqlRow } from '../tables/row-statements.ts';
+import { dropSideTable, prepareDeleteSomeOfSideTable } from '../tables/side-table.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Rows freed between two looks at the time: each may be 16 MiB. */
@@ -12,7 +17,9 @@ const ROWS_AT_ONCE = 16;
 const SMALL_ROWS_AT_ONCE = 200;
 
 /** A row of `collections`, whichever columns it has. */
-const collectionRow = z.looseObject({ id: z.number(), explicit: z.number() });
+const collectionRow = z
+  .object({ id: z.number(), explicit: z.number(), documents: z.number(), bytes: z.number() })
+  .catchall(z.union([z.string(), z.number(), z.null()]));
 
 /**
  * Dropped collections [X4]. One leaves the catalog at once, and with it everything that reads the catalog; its
@@ -21,50 +28,54 @@ const collectionRow = z.looseObject({ id: z.number(), explicit: z.number() });
  */
 export class DroppedCollections {
   readonly #writer: Writer;
+  readonly #table: DroppedCollectionsTable;
+  readonly #retained: RetainedCopies;
   readonly #settings: () => RetentionSettings;
-  readonly #sql;
+  readonly #sides: Statement<[number], [side: number, governed: number | null]>;
   #freeing: Generator<void, void> | null = null;
 
-  constructor(writer: Writer, settings: () => RetentionSettings) {
+  constructor(writer: Writer, retained: RetainedCopies, settings: () => RetentionSettings) {
     this.#writer = writer;
+    this.#table = writer.tables.droppedCollections;
+    this.#retained = retained;
     this.#settings = settings;
-    this.#sql = prepare(writer);
+    this.#sides = writer.db
+      .prepare<[number], [side: number, governed: number | null]>(
+        'SELECT side, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL',
+      )
+      .raw();
   }
 
   /** Inside the transaction that drops it. Answers how many documents went with it. */
   keep({ id, name }: CatalogCollection, at: number, by: string): number {
     const { retention } = this.#settings();
-    const row = z.looseObject({ documents: z.number(), bytes: z.number() }).parse(this.#sql.row.get(id));
-    this.#sql.keep.run({
+    const { collections } = this.#writer.tables;
+    const row = collectionRow.parse(collections.row(id));
+    this.#table.insert({
       id,
       name,
       documents: row.documents,
       bytes: row.bytes,
-      at,
-      by,
+      droppedAt: at,
+      droppedBy: by,
       keepUntil: retention === 0 ? 0 : at + Math.round(retention * 1000),
       definition: JSON.stringify(row),
     });
-    this.#sql.forget.run(id);
+    collections.delete(id);
     return row.documents;
   }
 
   /** Inside the transaction that brings it back. Throws COLLECTION_NOT_FOUND. */
   putBack(id: number, name: string, now: number): void {
     const { definition } = this.#find(id, now);
-    const row = { ...collectionRow.parse(JSON.parse(definition)), name };
-    const columns = Object.keys(row);
-    this.#writer.db
-      .prepare(
-        `INSERT INTO collections (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      )
-      .run(Object.values(row));
-    this.#sql.remove.run(id);
+    const row: SqlRow = { ...collectionRow.parse(JSON.parse(definition)), name };
+    this.#writer.tables.collections.insertRow(row);
+    this.#table.delete(id);
   }
 
-  /** Inside a transaction: it can come back no more, and is freed by and by. */
-  letGo(id: number): void {
-    this.#sql.letGo.run(id);
+  /** No longer restorable; its tables are freed incrementally. Inside a transaction. */
+  release(id: number): void {
+    this.#table.release(id);
   }
 
   /** Throws COLLECTION_NOT_FOUND. */
@@ -75,37 +86,37 @@ export class DroppedCollections {
 
   /** Those that can be brought back, latest first. */
   list(now: number): DroppedCollection[] {
-    return this.#sql.list.all(now).map(({ definition: _, ...dropped }) => dropped);
+    return this.#table.restorable(now).map(({ definition: _, ...dropped }) => dropped);
   }
 
   isKept(id: number): boolean {
-    return this.#sql.isKept.get(id) !== undefined;
+    return this.#table.isKept(id);
   }
   get bytes(): number {
-    return this.#sql.bytes.get() ?? 0;
+    return this.#table.bytes();
   }
   /** When the oldest was dropped; null: there is none. */
   oldest(): number | null {
-    return this.#sql.oldest.get() ?? null;
+    return this.#table.oldestDroppedAt();
   }
-  letGoOfOldest(): void {
-    this.#sql.letGoOfOldest.run();
+  releaseOldest(): void {
+    this.#table.releaseOldest();
   }
   hasOverdue(now: number): boolean {
-    return this.#sql.overdue.get(now) !== undefined;
+    return this.#table.hasOverdue(now);
   }
-  letGoOfOverdue(now: number): void {
-    this.#sql.letGoOfOverdue.run(now);
+  releaseOverdue(now: number): void {
+    this.#table.releaseOverdue(now);
   }
   /** Whether some are still to be freed. */
   get isFreeing(): boolean {
-    return this.#sql.next.get() !== undefined;
+    return this.#table.nextToFree() !== undefined;
   }
 
-  /** Frees tables of what was let go of until `elapsed` says `until`; true: there is more. */
+  /** Frees tables of released collections until `elapsed` says `until`; true: there is more. */
   free(until: number): boolean {
     if (this.#freeing === null) {
-      const next = this.#sql.next.get();
+      const next = this.#table.nextToFree();
       if (next === undefined) return false;
       this.#freeing = this.#freeOne(next);
     }
@@ -124,53 +135,43 @@ export class DroppedCollections {
   }
 
   *#freeOne({ id, definition }: { id: number; definition: string }): Generator<void, void> {
-    const { db } = this.#writer;
+    const { db, tables } = this.#writer;
     const { explicit } = collectionRow.parse(JSON.parse(definition));
-    const sides = [explicit, ...this.#sql.sides.all(id).flat()].filter(side => side !== null);
+    const sides = [explicit, ...this.#sides.all(id).flat()].filter(side => side !== null);
     yield* this.#copies(id);
     if (exists(db, `documents_${id}`)) {
-      yield* this.#empty(`documents_${id}`, ROWS_AT_ONCE);
-      yield* this.#empty(`keys_${id}`, SMALL_ROWS_AT_ONCE);
-      for (const side of sides) {
-        yield* this.#empty(`entries_${side}`, SMALL_ROWS_AT_ONCE);
-        yield* this.#empty(`counts_${side}`, SMALL_ROWS_AT_ONCE);
-      }
+      yield* repeated(prepareDeleteSomeDocuments(db, id), ROWS_AT_ONCE);
+      yield* repeated(prepareDeleteSomeKeys(db, id), SMALL_ROWS_AT_ONCE);
+      for (const side of sides)
+        for (const remove of prepareDeleteSomeOfSideTable(db, side))
+          yield* repeated(remove, SMALL_ROWS_AT_ONCE);
       for (const side of sides) dropSideTable(db, side);
       dropDocumentTables(db, id);
       yield;
     }
-    for (const table of ['passes', 'actuals', 'quarantine', 'holds', 'policy_history', 'metric_series'])
-      yield* this.#empty(table, SMALL_ROWS_AT_ONCE, `WHERE collection = ${id}`);
-    // What expired stays as long as the change log tells of it, and so do the names of the indexes that acted [V3].
-    this.#sql.dropIndexes.run(this.#writer.clock.now(), id);
-    this.#sql.remove.run(id);
+    const { passes, expiryCounts, quarantine, holds, policyHistory, metricSeries } = tables;
+    for (const table of [passes, expiryCounts, quarantine, holds, policyHistory, metricSeries])
+      while (table.deleteSomeOfCollection(id, SMALL_ROWS_AT_ONCE) > 0) yield;
+    // Removals stay as long as the change log refers to them, and so do the names of the indexes that acted [V3].
+    tables.ttlIndexes.markDroppedOfCollection(id, this.#writer.clock.now());
+    this.#table.delete(id);
   }
 
   /** What of it had expired and was still restorable. */
   *#copies(id: number): Generator<void, void> {
     let after = 0;
     for (;;) {
-      const window = this.#sql.window.all(after, SMALL_ROWS_AT_ONCE);
+      const window = this.#writer.tables.removals.collectionsAfter(after, SMALL_ROWS_AT_ONCE);
       const last = window.at(-1);
       if (last === undefined) return;
-      for (const { seq, collection } of window) {
-        if (collection !== id) continue;
-        const bytes = this.#sql.release.get(seq);
-        if (bytes !== undefined) this.#sql.count.run(-bytes);
-        this.#sql.forbid.run(seq);
-      }
+      for (const { seq, collection } of window) if (collection === id) this.#retained.release(seq);
       after = last.seq;
       yield;
     }
   }
 
-  *#empty(table: string, atOnce: number, where = ''): Generator<void, void> {
-    const remove = this.#writer.db.prepare(`DELETE FROM ${table} ${where} LIMIT ${atOnce}`);
-    while (remove.run().changes > 0) yield;
-  }
-
-  #find(id: number, now: number): DroppedCollection & { definition: string } {
-    const found = this.#sql.find.get(id);
+  #find(id: number, now: number): DroppedRow {
+    const found = this.#table.find(id);
     if (found === undefined || found.keepUntil <= now) {
       throw new SandglassError(
         'COLLECTION_NOT_FOUND',
@@ -186,78 +187,7 @@ function exists(db: Writer['db'], table: string): boolean {
   return db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
 }
 
-const DROPPED =
-  'id, name, documents, bytes, dropped_at AS droppedAt, dropped_by AS droppedBy, keep_until AS keepUntil, definition';
-
-function prepare({ db }: Writer) {
-  type Kept = DroppedCollection & { definition: string };
-  const isKept: Statement<[number], number> = db
-    .prepare<[number], number>('SELECT 1 FROM dropped_collections WHERE id = ? AND keep_until > 0')
-    .pluck();
-  const bytes: Statement<[], number> = db
-    .prepare<[], number>('SELECT sum(bytes) FROM dropped_collections WHERE keep_until > 0')
-    .pluck();
-  const oldest: Statement<[], number> = db
-    .prepare<[], number>('SELECT min(dropped_at) FROM dropped_collections WHERE keep_until > 0')
-    .pluck();
-  const release: Statement<[number], number> = db
-    .prepare<[number], number>('DELETE FROM retained WHERE seq = ? RETURNING octet_length(body)')
-    .pluck();
-  const sides: Statement<[number], [number, number | null]> = db
-    .prepare<[number], [number, number | null]>(
-      'SELECT side, governed FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL',
-    )
-    .raw();
-  return {
-    isKept,
-    bytes,
-    oldest,
-    release,
-    sides,
-    row: db.prepare<[number], unknown>('SELECT * FROM collections WHERE id = ?'),
-    keep: db.prepare<
-      [
-        {
-          id: number;
-          name: string;
-          documents: number;
-          bytes: number;
-          at: number;
-          by: string;
-          keepUntil: number;
-          definition: string;
-        },
-      ]
-    >(
-      'INSERT INTO dropped_collections VALUES (@id, @name, @documents, @bytes, @at, @by, @keepUntil, @definition)',
-    ),
-    forget: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
-    remove: db.prepare<[number]>('DELETE FROM dropped_collections WHERE id = ?'),
-    find: db.prepare<[number], Kept>(`SELECT ${DROPPED} FROM dropped_collections WHERE id = ?`),
-    list: db.prepare<[number], Kept>(
-      `SELECT ${DROPPED} FROM dropped_collections WHERE keep_until > ? ORDER BY dropped_at DESC, id DESC`,
-    ),
-    next: db.prepare<[], { id: number; definition: string }>(
-      'SELECT id, definition FROM dropped_collections WHERE keep_until = 0 ORDER BY id LIMIT 1',
-    ),
-    letGo: db.prepare<[number]>('UPDATE dropped_collections SET keep_until = 0 WHERE id = ?'),
-    letGoOfOldest: db.prepare<[]>(
-      `UPDATE dropped_collections SET keep_until = 0
-       WHERE id = (SELECT id FROM dropped_collections WHERE keep_until > 0 ORDER BY dropped_at, id LIMIT 1)`,
-    ),
-    overdue: db.prepare<[number], unknown>(
-      'SELECT 1 FROM dropped_collections WHERE keep_until > 0 AND keep_until <= ? LIMIT 1',
-    ),
-    letGoOfOverdue: db.prepare<[number]>(
-      'UPDATE dropped_collections SET keep_until = 0 WHERE keep_until > 0 AND keep_until <= ?',
-    ),
-    window: db.prepare<[number, number], { seq: number; collection: number }>(
-      'SELECT seq, collection FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
-    ),
-    count: db.prepare<[number]>(`UPDATE meta SET value = value + ? WHERE key = 'retainedBytes'`),
-    forbid: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ? AND keep_until > 0'),
-    dropIndexes: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
-    ),
-  };
+/** Runs a statement that deletes up to `most` rows until none is left. */
+function* repeated(remove: Statement<[number]>, most: number): Generator<void, void> {
+  while (remove.run(most).changes > 0) yield;
 }

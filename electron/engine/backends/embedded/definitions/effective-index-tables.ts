@@ -1,6 +1,6 @@
 import type { Statement } from '../file/database.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/dynamic-tables.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -25,38 +25,38 @@ export class GovernedTables {
 
   /** The same inside a transaction that is known to change the catalog. */
   empty(name: string): void {
-    const { db } = this.#writer;
+    const { db, tables } = this.#writer;
     const { id } = this.#writer.collection(name).catalog;
     const acting = this.#sql.acting.all(id);
     for (const { id: index, governed } of this.#sql.idle.all(id)) {
       dropSideTable(db, governed);
-      this.#sql.setGoverned.run(null, index);
+      tables.ttlIndexes.setGoverned(index, null);
     }
     for (const { id: index, governed } of acting) {
-      if (acting.length > 1 && governed === null) this.#sql.setGoverned.run(createSideTable(db), index);
+      if (acting.length > 1 && governed === null) tables.ttlIndexes.setGoverned(index, createSideTable(db));
       else if (acting.length > 1 && governed !== null) emptySideTable(db, governed);
       else if (governed !== null) {
         dropSideTable(db, governed);
-        this.#sql.setGoverned.run(null, index);
+        tables.ttlIndexes.setGoverned(index, null);
       }
     }
-    this.#sql.setRecounted.run(acting.length > 1 ? 0 : null, id);
+    tables.collections.setRecounted(id, acting.length > 1 ? 0 : null);
   }
 
   /** A recount has read every row: the earliest deadlines are counted once again. */
   finish(transaction: Transaction, collection: CatalogCollection): void {
-    this.#sql.setRecounted.run(null, collection.id);
+    this.#writer.tables.collections.setRecounted(collection.id, null);
     transaction.note({ collection: collection.name, kind: 'definition', id: 'recount' });
   }
 
   /** The same in a mirror, where nothing is told of it: each store counts for itself [V5]. */
   end(collection: CatalogCollection): void {
-    this.#sql.setRecounted.run(null, collection.id);
+    this.#writer.tables.collections.setRecounted(collection.id, null);
   }
 
   /** Remembers how far a recount has come, inside the transaction that entered those rows. */
   noteThrough(collection: CatalogCollection, throughRow: number): void {
-    this.#sql.setRecounted.run(throughRow, collection.id);
+    this.#writer.tables.collections.setRecounted(collection.id, throughRow);
   }
 }
 
@@ -70,7 +70,5 @@ function prepare({ db }: Writer) {
     idle: db.prepare<[number], { id: number; governed: number }>(
       'SELECT id, governed FROM ttl_indexes WHERE collection = ? AND acting = 0 AND governed IS NOT NULL',
     ),
-    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
-    setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),
   };
 }

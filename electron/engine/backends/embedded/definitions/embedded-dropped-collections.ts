@@ -47,7 +47,7 @@ export class EmbeddedDropped implements DroppedStore {
 
   letGo(id: number): DroppedCollection {
     const found = this.#dropped.get(id, this.#writer.clock.now());
-    this.#writer.maintain(() => this.#dropped.letGo(id));
+    this.#writer.maintain(() => this.#dropped.release(id));
     return found;
   }
 

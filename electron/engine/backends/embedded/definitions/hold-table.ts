@@ -1,5 +1,4 @@
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
-import type { Database, Statement } from '../file/database.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
 import { deadlineSources } from '../tables/catalog.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
@@ -24,31 +23,28 @@ export interface HoldRow {
  */
 export class HoldTable {
   readonly #writer: Writer;
-  readonly #sql;
 
   constructor(writer: Writer) {
     this.#writer = writer;
-    this.#sql = prepare(writer.db);
   }
 
   place(transaction: Transaction, { collection, cause, index, by, due, durationMs }: HoldRow): void {
     const documents = this.documents(collection);
     const place = { collection: collection?.id ?? 0, cause, source: index?.id ?? 0 };
-    this.#sql.place.run({ ...place, since: transaction.at, by, due, documents, durationMs });
+    this.#writer.tables.holds.put({ ...place, since: transaction.at, by, due, documents, durationMs });
     this.#touch(transaction, collection);
   }
 
   /** Lag is not counted from before this [M1]. */
   end(transaction: Transaction, id: number, collection: CatalogCollection | null): void {
-    this.#sql.end.run(id);
-    this.#sql.touchIndexes.run({ at: transaction.at, collection: collection?.id ?? null });
-    this.#sql.touchCollections.run({ at: transaction.at, collection: collection?.id ?? null });
+    this.#writer.tables.holds.delete(id);
+    this.#writer.tables.resetLag(transaction.at, collection?.id ?? null);
     this.#touch(transaction, collection);
   }
 
   /** Those of an index whose definition waits no more. */
   endOfIndex(index: number): void {
-    this.#sql.endOfIndex.run(index);
+    this.#writer.tables.holds.deleteOfIndex(index);
   }
 
   /** Documents of a collection that are due at `at`, and were not yet at `since`, as the transaction has left them. */
@@ -73,9 +69,10 @@ export class HoldTable {
 
   /** Of one collection or, with null, of all, as the transaction has left them. */
   documents(collection: CatalogCollection | null): number {
-    if (collection === null) return this.#sql.countAll.get() ?? 0;
+    const { collections } = this.#writer.tables;
+    if (collection === null) return collections.documentsOfAll();
     this.#writer.collection(collection.name).flush();
-    return this.#sql.count.get(collection.id) ?? 0;
+    return collections.documents(collection.id) ?? 0;
   }
 
   #touch(transaction: Transaction, collection: CatalogCollection | null): void {
@@ -83,45 +80,4 @@ export class HoldTable {
     const names = collection === null ? this.#writer.catalog.collections.keys() : [collection.name];
     for (const name of names) transaction.collections.add(name);
   }
-}
-
-function prepare(db: Database) {
-  const count: Statement<[number], number> = db
-    .prepare<[number], number>('SELECT documents FROM collections WHERE id = ?')
-    .pluck();
-  const countAll: Statement<[], number | null> = db
-    .prepare<[], number | null>('SELECT sum(documents) FROM collections')
-    .pluck();
-  return {
-    count,
-    countAll,
-    place: db.prepare<
-      [
-        {
-          collection: number;
-          cause: string;
-          source: number;
-          since: number;
-          by: string;
-          due: number;
-          documents: number;
-          durationMs: number | null;
-        },
-      ]
-    >(
-      `INSERT INTO holds (collection, cause, source, since, by, due, documents, duration_ms)
-       VALUES (@collection, @cause, @source, @since, @by, @due, @documents, @durationMs)
-       ON CONFLICT (collection, cause, source)
-       DO UPDATE SET due = excluded.due, documents = excluded.documents, duration_ms = excluded.duration_ms`,
-    ),
-    end: db.prepare<[number]>('DELETE FROM holds WHERE id = ?'),
-    endOfIndex: db.prepare<[number]>('DELETE FROM holds WHERE source = ?'),
-    touchIndexes: db.prepare<[{ at: number; collection: number | null }]>(
-      `UPDATE ttl_indexes SET effective = @at
-       WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
-    ),
-    touchCollections: db.prepare<[{ at: number; collection: number | null }]>(
-      'UPDATE collections SET resumed_at = @at WHERE @collection IS NULL OR id = @collection',
-    ),
-  };
 }

@@ -100,10 +100,9 @@ export class EmbeddedHolds implements HoldStore {
 
   /** What was last known to be open at `lastOpenAt` (epoch ms) holds what fell due since, if that is long ago [R9]. */
   placeAfterOpening(lastOpenAt: number | null): void {
-    const { catalog, clock, db } = this.#writer;
+    const { catalog, clock, meta } = this.#writer;
     const now = clock.now();
-    const isRestored =
-      db.prepare(`SELECT 1 FROM meta WHERE key = 'restoredFrom' AND value IS NOT NULL`).get() !== undefined;
+    const isRestored = meta.text('restoredFrom') !== null;
     const closedMs = lastOpenAt === null ? null : now - lastOpenAt;
     const isLong = (closedMs ?? 0) > catalog.settings.holdAfterDays * 86_400_000;
     if (!isRestored && !isLong) return;
@@ -122,7 +121,7 @@ export class EmbeddedHolds implements HoldStore {
           durationMs: closedMs,
         });
       }
-      db.prepare(`DELETE FROM meta WHERE key = 'restoredFrom'`).run();
+      meta.set('restoredFrom', null);
       transaction.changesCatalog = true;
     });
   }

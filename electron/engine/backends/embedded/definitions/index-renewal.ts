@@ -1,6 +1,5 @@
-import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
-import { createSideTable, dropSideTable } from '../tables/dynamic-tables.ts';
+import { createSideTable, dropSideTable } from '../tables/side-table.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
@@ -25,19 +24,15 @@ export function renewIndexes(
   transaction: Transaction,
   name: string,
 ): void {
-  const { db } = writer;
+  const { db, tables } = writer;
   const collection = writer.collection(name);
-  const begin = db.prepare<[number, number | null, number]>(
-    `UPDATE ttl_indexes
-     SET side = ?, governed = NULL, built = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
-  );
   for (const index of collection.catalog.indexes) {
     if (!index.isOutdated) continue;
     for (const row of collection.forgetGivenUp(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
     dropSideTable(db, index.side);
     if (index.governed !== null) dropSideTable(db, index.governed);
-    begin.run(createSideTable(db), wasDue, index.id);
+    tables.ttlIndexes.beginRenewal(index.id, createSideTable(db), wasDue);
     transaction.note({ collection: name, kind: 'definition', id: index.name });
   }
   governed.empty(name);

@@ -1,8 +1,6 @@
-import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
-import type { Statement } from '../file/database.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { createSideTable, dropSideTable, emptySideTable } from '../tables/dynamic-tables.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -16,7 +14,7 @@ export interface NewSuccessor {
 }
 
 /**
- * The `successors` table: a definition of an index that reads documents otherwise, and its own side table, which is built
+ * Successors of indexes: a definition of an index that reads documents otherwise, and its own side table, which is built
  * beside the present one [D8]. Until the swap the present definition is in effect and every write keeps both tables. Every call
  * is made inside a transaction of the caller.
  *
@@ -25,38 +23,35 @@ export interface NewSuccessor {
  */
 export class Successors {
   readonly #writer: Writer;
-  readonly #sql;
 
   constructor(writer: Writer) {
     this.#writer = writer;
-    this.#sql = prepare(writer);
   }
 
   /** Begins to build one, in place of the one that the index may have. */
   begin({ at }: Transaction, index: CatalogIndex, successor: NewSuccessor): void {
     this.drop(index);
-    const { definition, by, change, expected } = successor;
-    const side = createSideTable(this.#writer.db);
-    this.#sql.insert.run(index.id, definition, side, by, at, change, expected ? 1 : 0);
+    const { db, tables } = this.#writer;
+    tables.successors.insert({ ...successor, source: index.id, side: createSideTable(db), at });
   }
 
   /** The same source with other properties. */
   redefine(index: CatalogIndex, definition: string): void {
-    this.#sql.redefine.run(definition, index.id);
+    this.#writer.tables.successors.setDefinition(index.id, definition);
   }
 
   noteBuilt({ source }: CatalogSuccessor, throughRow: number): void {
-    this.#sql.setBuilt.run(throughRow, source);
+    this.#writer.tables.successors.setBuilt(source, throughRow);
   }
 
   finish({ source }: CatalogSuccessor): void {
-    this.#sql.setBuilt.run(null, source);
+    this.#writer.tables.successors.setBuilt(source, null);
   }
 
   /** Its entries were made by other reading rules: it is built from the beginning. */
   restart({ source, side }: CatalogSuccessor): void {
     emptySideTable(this.#writer.db, side);
-    this.#sql.restart.run(source);
+    this.#writer.tables.successors.restart(source);
   }
 
   /** The index reads by its successor from here on: its former table is dropped, and it has given up on no document. */
@@ -66,15 +61,16 @@ export class Successors {
     for (const row of collection.forgetGivenUp(index)) transaction.touch(name, row);
     dropSideTable(this.#writer.db, index.side);
     if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
-    this.#sql.swap.run(successor.side, index.id);
-    this.#sql.remove.run(index.id);
+    const { ttlIndexes, successors } = this.#writer.tables;
+    ttlIndexes.setSide(index.id, successor.side);
+    successors.delete(index.id);
   }
 
   /** The index stays as it is, or is dropped itself. */
   drop({ id, successor }: CatalogIndex): void {
     if (successor === null) return;
     dropSideTable(this.#writer.db, successor.side);
-    this.#sql.remove.run(id);
+    this.#writer.tables.successors.delete(id);
   }
 }
 
@@ -92,22 +88,5 @@ export function carriedOver(
     ...(isChanged('schedule') && { schedule: after.schedule }),
     ...(isChanged('limits') && { limits: after.limits }),
     ...(isChanged('retention') && { retention: after.retention }),
-  };
-}
-
-function prepare({ db }: Writer) {
-  const insert: Statement<[number, string, number, string, number, string, number]> = db.prepare(
-    `INSERT INTO successors (source, definition, side, built, by, since, change, expected, rules)
-     VALUES (?, ?, ?, 0, ?, ?, ?, ?, ${READING_RULES_VERSION})`,
-  );
-  return {
-    insert,
-    redefine: db.prepare<[string, number]>('UPDATE successors SET definition = ? WHERE source = ?'),
-    setBuilt: db.prepare<[number | null, number]>('UPDATE successors SET built = ? WHERE source = ?'),
-    restart: db.prepare<[number]>(
-      `UPDATE successors SET built = 0, rules = ${READING_RULES_VERSION} WHERE source = ?`,
-    ),
-    swap: db.prepare<[number, number]>('UPDATE ttl_indexes SET side = ?, governed = NULL WHERE id = ?'),
-    remove: db.prepare<[number]>('DELETE FROM successors WHERE source = ?'),
   };
 }

@@ -5,7 +5,8 @@ import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ExpiredPage, ExpiredSpan, ExpiredStore, RestoreOptions, RestoreResult } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
 import { EXPLICIT_SOURCE } from '../tables/catalog.ts';
-import type { Retained } from '../tables/retained-copies.ts';
+import { type RestorableRemoval, restorableFrom } from '../tables/restorable.ts';
+import type { RetainedCopies } from '../tables/retained-copies.ts';
 import { bodyText, readBody, type StoredBody } from '../tables/stored-json.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
@@ -18,25 +19,20 @@ import type { Writer } from '../write/writer.ts';
 /** Rows of the log that one look for expiries goes over. */
 const WINDOW = 2_000;
 
-interface Entry {
-  seq: number;
-  collection: number;
-  row: number;
-  id: string;
-  keepUntil: number;
-  gone: 0 | 1;
-  movedTo: number | null;
-}
+/** A removal as SQLite has it. */
+type Found = Omit<RestorableRemoval, 'isCopied'> & { isCopied: 0 | 1 };
+type FoundEntry = Found & { id: string; movedTo: number | null };
+type Entry = RestorableRemoval & { id: string; movedTo: number | null };
 
 /** Brings back what expired [X4]. */
 export class EmbeddedExpired implements ExpiredStore {
   readonly #writer: Writer;
   readonly #expiration: Expiration;
   readonly #writes: DocumentWrites;
-  readonly #retained: Retained;
+  readonly #retained: RetainedCopies;
   readonly #sql;
 
-  constructor(writer: Writer, expiration: Expiration, writes: DocumentWrites, retained: Retained) {
+  constructor(writer: Writer, expiration: Expiration, writes: DocumentWrites, retained: RetainedCopies) {
     this.#writer = writer;
     this.#expiration = expiration;
     this.#writes = writes;
@@ -56,20 +52,17 @@ export class EmbeddedExpired implements ExpiredStore {
       order === 'asc'
         ? this.#sql.after.all(cursor ?? 0, span.throughId ?? Number.MAX_SAFE_INTEGER, WINDOW)
         : this.#sql.before.all(cursor ?? Number.MAX_SAFE_INTEGER, WINDOW);
+    const now = this.#writer.clock.now();
     const ids = rows
       .filter(row => collection === null || row.collection === collection)
       .filter(row => sources === null || sources.has(row.source))
       .filter(({ removedAt }) => removedAt >= from && removedAt < to)
-      .filter(row => span.restorable !== true || this.#isKept(row))
+      .filter(
+        row => span.restorable !== true || restorableFrom(restorable(row), this.#writer.dead, now) !== null,
+      )
       .map(({ seq }) => String(seq));
     // Rows are in the order of removal, and the clock can go back between two of them: later ones may be in the span, too.
     return { ids, cursor: rows.at(-1)?.seq ?? null };
-  }
-
-  /** Its copy is there or, until it is swept, its dead row. */
-  #isKept(found: Found): boolean {
-    if (found.keepUntil <= this.#writer.clock.now()) return false;
-    return found.isCopied === 1 || this.#writer.dead.isRowOf(found);
   }
 
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult {
@@ -80,7 +73,12 @@ export class EmbeddedExpired implements ExpiredStore {
         const entry = this.#sql.entry.get(Number(id));
         try {
           if (entry === undefined) throw noSuchExpiry(id);
-          this.#restore(transaction, entry, options.choices[id] ?? options.onConflict, expiration);
+          this.#restore(
+            transaction,
+            restorable(entry),
+            options.choices[id] ?? options.onConflict,
+            expiration,
+          );
         } catch (error) {
           if (!(error instanceof SandglassError)) throw error;
           failed.push({ _id: entry?.id ?? id, code: error.code, message: error.message });
@@ -128,10 +126,14 @@ export class EmbeddedExpired implements ExpiredStore {
 
   /** What was there, from its copy or, until it is swept, from its dead row; null: it is not kept. */
   #bodyOf(collection: CollectionWriter, entry: Entry, now: number): StoredBody | null {
-    if (entry.keepUntil <= now) return null;
-    const copy = this.#retained.body(entry.seq);
-    if (copy !== null) return copy;
-    return this.#writer.dead.isRowOf(entry) ? (collection.read(entry.row)?.body ?? null) : null;
+    switch (restorableFrom(entry, this.#writer.dead, now)) {
+      case 'copy':
+        return this.#retained.body(entry.seq);
+      case 'row':
+        return collection.read(entry.row)?.body ?? null;
+      case null:
+        return null;
+    }
   }
 
   /** A moved document comes back out of its archive. One that was written or given an expiration there since stays. */
@@ -174,20 +176,16 @@ function taken(collection: string, id: string): SandglassError {
   );
 }
 
-interface Found {
-  seq: number;
-  collection: number;
-  source: number;
-  removedAt: number;
-  row: number;
-  keepUntil: number;
-  gone: 0 | 1;
-  isCopied: 0 | 1;
+function restorable<Row extends Found>(row: Row): Omit<Row, 'isCopied'> & { isCopied: boolean } {
+  return { ...row, isCopied: row.isCopied === 1 };
 }
 
+type FoundInSpan = Found & { source: number; removedAt: number };
+
 function prepare({ db }: Writer) {
-  const found = `SELECT seq, collection, source, removed_at AS removedAt, row, keep_until AS keepUntil, gone,
-      EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied FROM removals`;
+  const columns = `seq, collection, row, keep_until AS keepUntil, gone,
+      EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied`;
+  const found = `SELECT ${columns}, source, removed_at AS removedAt FROM removals`;
   const sources: Statement<[{ index: string; collection: number | null }], number> = db
     .prepare<[{ index: string; collection: number | null }], number>(
       'SELECT id FROM ttl_indexes WHERE name = @index AND (@collection IS NULL OR collection = @collection)',
@@ -195,13 +193,12 @@ function prepare({ db }: Writer) {
     .pluck();
   return {
     sources,
-    entry: db.prepare<[number], Entry>(
-      `SELECT seq, collection, row, id, keep_until AS keepUntil, gone, moved_to AS movedTo
-       FROM removals WHERE seq = ?`,
+    entry: db.prepare<[number], FoundEntry>(
+      `SELECT ${columns}, id, moved_to AS movedTo FROM removals WHERE seq = ?`,
     ),
-    after: db.prepare<[number, number, number], Found>(
+    after: db.prepare<[number, number, number], FoundInSpan>(
       `${found} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     ),
-    before: db.prepare<[number, number], Found>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
+    before: db.prepare<[number, number], FoundInSpan>(`${found} WHERE seq < ? ORDER BY seq DESC LIMIT ?`),
   };
 }

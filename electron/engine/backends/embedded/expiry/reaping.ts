@@ -11,9 +11,7 @@ import type {
 import type { Look } from '../../../expiry/schedule/ticks.ts';
 import type { EmbeddedHolds } from '../definitions/holds.ts';
 import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
-import { PassLog } from '../tables/passes.ts';
-import type { RemovalLog } from '../tables/removals.ts';
-import { LookTable } from '../tables/schedule-ticks.ts';
+import type { RemovalLog } from '../tables/removal-log.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
@@ -50,8 +48,6 @@ export class EmbeddedExpiry implements ExpiryStore {
   readonly #expiration: Expiration;
   readonly #sweep: Sweep;
   readonly #holds: EmbeddedHolds;
-  readonly #passes: PassLog;
-  readonly #looks: LookTable;
   readonly #due = new Map<number, DueEntries>();
   #usualCommitMs = 0;
   #sourcesOf: Catalog | null = null;
@@ -70,8 +66,6 @@ export class EmbeddedExpiry implements ExpiryStore {
     this.#expiration = expiration;
     this.#sweep = sweep;
     this.#holds = holds;
-    this.#passes = new PassLog(writer.db);
-    this.#looks = new LookTable(writer.db);
   }
 
   sources(): readonly Source[] {
@@ -81,7 +75,11 @@ export class EmbeddedExpiry implements ExpiryStore {
     if (this.#sourcesOf !== catalog || this.#bulkChanges !== bulkChanges) {
       this.#sourcesOf = catalog;
       this.#bulkChanges = bulkChanges;
-      this.#sources = listSources(catalog, name => this.#holds.isChanging(name), this.#looks.all());
+      this.#sources = listSources(
+        catalog,
+        name => this.#holds.isChanging(name),
+        this.#writer.tables.looks.all(),
+      );
     }
     return this.#sources;
   }
@@ -154,7 +152,7 @@ export class EmbeddedExpiry implements ExpiryStore {
         // Until it is drained, a process that dies here has told the truth.
         ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
-      if (taken() > 0) this.#passes.write({ ...pass, ...grown }, collection.catalog.id);
+      if (taken() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
     };
     // On a full disk the reserve is for what frees space: a document that is patched or moved stays.
@@ -181,7 +179,7 @@ export class EmbeddedExpiry implements ExpiryStore {
   }
 
   writeLook(source: ReapSource, look: Look): void {
-    const write = () => this.#looks.write(this.#resolve(source).id, look);
+    const write = () => this.#writer.tables.looks.write(this.#resolve(source).id, look);
     if (this.#writer.db.inTransaction) write();
     else this.#writer.maintain(write);
   }
@@ -195,12 +193,13 @@ export class EmbeddedExpiry implements ExpiryStore {
   }
 
   nextPassId(): number {
-    return this.#passes.nextId();
+    return this.#writer.tables.passes.nextId();
   }
 
   writePass(pass: PassRecord): void {
     const collection = this.#writer.catalog.collections.get(pass.collection);
-    if (collection !== undefined) this.#writer.maintain(() => this.#passes.write(pass, collection.id));
+    if (collection !== undefined)
+      this.#writer.maintain(() => this.#writer.tables.passes.write(pass, collection.id));
   }
 
   #resolve(source: ReapSource): Resolved {

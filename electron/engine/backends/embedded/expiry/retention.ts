@@ -1,7 +1,6 @@
 import type { DroppedCollections } from '../definitions/dropped-collections.ts';
-import type { Statement } from '../file/database.ts';
 import type { Catalog } from '../tables/catalog.ts';
-import type { Retained, RetentionSettings } from '../tables/retained-copies.ts';
+import type { RetainedCopies, RetentionSettings } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 
@@ -11,15 +10,14 @@ import type { Retention, Tombstone } from './sweep.ts';
  */
 export class EmbeddedRetention implements Retention {
   readonly #writer: Writer;
-  readonly #retained: Retained;
+  readonly #retained: RetainedCopies;
   readonly #dropped: DroppedCollections;
   readonly #settings: () => RetentionSettings;
-  readonly #oldestCopy: Statement<[], number>;
   #known: { catalog: Catalog | null; ids: ReadonlySet<number> } = { catalog: null, ids: new Set() };
 
   constructor(
     writer: Writer,
-    retained: Retained,
+    retained: RetainedCopies,
     dropped: DroppedCollections,
     settings: () => RetentionSettings,
   ) {
@@ -27,11 +25,6 @@ export class EmbeddedRetention implements Retention {
     this.#retained = retained;
     this.#dropped = dropped;
     this.#settings = settings;
-    this.#oldestCopy = writer.db
-      .prepare<[], number>(
-        'SELECT removed_at FROM removals WHERE seq = (SELECT seq FROM retained ORDER BY seq LIMIT 1)',
-      )
-      .pluck();
   }
 
   hasTables(collection: number): boolean {
@@ -57,10 +50,10 @@ export class EmbeddedRetention implements Retention {
     if (!this.#retained.hasOverdue(now) && !this.#dropped.hasOverdue(now) && this.#beyond() <= 0)
       return this.#dropped.free(until);
     return this.#writer.maintain(() => {
-      this.#dropped.letGoOfOverdue(now);
+      this.#dropped.releaseOverdue(now);
       // A few at least, however little time there is: a caller goes on for as long as there is more.
       let more: boolean;
-      do more = this.#retained.letGoOfOverdue(now) || this.#letGoOfOldest();
+      do more = this.#retained.releaseOverdue(now) || this.#letGoOfOldest();
       while (more && clock.elapsed() < until);
       return true;
     });
@@ -75,12 +68,12 @@ export class EmbeddedRetention implements Retention {
   #letGoOfOldest(): boolean {
     const beyond = this.#beyond();
     if (beyond <= 0) return false;
-    const copiedAt = this.#oldestCopy.get();
+    const copiedAt = this.#retained.oldestRemovedAt();
     const droppedAt = this.#dropped.oldest();
-    if (droppedAt !== null && (copiedAt === undefined || droppedAt <= copiedAt)) {
-      this.#dropped.letGoOfOldest();
+    if (droppedAt !== null && (copiedAt === null || droppedAt <= copiedAt)) {
+      this.#dropped.releaseOldest();
       return true;
     }
-    return this.#retained.letGoOfOldest(beyond);
+    return this.#retained.releaseOldest(beyond);
   }
 }

@@ -1,5 +1,9 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database } from '../file/database.ts';
+import type { CollectionsTable } from '../tables/collections.ts';
+import { prepareDeleteRows } from '../tables/documents.ts';
+import { prepareKeySweep } from '../tables/keys.ts';
 import type { RowSet } from '../tables/row-set.ts';
+import { SweptKeysTable } from '../tables/swept-keys.ts';
 
 /** Rows that one statement frees. */
 const RUN = 64;
@@ -24,17 +28,23 @@ export interface Removals {
  */
 export class RowSweeper {
   readonly #collection: number;
-  readonly #sql;
+  readonly #collections: CollectionsTable;
+  readonly #deleteRows;
+  readonly #keys;
+  readonly #sorted: SweptKeysTable;
 
-  constructor(db: Database, collection: number) {
+  constructor(db: Database, collections: CollectionsTable, collection: number) {
     this.#collection = collection;
-    this.#sql = prepare(db, collection);
+    this.#collections = collections;
+    this.#deleteRows = prepareDeleteRows(db, collection);
+    this.#keys = prepareKeySweep(db, collection);
+    this.#sorted = new SweptKeysTable(db);
   }
 
   *freeRows(dead: RowSet): Generator<void, void> {
     let freed = 0;
     for (const [first, last] of dead.runs(RUN)) {
-      this.#sql.deleteRows.run(first, last);
+      this.#deleteRows.run(first, last);
       freed += last - first + 1;
       if (freed < SLICE) continue;
       freed = 0;
@@ -44,8 +54,8 @@ export class RowSweeper {
 
   /** Keys that stand for a dead row; that of a document that came since under the same `_id` stays. */
   *freeKeys(dead: RowSet, removals: Removals): Generator<void, void> {
-    const living = this.#sql.living.get(this.#collection);
-    const isDense = living !== undefined && dead.size * SCANNED_A_KEY >= living + dead.size;
+    const living = this.#collections.documents(this.#collection);
+    const isDense = living !== null && dead.size * SCANNED_A_KEY >= living + dead.size;
     if (isDense) yield* this.#freeKeysByScan(dead);
     else yield* this.#freeKeysByLookup(removals);
   }
@@ -54,7 +64,7 @@ export class RowSweeper {
     let after = '';
     let left = dead.size;
     while (left > 0) {
-      const keys = this.#sql.keysAfter.all(after, KEYS_A_READ);
+      const keys = this.#keys.after.all(after, KEYS_A_READ);
       let first: string | null = null;
       let last = '';
       for (const [id, row] of keys) {
@@ -63,11 +73,11 @@ export class RowSweeper {
           last = id;
           left -= 1;
         } else if (first !== null) {
-          this.#sql.deleteKeys.run(first, last);
+          this.#keys.deleteBetween.run(first, last);
           first = null;
         }
       }
-      if (first !== null) this.#sql.deleteKeys.run(first, last);
+      if (first !== null) this.#keys.deleteBetween.run(first, last);
       after = keys.at(-1)?.[0] ?? after;
       yield;
       if (keys.length < KEYS_A_READ) return;
@@ -76,53 +86,20 @@ export class RowSweeper {
 
   *#freeKeysByLookup({ after, through }: Removals): Generator<void, void> {
     for (let from = after; from < through; from += SORTED_AT_ONCE) {
-      this.#sql.clearSorted.run();
+      this.#sorted.clear();
       const until = Math.min(from + SORTED_AT_ONCE, through);
       for (let seq = from; seq < until; seq += SORTED_A_SLICE) {
-        this.#sql.sort.run(seq, Math.min(seq + SORTED_A_SLICE, until), this.#collection);
+        this.#sorted.add(this.#collection, seq, Math.min(seq + SORTED_A_SLICE, until));
         yield;
       }
       let place: [id: string, row: number] | undefined = ['', 0];
       while (place !== undefined) {
-        const keys: [id: string, row: number][] = this.#sql.sorted.all(...place, SLICE);
-        for (const [id, row] of keys) this.#sql.deleteKey.run(id, row);
+        const keys: [id: string, row: number][] = this.#sorted.after(place, SLICE);
+        for (const [id, row] of keys) this.#keys.delete.run(id, row);
         place = keys.at(-1);
         yield;
       }
     }
-    this.#sql.clearSorted.run();
+    this.#sorted.clear();
   }
-}
-
-function prepare(db: Database, collection: number) {
-  const keys = `keys_${collection}`;
-  db.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS swept_keys (id TEXT, row INTEGER, PRIMARY KEY (id, row)) WITHOUT ROWID',
-  );
-  const living: Statement<[number], number> = db
-    .prepare<[number], number>('SELECT documents FROM collections WHERE id = ?')
-    .pluck();
-  const keysAfter: Statement<[string, number], [id: string, row: number]> = db
-    .prepare<[string, number], [id: string, row: number]>(
-      `SELECT id, row FROM ${keys} WHERE id > ? ORDER BY id LIMIT ?`,
-    )
-    .raw();
-  const sorted: Statement<[string, number, number], [id: string, row: number]> = db
-    .prepare<[string, number, number], [id: string, row: number]>(
-      'SELECT id, row FROM temp.swept_keys WHERE (id, row) > (?, ?) ORDER BY id, row LIMIT ?',
-    )
-    .raw();
-  return {
-    living,
-    keysAfter,
-    sorted,
-    deleteRows: db.prepare<[number, number]>(`DELETE FROM documents_${collection} WHERE row BETWEEN ? AND ?`),
-    deleteKeys: db.prepare<[string, string]>(`DELETE FROM ${keys} WHERE id BETWEEN ? AND ?`),
-    deleteKey: db.prepare<[string, number]>(`DELETE FROM ${keys} WHERE id = ? AND row = ?`),
-    clearSorted: db.prepare<[]>('DELETE FROM temp.swept_keys'),
-    sort: db.prepare<[number, number, number]>(
-      `INSERT OR IGNORE INTO temp.swept_keys
-       SELECT id, row FROM removals WHERE seq > ? AND seq <= ? AND collection = ? AND gone = 1`,
-    ),
-  };
 }

@@ -1,8 +1,6 @@
 import { type Budget, budgetMs } from '../../../expiry/port.ts';
 import type { Statement } from '../file/database.ts';
 import { MINUTE } from '../tables/count-levels.ts';
-import { ExpiredCounts } from '../tables/expiry-counts.ts';
-import { PassLog } from '../tables/passes.ts';
 import type { Writer } from '../write/writer.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
 
@@ -43,15 +41,7 @@ export class Sweep {
   readonly #writer: Writer;
   readonly #retention: Retention;
   readonly #sweepers = new Map<number, RowSweeper>();
-  readonly #tombstone: Statement<[number], number>;
   readonly #restorable: Statement<[number, number, number], Tombstone>;
-  readonly #mark: Statement<[], number>;
-  readonly #setMark: Statement<[number]>;
-  readonly #removalsToPrune: Statement<[number], number>;
-  readonly #pruneRemoval: Statement<[number]>;
-  readonly #setPruned: Statement<[number]>;
-  readonly #counts: ExpiredCounts;
-  readonly #passes: PassLog;
   #round: Generator<void, void> | null = null;
   #pruneAt = 0;
   #usualCommitMs = 0;
@@ -60,30 +50,10 @@ export class Sweep {
     const { db } = writer;
     this.#writer = writer;
     this.#retention = retention;
-    this.#tombstone = db.prepare<[number], number>('SELECT seq FROM removals WHERE seq > ? LIMIT 1').pluck();
     this.#restorable = db.prepare(
       `SELECT seq, collection, row FROM removals
        WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until > 0 ORDER BY seq LIMIT ?`,
     );
-    this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
-    this.#setMark = db.prepare(`UPDATE meta SET value = ? WHERE key = 'swept'`);
-    // The change log tells of an expiry by its row here [V3], so they go together: by age and by size.
-    this.#removalsToPrune = db
-      .prepare<[number], number>(
-        `SELECT seq FROM removals
-         WHERE seq > (SELECT value FROM meta WHERE key = 'pruned')
-           AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
-                        (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
-         ORDER BY seq LIMIT ?`,
-      )
-      .pluck();
-    // What is restorable yet goes with its copy.
-    this.#pruneRemoval = db.prepare(
-      'DELETE FROM removals WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)',
-    );
-    this.#setPruned = db.prepare(`UPDATE meta SET value = ? WHERE key = 'pruned'`);
-    this.#counts = new ExpiredCounts(db);
-    this.#passes = new PassLog(db);
   }
 
   /** Works for about as long as the budget in one transaction; true: there is more to free. */
@@ -118,20 +88,20 @@ export class Sweep {
   }
 
   #hasTombstones(): boolean {
-    return this.#tombstone.get(this.#mark.get() ?? 0) !== undefined;
+    return this.#writer.tables.removals.hasTombstones();
   }
 
   *#sweepRound(): Generator<void, void> {
-    const { dead } = this.#writer;
+    const { dead, meta } = this.#writer;
     dead.refresh();
     const { seq: through, collections } = dead.copy();
-    const removals = { after: this.#mark.get() ?? 0, through };
+    const removals = { after: meta.number('swept') ?? 0, through };
     yield* this.#keepCopies(removals);
     for (const [id, rows] of collections) {
       yield* this.#whileThere(id, sweeper => sweeper.freeRows(rows));
       yield* this.#whileThere(id, sweeper => sweeper.freeKeys(rows, removals));
     }
-    this.#setMark.run(through);
+    meta.set('swept', through);
   }
 
   /** A slice after the other; the collection's tables may be freed between two of them. */
@@ -158,7 +128,7 @@ export class Sweep {
   #sweeperOf(collection: number): RowSweeper {
     let sweeper = this.#sweepers.get(collection);
     if (sweeper === undefined) {
-      sweeper = new RowSweeper(this.#writer.db, collection);
+      sweeper = new RowSweeper(this.#writer.db, this.#writer.tables.collections, collection);
       this.#sweepers.set(collection, sweeper);
     }
     return sweeper;
@@ -173,14 +143,16 @@ export class Sweep {
     if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();
     return this.#writer.maintain(() => {
-      const old = this.#removalsToPrune.all(PRUNED_AT_ONCE);
-      for (const seq of old) this.#pruneRemoval.run(seq);
+      const { removals, expiryCounts, passes } = this.#writer.tables;
+      const old = removals.prunable(PRUNED_AT_ONCE);
+      // What is restorable yet goes with its copy.
+      for (const seq of old) removals.deleteWithoutCopy(seq);
       const last = old.at(-1);
       if (last !== undefined) {
-        this.#setPruned.run(last);
+        this.#writer.meta.set('pruned', last);
         return true;
       }
-      if (this.#counts.prune(now, PRUNED_AT_ONCE) || this.#passes.prune(now, PRUNED_AT_ONCE)) return true;
+      if (expiryCounts.prune(now, PRUNED_AT_ONCE) || passes.prune(now, PRUNED_AT_ONCE)) return true;
       this.#pruneAt = now + MINUTE;
       return false;
     });

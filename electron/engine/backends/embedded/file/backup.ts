@@ -7,6 +7,9 @@ import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
 import { keepPrivate } from '../../../files/private-file.ts';
 import { sideNameRefusal, storeOfSideName } from '../../../files/side-names.ts';
 import type { BackupResult } from '../../backend.ts';
+import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
+import { FollowersTable } from '../tables/followers.ts';
+import { Meta } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
 
 /** 1 MiB: between two steps a cancel is noticed. */
@@ -107,15 +110,14 @@ async function copySnapshot(
 function verify(partial: string, counts: Counts, restoredFrom: string): void {
   const copy = new Sqlite(partial);
   try {
-    copy
-      .prepare(`INSERT INTO meta VALUES ('restoredFrom', ?) ON CONFLICT DO UPDATE SET value = excluded.value`)
-      .run(restoredFrom);
+    const meta = new Meta(copy);
+    meta.set('restoredFrom', restoredFrom);
     // It goes another way from here on: no follower of the one may take the other for it [V5].
-    copy.prepare(`UPDATE meta SET value = ? WHERE key = 'storeId'`).run(randomUUID());
-    copy.exec('DELETE FROM followers');
+    meta.set('storeId', randomUUID());
+    new FollowersTable(copy).deleteAll();
     // Earlier versions kept them in the store; what a deleted row held is overwritten [B1].
     copy.pragma('secure_delete = ON');
-    copy.exec('DELETE FROM tokens');
+    deleteEarlierTokens(copy);
     const integrity = String(copy.pragma('integrity_check', { simple: true }));
     if (integrity !== 'ok') throw damaged(integrity);
     if (JSON.stringify(countsOf(copy)) !== JSON.stringify(counts))

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { CheckResult, CompactResult } from '../../backend.ts';
+import { metaValue } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
 
 const MOST_PROBLEMS = 100;
@@ -83,7 +84,7 @@ function livingDocuments(db: Database, id: number): number {
     db
       .prepare<[number], number>(
         `SELECT count(DISTINCT r.row) FROM removals AS r JOIN documents_${id} AS d ON d.row = r.row
-         WHERE r.collection = ? AND r.gone = 1 AND r.seq > (SELECT value FROM meta WHERE key = 'swept')`,
+         WHERE r.collection = ? AND r.gone = 1 AND r.seq > ${metaValue('swept')}`,
       )
       .pluck()
       .get(id) ?? 0;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { ConnectionTest } from '../../../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { ownerInWords, readOwner } from '../../../files/owner-file.ts';
+import { Meta } from '../tables/meta.ts';
 import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } from './database.ts';
 import { isOwned, refuseSideName } from './ownership.ts';
 
@@ -61,9 +62,7 @@ function look(file: string, found: Stats): ConnectionTest {
 }
 
 function countsOf(db: Database, file: string): { collections: number; documents: number } {
-  const isMirror =
-    db.prepare<[], number>(`SELECT count(*) FROM meta WHERE key = 'replica'`).pluck().get() !== 0;
-  if (isMirror) {
+  if (new Meta(db).text('replica') !== null) {
     throw new SandglassError(
       'READ_ONLY',
       `${file} mirrors another store and is opened by --follow alone. Connect a copy of the leader instead.`,

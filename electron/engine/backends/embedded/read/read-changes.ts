@@ -3,6 +3,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ChangesPage, ChangesQuery, LoggedEvent } from '../../backend.ts';
 import type { Statement } from '../file/database.ts';
+import type { Meta } from '../tables/meta.ts';
 import { type LoggedChange, unpackChanges } from '../tables/packed-changes.ts';
 import { ACTIONS } from '../tables/removals.ts';
 import type { Reader } from './reader.ts';
@@ -28,8 +29,8 @@ interface RemovalRow {
 
 /** The change log as events: each revision's in order, and the marker behind them [V2, V3, V4]. */
 export class ChangeReader {
+  readonly #meta: Meta;
   readonly #sql: {
-    oldest: Statement<[], number>;
     rows: Statement<[number, number], LogRow>;
     removals: Statement<[number, number], RemovalRow>;
     names: Statement<[string], number>;
@@ -37,9 +38,9 @@ export class ChangeReader {
   /** The last revision read: a large one is told in many pages. */
   #last: { revision: number; changes: LoggedChange[] } | null = null;
 
-  constructor({ db }: Pick<Reader, 'db'>) {
+  constructor({ db, meta }: Pick<Reader, 'db' | 'meta'>) {
+    this.#meta = meta;
     this.#sql = {
-      oldest: db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'oldest'`).pluck(),
       rows: db.prepare(
         `SELECT revision, at, removals_from AS removalsFrom, changes FROM log
          WHERE revision >= ? ORDER BY revision LIMIT ?`,
@@ -54,7 +55,7 @@ export class ChangeReader {
 
   /** Throws REVISION_COMPACTED, with `oldest`, where the log does not reach back to `from` any more. */
   read({ from, collection, limit }: ChangesQuery): ChangesPage {
-    const oldest = this.#sql.oldest.get() ?? 1;
+    const oldest = this.#meta.number('oldest') ?? 1;
     const first = Math.max(1, from.revision);
     if (first < oldest) throw compacted(from.revision, oldest);
     let next = { revision: first, position: from.revision < 1 ? 0 : from.position };

@@ -5,6 +5,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { HistoryQuery } from '../../backend.ts';
 import { ACTIONS } from '../tables/removals.ts';
+import { restorableFrom } from '../tables/restorable.ts';
 import type { Reader } from './reader.ts';
 
 interface PassRow {
@@ -126,9 +127,10 @@ function restorableOf(
   { keepUntil: until, kept, seq, gone, collectionId, row }: ExpiredRow,
   now: number,
 ): ExpiredEntry['restorable'] {
-  if (until <= now) return null;
-  if (kept !== null) return { until, bytes: kept };
-  if (!reader.dead.isRowOf({ seq, collection: collectionId, row, gone })) return null;
+  const removal = { seq, collection: collectionId, row, gone, keepUntil: until, isCopied: kept !== null };
+  const from = restorableFrom(removal, reader.dead, now);
+  if (from === null) return null;
+  if (from === 'copy') return kept === null ? null : { until, bytes: kept };
   const bytes = reader.db
     .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
     .pluck()

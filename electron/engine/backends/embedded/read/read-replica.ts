@@ -7,7 +7,6 @@ import {
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { EXPLICIT } from '../../../../../shared/model/ttl-index.ts';
 import type { ReplicaEntries, ReplicaSnapshotPage } from '../../backend.ts';
-import type { Statement } from '../file/database.ts';
 import { writeCatalog } from '../tables/catalog-snapshot.ts';
 import { unpackChanges } from '../tables/packed-changes.ts';
 import { ACTIONS } from '../tables/removals.ts';
@@ -58,8 +57,8 @@ export class ReplicaReader {
    * it, and where the store has not come as far: then it is not the one that was followed.
    */
   entries(after: number, limit: number): ReplicaEntries {
-    const { revision } = this.#reader;
-    const oldest = Math.max(this.#sql.imagesFrom.get() ?? revision + 1, this.#sql.oldest.get() ?? 0);
+    const { revision, meta } = this.#reader;
+    const oldest = Math.max(meta.number('imagesFrom') ?? revision + 1, meta.number('oldest') ?? 0);
     if (after + 1 < oldest || after > revision) throw outOfReach(after, oldest);
     const entries: ReplicaEntry[] = [];
     let characters = 0;
@@ -179,11 +178,7 @@ function outOfReach(after: number, oldest: number): SandglassError {
 }
 
 function prepare({ db }: Reader) {
-  const value = (key: string): Statement<[], number | null> =>
-    db.prepare<[], number | null>(`SELECT value FROM meta WHERE key = '${key}'`).pluck();
   return {
-    imagesFrom: value('imagesFrom'),
-    oldest: value('oldest'),
     entries: db.prepare<[number, number], EntryRow>(
       `SELECT l.revision, l.at, l.changes, l.removals_from AS removalsFrom, l.removals, i.removed,
               i.catalog_version AS catalogVersion, i.catalog

@@ -2,7 +2,7 @@ import type { StorageBytes } from '../../backend.ts';
 import type { Reader } from './reader.ts';
 
 /** Returns what the store's bytes are used for, without reading them. Call inside a read transaction. */
-export function readStorage({ db }: Reader): StorageBytes {
+export function readStorage({ db, meta }: Reader): StorageBytes {
   const log = db
     .prepare<[], number>(
       `SELECT (SELECT ends FROM log ORDER BY revision DESC LIMIT 1) - ends + octet_length(changes)
@@ -10,7 +10,6 @@ export function readStorage({ db }: Reader): StorageBytes {
     )
     .pluck()
     .get();
-  const retained = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'retainedBytes'`).pluck().get();
   const documents = db.prepare<[], number>('SELECT coalesce(sum(bytes), 0) FROM collections').pluck().get();
-  return { documents: documents ?? 0, log: log ?? 0, retained: retained ?? 0 };
+  return { documents: documents ?? 0, log: log ?? 0, retained: meta.number('retainedBytes') ?? 0 };
 }

@@ -2,6 +2,7 @@ import { DEFAULT_SETTINGS } from '../../../../../shared/contract/settings.ts';
 import { type Database, openForReading, type Statement } from '../file/database.ts';
 import { type Catalog, type CatalogCollection, loadCatalog } from '../tables/catalog.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
+import { Meta } from '../tables/meta.ts';
 import { noSuchCollection } from '../tables/not-found.ts';
 import { QuarantineReader } from '../tables/quarantine.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
@@ -12,6 +13,7 @@ import { SideTableReader } from '../tables/side-table-reader.ts';
  */
 export class Reader {
   readonly db: Database;
+  readonly meta: Meta;
   readonly dead: DeadRows;
   readonly quarantine: QuarantineReader;
   #catalog: Catalog;
@@ -20,8 +22,6 @@ export class Reader {
   readonly #sql: {
     begin: Statement<[]>;
     end: Statement<[]>;
-    catalogVersion: Statement<[], number>;
-    revision: Statement<[], number>;
   };
 
   constructor(file: string) {
@@ -29,10 +29,9 @@ export class Reader {
     this.#sql = {
       begin: this.db.prepare('BEGIN'),
       end: this.db.prepare('COMMIT'),
-      catalogVersion: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck(),
-      revision: this.db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck(),
     };
     this.#catalog = { paused: null, settings: DEFAULT_SETTINGS, holds: [], collections: new Map() };
+    this.meta = new Meta(this.db);
     this.dead = new DeadRows(this.db);
     this.quarantine = new QuarantineReader(this.db);
   }
@@ -63,7 +62,7 @@ export class Reader {
 
   /** Brings what is kept between snapshots to what this one holds. */
   #refresh(): void {
-    const version = this.#sql.catalogVersion.get() ?? 0;
+    const version = this.meta.number('catalog') ?? 0;
     if (version !== this.#catalogVersion) {
       this.#catalog = loadCatalog(this.db);
       this.#catalogVersion = version;
@@ -86,7 +85,7 @@ export class Reader {
     return this.#catalog;
   }
   get revision(): number {
-    return this.#sql.revision.get() ?? 0;
+    return this.meta.number('revision') ?? 0;
   }
 
   /** Throws COLLECTION_NOT_FOUND. */

@@ -59,12 +59,9 @@ export class EmbeddedFileCare implements FileCare {
   }
 
   staleStatistics(): readonly string[] | null {
-    const { db, clock } = this.#writer;
-    const last = db
-      .prepare<[], number>(`SELECT value FROM meta WHERE key = 'statisticsRenewedAt'`)
-      .pluck()
-      .get();
-    if (last !== undefined && Math.abs(clock.now() - last) < DAY_MS) return null;
+    const { db, clock, meta } = this.#writer;
+    const last = meta.number('statisticsRenewedAt');
+    if (last !== null && Math.abs(clock.now() - last) < DAY_MS) return null;
     return db
       .prepare<[], string>(`PRAGMA optimize(${SAY_FOR_ALL})`)
       .pluck()
@@ -83,11 +80,7 @@ export class EmbeddedFileCare implements FileCare {
 
   noteStatisticsRenewed(): void {
     const now = this.#writer.clock.now();
-    this.#writer.maintain(() =>
-      this.#writer.db
-        .prepare<[number]>(`INSERT OR REPLACE INTO meta VALUES ('statisticsRenewedAt', ?)`)
-        .run(now),
-    );
+    this.#writer.maintain(() => this.#writer.meta.set('statisticsRenewedAt', now));
   }
 
   /** Of a small table the planner would learn that reading all of it is cheap, and go on doing so when it has grown. */

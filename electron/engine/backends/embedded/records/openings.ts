@@ -1,5 +1,4 @@
 import type { Openings } from '../../backend.ts';
-import type { Database, Statement } from '../file/database.ts';
 import type { Writer } from '../write/writer.ts';
 
 interface LastOpening {
@@ -11,24 +10,20 @@ interface LastOpening {
 export class EmbeddedOpenings implements Openings {
   readonly last: LastOpening | null;
   readonly #writer: Writer;
-  readonly #set: Statement<[number, string]>;
 
   constructor(writer: Writer) {
     this.#writer = writer;
-    this.#set = writer.db.prepare('UPDATE meta SET value = ? WHERE key = ?');
-    const at = read(writer.db, 'lastOpenAt');
-    this.last = at === null ? null : { at, clockOffsetMs: read(writer.db, 'clockOffset') ?? 0 };
+    const { meta } = writer;
+    const at = meta.number('lastOpenAt');
+    this.last = at === null ? null : { at, clockOffsetMs: meta.number('clockOffset') ?? 0 };
   }
 
   note(clockOffsetMs: number): void {
     const at = this.#writer.clock.now();
+    const { meta } = this.#writer;
     this.#writer.maintain(() => {
-      this.#set.run(at, 'lastOpenAt');
-      this.#set.run(clockOffsetMs, 'clockOffset');
+      meta.set('lastOpenAt', at);
+      meta.set('clockOffset', clockOffsetMs);
     });
   }
-}
-
-function read(db: Database, key: string): number | null {
-  return db.prepare<[string], number | null>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? null;
 }

@@ -1,18 +1,13 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
 import type { SettingChanges, SettingsStore } from '../../backend.ts';
-import type { Statement } from '../file/database.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** What was set, as JSON in `meta`; what was not follows its default, also when a later version changes that [R3]. */
 export class EmbeddedSettings implements SettingsStore {
   readonly #writer: Writer;
-  readonly #read: Statement<[], string>;
-  readonly #write: Statement<[string]>;
 
   constructor(writer: Writer) {
     this.#writer = writer;
-    this.#read = writer.db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'settings'`).pluck();
-    this.#write = writer.db.prepare<[string]>(`UPDATE meta SET value = ? WHERE key = 'settings'`);
   }
 
   get(): Settings {
@@ -20,14 +15,14 @@ export class EmbeddedSettings implements SettingsStore {
   }
 
   change(changes: SettingChanges): Settings {
-    const before = this.#read.get() ?? '{}';
+    const before = this.#writer.meta.text('settings') ?? '{}';
     const kept = Object.entries({ ...JSON.parse(before), ...withoutAbsent(changes) }).filter(
       ([, value]) => value !== null,
     );
     const after = JSON.stringify(Object.fromEntries(kept));
     if (after === before) return this.get();
     this.#writer.transactOnFullDisk(transaction => {
-      this.#write.run(after);
+      this.#writer.meta.set('settings', after);
       transaction.changesCatalog = true;
       for (const name of this.#writer.catalog.collections.keys()) transaction.collections.add(name);
     });

@@ -2,6 +2,7 @@ import type { Permission } from '../../../../../shared/contract/permissions.ts';
 import type { TokenRecord } from '../../../../../shared/contract/tokens.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { NewToken, TokenStore } from '../../backend.ts';
+import { deleteEarlierTokens, hasEarlierTokens, readEarlierTokens } from '../tables/earlier-tokens.ts';
 import type { Writer } from '../write/writer.ts';
 import { readTokenFile, type StoredToken, tokenFile, writeTokenFile } from './token-file.ts';
 
@@ -25,8 +26,7 @@ export class EmbeddedTokens implements TokenStore {
     this.#writer = writer;
     const { db } = writer;
     const tokens = readTokenFile(this.#file) ?? this.#ofEarlierVersion();
-    if (!db.readonly && db.prepare('SELECT 1 FROM tokens').get() !== undefined)
-      writer.note(() => db.exec('DELETE FROM tokens'));
+    if (!db.readonly && hasEarlierTokens(db)) writer.note(() => deleteEarlierTokens(db));
     this.#byName = new Map(tokens.map(token => [token.name, token]));
     this.#byHash = new Map(tokens.map(token => [token.sha256, token]));
     this.#awaitNextEnd();
@@ -130,17 +130,9 @@ export class EmbeddedTokens implements TokenStore {
 
   /** Earlier versions kept them in the store, and so in its backups: those of a backup are not taken over. */
   #ofEarlierVersion(): StoredToken[] {
-    const { db } = this.#writer;
-    const isBackup =
-      db.prepare(`SELECT 1 FROM meta WHERE key = 'restoredFrom' AND value IS NOT NULL`).get() !== undefined;
-    if (isBackup) return [];
-    const found = db
-      .prepare<[], Omit<StoredToken, 'expiresAt'>>(
-        `SELECT sha256, name, permission, created_at AS createdAt, created_by AS createdBy, last_used_at AS lastUsedAt
-         FROM tokens ORDER BY name`,
-      )
-      .all();
-    const tokens = found.map(token => ({ ...token, expiresAt: null }));
+    const { db, meta } = this.#writer;
+    if (meta.text('restoredFrom') !== null) return [];
+    const tokens = readEarlierTokens(db).map(token => ({ ...token, expiresAt: null }));
     if (tokens.length > 0 && !db.readonly) writeTokenFile(this.#file, tokens, true);
     return tokens;
   }

@@ -1,6 +1,5 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { FollowerRecord, Followers } from '../../backend.ts';
-import type { Statement } from '../file/database.ts';
 import { MINUTE, SECOND } from '../tables/count-levels.ts';
 import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';
@@ -23,15 +22,13 @@ export class EmbeddedFollowers implements Followers {
   readonly #followers: Map<string, FollowerRecord>;
   /** When each was last written down. */
   readonly #notedAt = new Map<string, number>();
-  readonly #sql;
 
   constructor(writer: Writer, limits: () => LogLimits, confirmations: PurgeConfirmations) {
     this.#confirmations = confirmations;
     this.#writer = writer;
     this.#limits = limits;
-    this.#sql = prepare(writer);
-    this.storeId = this.#sql.storeId.get() ?? '';
-    this.#followers = new Map(this.#sql.all.all().map(follower => [follower.name, follower]));
+    this.storeId = writer.meta.text('storeId') ?? '';
+    this.#followers = new Map(writer.tables.followers.all().map(follower => [follower.name, follower]));
   }
 
   register(name: string): { oldest: number } {
@@ -68,7 +65,7 @@ export class EmbeddedFollowers implements Followers {
   forget(name: string): void {
     this.#writer.attempt(
       this.#writer.db.transaction(() => {
-        this.#sql.forget.run(name);
+        this.#writer.tables.followers.delete(name);
         this.#confirmations.forget(name);
       }),
     );
@@ -80,19 +77,19 @@ export class EmbeddedFollowers implements Followers {
   /** Lets go of followers and images that are not to be kept any longer, a short step; true: there is more. */
   step(): boolean {
     const { logSeconds, logBytes } = this.#limits();
-    const { images, clock } = this.#writer;
+    const { images, clock, meta, tables } = this.#writer;
     const silent = clock.now() - logSeconds * SECOND;
     for (const { name, seenAt } of this.list()) if (seenAt < silent) this.forget(name);
     // One that could not be written down, on a full disk, is not known any more after a restart.
     for (const name of this.#confirmations.pending) if (!this.#followers.has(name)) this.forget(name);
     const isNeeded = this.#followers.size > 0;
-    const from = isNeeded ? Math.max(images.from ?? 0, this.#sql.oldest.get() ?? 0) : null;
+    const from = isNeeded ? Math.max(images.from ?? 0, meta.number('oldest') ?? 0) : null;
     if (from !== images.from) this.#keepFrom(from);
     const had = Math.min(...[...this.#followers.values()].map(({ revision }) => revision));
-    const newest = this.#sql.ends.get() ?? 0;
-    let last: ImagesRow | null = null;
+    const newest = tables.logImages.lastEnd();
+    let last: { revision: number; ends: number } | null = null;
     let begins: number | null = null;
-    for (const row of this.#sql.first.iterate(REVISIONS_A_STEP)) {
+    for (const row of tables.logImages.oldest(REVISIONS_A_STEP)) {
       const isKept =
         from !== null && row.revision >= from && row.revision > had && newest - row.ends < logBytes;
       begins ??= row.ends;
@@ -103,8 +100,8 @@ export class EmbeddedFollowers implements Followers {
     const { revision } = last;
     const begin = from === null ? null : Math.max(from, revision + 1);
     this.#writer.maintain(() => {
-      this.#sql.dropImages.run(revision);
-      this.#sql.drop.run(revision);
+      tables.documentImages.deleteThrough(revision);
+      tables.logImages.deleteThrough(revision);
       if (begin !== from) images.keepFrom(begin);
     });
     images.keptFrom(begin);
@@ -118,10 +115,10 @@ export class EmbeddedFollowers implements Followers {
   }
 
   #keep(follower: FollowerRecord, imagesFrom: number | null): void {
-    const { db, images } = this.#writer;
+    const { db, images, tables } = this.#writer;
     const isFirst = images.from !== imagesFrom;
     const keep = db.transaction(() => {
-      this.#sql.put.run(follower);
+      tables.followers.put(follower);
       if (isFirst) images.keepFrom(imagesFrom);
     });
     // From a full disk a follower can still read: only a new one, for which images are kept from here on, is refused.
@@ -131,31 +128,4 @@ export class EmbeddedFollowers implements Followers {
     this.#followers.set(follower.name, follower);
     this.#notedAt.set(follower.name, follower.seenAt);
   }
-}
-
-interface ImagesRow {
-  revision: number;
-  ends: number;
-}
-
-function prepare({ db }: Writer) {
-  const value = (key: string): Statement<[], number> =>
-    db.prepare<[], number>(`SELECT value FROM meta WHERE key = '${key}'`).pluck();
-  const storeId: Statement<[], string> = db
-    .prepare<[], string>(`SELECT value FROM meta WHERE key = 'storeId'`)
-    .pluck();
-  const ends: Statement<[], number> = db
-    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
-    .pluck();
-  return {
-    storeId,
-    ends,
-    oldest: value('oldest'),
-    all: db.prepare<[], FollowerRecord>('SELECT name, revision, seen_at AS seenAt FROM followers'),
-    put: db.prepare<[FollowerRecord]>('INSERT OR REPLACE INTO followers VALUES (@name, @revision, @seenAt)'),
-    forget: db.prepare<[string]>('DELETE FROM followers WHERE name = ?'),
-    first: db.prepare<[number], ImagesRow>('SELECT revision, ends FROM log_images ORDER BY revision LIMIT ?'),
-    drop: db.prepare<[number]>('DELETE FROM log_images WHERE revision <= ?'),
-    dropImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision <= ?'),
-  };
 }

@@ -1,11 +1,10 @@
 import { OUTSIDE_COPIES, type PurgeRecord } from '../../../../../shared/contract/expired.ts';
 import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 import type { Followers, LoggedDocument, PurgeStore } from '../../backend.ts';
-import type { Statement } from '../file/database.ts';
 import { vacuum } from '../file/file-work.ts';
-import { CollectionNames } from '../tables/collection-names.ts';
 import { redactChanges } from '../tables/packed-changes.ts';
-import type { Retained } from '../tables/retained-copies.ts';
+import type { PurgeRow } from '../tables/purges.ts';
+import type { RetainedCopies } from '../tables/retained-copies.ts';
 import type { Writer } from '../write/writer.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
 
@@ -15,7 +14,7 @@ const IMAGES_AT_ONCE = 16;
 
 export interface PurgeNeeds {
   writer: Writer;
-  retained: Retained;
+  retained: RetainedCopies;
   followers: Pick<Followers, 'list'>;
   confirmations: PurgeConfirmations;
 }
@@ -26,23 +25,19 @@ export interface PurgeNeeds {
  */
 export class EmbeddedPurges implements PurgeStore {
   readonly #writer: Writer;
-  readonly #retained: Retained;
-  readonly #names: CollectionNames;
+  readonly #retained: RetainedCopies;
   readonly #followers: Pick<Followers, 'list'>;
   readonly #confirmations: PurgeConfirmations;
-  readonly #sql;
 
   constructor({ writer, retained, followers, confirmations }: PurgeNeeds) {
     this.#writer = writer;
     this.#retained = retained;
     this.#followers = followers;
     this.#confirmations = confirmations;
-    this.#names = new CollectionNames(writer.db);
-    this.#sql = prepare(writer);
   }
 
   get lastId(): number {
-    return this.#sql.last.get() ?? 0;
+    return this.#writer.tables.removals.lastSeq();
   }
 
   letGo(ids: readonly string[]): void {
@@ -52,31 +47,34 @@ export class EmbeddedPurges implements PurgeStore {
   }
 
   isSwept(throughId: number): boolean {
-    return this.#sql.unswept.get(throughId) === undefined;
+    return !this.#writer.tables.removals.hasTombstonesThrough(throughId);
   }
 
   erase(ids: readonly string[]): LoggedDocument[] {
-    return this.#writer.maintain(() => ids.flatMap(id => this.#sql.erase.all(Number(id))));
+    const { removals } = this.#writer.tables;
+    return this.#writer.maintain(() => ids.flatMap(id => removals.deleteSwept(Number(id))));
   }
 
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null {
-    const numberOf = this.#names.reader();
+    const { collectionNames, log } = this.#writer.tables;
+    const numberOf = collectionNames.reader();
     return this.#writer.maintain(() => {
-      const rows = this.#sql.log.all(afterRevision, REVISIONS_AT_ONCE);
+      const rows = log.after(afterRevision, REVISIONS_AT_ONCE);
       for (const { revision, changes } of rows) {
         const redacted = redactChanges(changes, (name, _id) => {
           const collection = numberOf(name, revision);
           return collection !== null && isErased({ collection, _id, revision });
         });
-        if (redacted !== null) this.#sql.redact.run(redacted, revision);
+        if (redacted !== null) log.setChanges(revision, redacted);
       }
       return rows.at(-1)?.revision ?? null;
     });
   }
 
   forgetImages(throughRevision: number): boolean {
-    if (this.#sql.image.get(throughRevision) === undefined) return false;
-    const from = this.#sql.imagesFrom.get() ?? null;
+    const { documentImages, logImages } = this.#writer.tables;
+    if (!logImages.hasThrough(throughRevision)) return false;
+    const from = this.#writer.meta.number('imagesFrom');
     if (from !== null && from <= throughRevision) {
       this.#writer.transactOnFullDisk(transaction => {
         transaction.isBeyondImages = true;
@@ -84,10 +82,10 @@ export class EmbeddedPurges implements PurgeStore {
       });
     }
     return this.#writer.maintain(() => {
-      const images = this.#sql.dropImages.run(throughRevision, IMAGES_AT_ONCE).changes;
+      const images = documentImages.deleteSomeThrough(throughRevision, IMAGES_AT_ONCE);
       // Its row goes last: it says that there is something left.
       if (images > 0) return true;
-      return this.#sql.dropImageRows.run(throughRevision, REVISIONS_AT_ONCE).changes > 0;
+      return logImages.deleteSomeThrough(throughRevision, REVISIONS_AT_ONCE) > 0;
     });
   }
 
@@ -118,7 +116,7 @@ export class EmbeddedPurges implements PurgeStore {
   record({ by, documents, collection }: Parameters<PurgeStore['record']>[0]): PurgeRecord {
     const row = this.#writer.transactOnFullDisk(transaction => {
       const { at, revision } = transaction;
-      const id = Number(this.#sql.record.run(at, by, documents, revision, collection).lastInsertRowid);
+      const id = this.#writer.tables.purges.insert({ at, by, documents, revision, collection });
       const followers = this.#followers.list().map(({ name }) => name);
       this.#confirmations.expect(id, followers, at);
       transaction.changesCatalog = true;
@@ -130,53 +128,10 @@ export class EmbeddedPurges implements PurgeStore {
 
   list(): PurgeRecord[] {
     const followers = this.#confirmations.byPurge();
-    return this.#sql.list.all().map(row => recordOf(row, followers.get(row.id)));
+    return this.#writer.tables.purges.all().map(row => recordOf(row, followers.get(row.id)));
   }
 }
 
-type PurgeRow = Omit<PurgeRecord, 'followers' | 'notReached'>;
-
 function recordOf(row: PurgeRow, followers: PurgeRecord['followers'] = []): PurgeRecord {
   return { ...row, followers, notReached: [...OUTSIDE_COPIES] };
-}
-
-function prepare({ db }: Writer) {
-  const last: Statement<[], number> = db.prepare<[], number>('SELECT max(seq) FROM removals').pluck();
-  const imagesFrom: Statement<[], number | null> = db
-    .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
-    .pluck();
-  return {
-    last,
-    imagesFrom,
-    image: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
-    dropImages: db.prepare<[number, number]>(
-      `DELETE FROM document_images WHERE seq IN (
-         SELECT seq FROM document_images WHERE revision <= ? ORDER BY revision LIMIT ?)`,
-    ),
-    dropImageRows: db.prepare<[number, number]>(
-      `DELETE FROM log_images WHERE revision IN (
-         SELECT revision FROM log_images WHERE revision <= ? ORDER BY revision LIMIT ?)`,
-    ),
-    unswept: db.prepare<[number], unknown>(
-      `SELECT 1 FROM removals
-       WHERE seq > (SELECT value FROM meta WHERE key = 'swept') AND seq <= ? LIMIT 1`,
-    ),
-    // Below the mark no number is given again: an expiry has its own also when the latest was erased.
-    erase: db.prepare<[number], LoggedDocument>(
-      `DELETE FROM removals
-       WHERE seq = ? AND seq <= (SELECT value FROM meta WHERE key = 'swept')
-       RETURNING collection, id AS _id, revision`,
-    ),
-    log: db.prepare<[number, number], { revision: number; changes: string }>(
-      'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
-    ),
-    redact: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
-    record: db.prepare<[number, string, number, number, string | null]>(
-      'INSERT INTO purges (erased_at, by, documents, revision, collection) VALUES (?, ?, ?, ?, ?)',
-    ),
-    list: db.prepare<[], PurgeRow>(
-      `SELECT id, collection, by, documents, erased_at AS erasedAt, purged_at AS purgedAt
-       FROM purges ORDER BY id DESC`,
-    ),
-  };
 }

@@ -5,14 +5,9 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
 import type { GovernedTables } from '../definitions/effective-index-tables.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
-import type { CatalogContent, CatalogRow, CatalogValue, OWN_COLUMNS } from '../tables/catalog-snapshot.ts';
-import {
-  createDocumentTables,
-  createSideTable,
-  dropDocumentTables,
-  dropSideTable,
-  emptySideTable,
-} from '../tables/dynamic-tables.ts';
+import { type CatalogContent, DEFINITION_KEYS } from '../tables/catalog-snapshot.ts';
+import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
+import { createSideTable, dropSideTable, emptySideTable } from '../tables/side-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 
@@ -86,39 +81,37 @@ export class ReplicaDefinitions {
 
   /** Pauses and settings of the store, and what is held in it: nothing acts on a mirror, and it says why all the same. */
   #applyMeta({ meta, holds }: CatalogContent): void {
-    this.#writer.db.exec('DELETE FROM holds');
-    for (const hold of holds) insert(this.#writer, 'holds', hold);
-    const set = this.#writer.db.prepare(
-      'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    );
-    for (const [key, value] of Object.entries(meta)) set.run(key, value);
+    const { tables } = this.#writer;
+    tables.holds.deleteAll();
+    for (const hold of holds) tables.holds.insertRow(hold);
+    for (const key of DEFINITION_KEYS) if (meta[key] !== undefined) this.#writer.meta.set(key, meta[key]);
   }
 
   #applyCollections({ collections }: CatalogContent): void {
-    const { db } = this.#writer;
-    const known = db.prepare<[], number>('SELECT id FROM collections').pluck().all();
+    const { db, tables } = this.#writer;
+    const known = tables.collections.ids();
     for (const id of known) if (!collections.some(collection => collection.id === id)) this.#drop(id);
     for (const collection of collections) {
       if (known.includes(collection.id)) {
-        update(this.#writer, 'collections', collection);
+        tables.collections.updateRow(collection);
         continue;
       }
       const explicit = createSideTable(db);
-      insert(this.#writer, 'collections', { ...collection, explicit, documents: 0, bytes: 0 });
+      tables.collections.insertRow({ ...collection, explicit, documents: 0, bytes: 0 });
       createDocumentTables(db, collection.id);
     }
   }
 
   #drop(id: number): void {
-    const { db } = this.#writer;
+    const { db, tables } = this.#writer;
     for (const index of this.#indexesOf(id)) if (index.dropped_at === null) this.#dropTables(index);
     const explicit = db.prepare<[number], number>('SELECT explicit FROM collections WHERE id = ?').pluck();
     dropSideTable(db, explicit.get(id) ?? 0);
     dropDocumentTables(db, id);
-    db.prepare('UPDATE ttl_indexes SET dropped_at = 0, governed = NULL WHERE collection = ?').run(id);
-    for (const table of ['actuals', 'passes', 'quarantine'])
-      db.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(id);
-    db.prepare('DELETE FROM collections WHERE id = ?').run(id);
+    tables.ttlIndexes.markDroppedOfCollection(id, 0);
+    for (const table of [tables.expiryCounts, tables.passes, tables.quarantine])
+      table.deleteSomeOfCollection(id, Number.MAX_SAFE_INTEGER);
+    tables.collections.delete(id);
   }
 
   #applyIndexes(content: CatalogContent): void {
@@ -138,7 +131,7 @@ export class ReplicaDefinitions {
       if (indexes.some(leader => leader.id === id)) continue;
       if (index.dropped_at === null) this.#dropTables(index);
       this.#release(index);
-      db.prepare('DELETE FROM ttl_indexes WHERE id = ?').run(id);
+      this.#writer.tables.ttlIndexes.delete(id);
     }
     // Those that were dropped first: their name may be another's by now.
     for (const index of indexes.toSorted(
@@ -150,21 +143,22 @@ export class ReplicaDefinitions {
 
   #applyIndex(leader: LeaderIndex, known: LocalIndex | undefined): void {
     const { db } = this.#writer;
+    const { ttlIndexes } = this.#writer.tables;
     const wasThere = known !== undefined && known.dropped_at === null;
     if (leader.dropped_at !== null) {
       if (wasThere) {
         this.#dropTables(known);
         this.#release(known);
       }
-      if (known === undefined) insert(this.#writer, 'ttl_indexes', { ...leader, side: 0, governed: null });
-      else update(this.#writer, 'ttl_indexes', { ...leader, governed: null });
+      if (known === undefined) ttlIndexes.insertRow({ ...leader, side: 0, governed: null });
+      else ttlIndexes.updateRow({ ...leader, governed: null });
       return;
     }
     if (!wasThere) {
       const rules = READING_RULES_VERSION;
       const row = { ...leader, side: createSideTable(db), governed: null, built: 0, rules };
-      if (known === undefined) insert(this.#writer, 'ttl_indexes', row);
-      else update(this.#writer, 'ttl_indexes', row);
+      if (known === undefined) ttlIndexes.insertRow(row);
+      else ttlIndexes.updateRow(row);
       return;
     }
     const isKept = readsAlike(known, leader) && (isReady(leader) || known.built !== null);
@@ -173,7 +167,7 @@ export class ReplicaDefinitions {
       // Those it has given up on again are told anew.
       this.#release(known);
     }
-    update(this.#writer, 'ttl_indexes', { ...leader, built: isKept ? known.built : 0 });
+    ttlIndexes.updateRow({ ...leader, built: isKept ? known.built : 0 });
   }
 
   /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
@@ -193,7 +187,7 @@ export class ReplicaDefinitions {
         row = rows.at(-1)?.row ?? row;
         if (rows.length < ROWS_A_READ) break;
       }
-      this.#writer.db.prepare('UPDATE ttl_indexes SET built = NULL WHERE id = ?').run(id);
+      this.#writer.tables.ttlIndexes.setBuilt(id, null);
     }
     return missing.length > 0;
   }
@@ -221,7 +215,7 @@ export class ReplicaDefinitions {
 
   /** Forgets what an index has given up on. */
   #release({ id, collection }: LocalIndex): void {
-    this.#writer.db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?').run(id, collection);
+    this.#writer.tables.quarantine.releaseSource(collection, id);
   }
 
   #dropTables({ side, governed }: LocalIndex): void {
@@ -243,19 +237,4 @@ function sourceOf(definition: string | CatalogIndex['definition']): CatalogIndex
   return typeof definition === 'string'
     ? storedDefinition.parse(parseJson(definition)).source
     : definition.source;
-}
-
-function insert({ db }: Writer, table: keyof typeof OWN_COLUMNS, row: CatalogRow): void {
-  const names = Object.keys(row);
-  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
-    ...Object.values(row),
-  );
-}
-
-function update({ db }: Writer, table: keyof typeof OWN_COLUMNS, { id, ...row }: CatalogRow): void {
-  const names = Object.keys(row);
-  const values: CatalogValue[] = [...Object.values(row), id ?? null];
-  db.prepare(`UPDATE ${table} SET ${names.map(name => `${name} = ?`).join(', ')} WHERE id = ?`).run(
-    ...values,
-  );
 }

@@ -5,10 +5,10 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import type { Backfill } from '../definitions/backfill.ts';
 import type { GovernedTables } from '../definitions/effective-index-tables.ts';
-import type { Database, Statement } from '../file/database.ts';
 import { readCatalog } from '../tables/catalog-snapshot.ts';
 import { checkReplicaDocument } from '../tables/leader-data-check.ts';
-import type { Removal, RemovalLog } from '../tables/removals.ts';
+import type { Meta } from '../tables/meta.ts';
+import type { Removal, RemovalLog } from '../tables/removal-log.ts';
 import { receivedRow } from '../tables/stored-row.ts';
 import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
@@ -54,15 +54,13 @@ export class EmbeddedReplica implements Replica {
   readonly #needs: ReplicaNeeds;
   readonly #definitions: ReplicaDefinitions;
   #mark: Mark;
-  readonly #sql;
 
   /** Throws BAD_REQUEST for a store that has anything of its own. */
   constructor(needs: ReplicaNeeds) {
     const { writer, governed, leader } = needs;
     this.#needs = needs;
     this.#definitions = new ReplicaDefinitions(writer, governed);
-    this.#sql = prepare(writer.db);
-    const known = readMark(writer.db);
+    const known = readMark(writer.meta);
     if (known === null && writer.revision > 0) throw notEmpty(writer.db.name);
     this.#mark = {
       name: known?.name ?? randomUUID(),
@@ -70,7 +68,7 @@ export class EmbeddedReplica implements Replica {
       progress: known?.progress ?? { phase: 'empty' },
       purged: known?.purged ?? 0,
     };
-    this.#sql.setMark.run(JSON.stringify(this.#mark));
+    writer.meta.set('replica', JSON.stringify(this.#mark));
     writer.makeReadOnly(() => readOnly(leader));
   }
 
@@ -90,7 +88,7 @@ export class EmbeddedReplica implements Replica {
   }
 
   get at(): number {
-    return this.#sql.lastAt.get() ?? 0;
+    return this.#needs.writer.tables.log.lastAt();
   }
 
   applyPage(page: ReplicaPage): void {
@@ -110,11 +108,11 @@ export class EmbeddedReplica implements Replica {
     writer.adopt(revision, () => {
       if (page.catalog !== null) {
         // What was told before is not what led here.
-        this.#sql.forgetLog.run();
+        writer.tables.log.deleteAll();
         if (page.discards === true || this.isOutdated) this.#discard();
         this.#definitions.apply(null, readCatalog(page.catalog, writer.db));
       }
-      this.#sql.setOldest.run(revision + 1);
+      writer.meta.set('oldest', revision + 1);
       const collectionOf = this.#collections();
       this.#removeOthers(from, to, page.documents);
       for (const document of page.documents) {
@@ -129,7 +127,7 @@ export class EmbeddedReplica implements Replica {
         for (const given of quarantined)
           if (collection.hasEntry(stored, given)) collection.quarantine(stored, given);
       }
-      this.#sql.setMark.run(JSON.stringify({ ...this.#mark, progress: after }));
+      writer.meta.set('replica', JSON.stringify({ ...this.#mark, progress: after }));
     });
     this.#mark = { ...this.#mark, progress: after };
   }
@@ -149,8 +147,10 @@ export class EmbeddedReplica implements Replica {
       for (const { collection, id } of [...gone, ...entry.removed])
         removeDocument(collectionOf(collection), id);
       for (const document of entry.put) put(collectionOf(document.collection), document);
-      this.#sql.forgetCopies.run();
-      this.#sql.markSwept.run();
+      const { meta, tables } = writer;
+      // What expired is restored on the leader [X4].
+      tables.removals.endRetentionOfTombstones();
+      meta.set('swept', Math.max(meta.number('swept') ?? 0, tables.removals.lastSeq()));
     });
   }
 
@@ -168,9 +168,11 @@ export class EmbeddedReplica implements Replica {
     const { writer } = this.#needs;
     return writer.maintain(() => {
       // First, so that a watch from below is refused and not told a part.
-      this.#sql.moveOldest.run(throughRevision + 1);
-      const changes = this.#sql.forgetChanges.run(throughRevision, FORGOTTEN_A_STEP).changes;
-      const expiries = this.#sql.forgetExpiries.run(FORGOTTEN_A_STEP, throughRevision).changes;
+      const oldest = writer.meta.number('oldest') ?? 0;
+      if (throughRevision >= oldest) writer.meta.set('oldest', throughRevision + 1);
+      const { log, removals } = writer.tables;
+      const changes = log.deleteSomeThrough(throughRevision, FORGOTTEN_A_STEP);
+      const expiries = removals.deleteSomeThrough(throughRevision, FORGOTTEN_A_STEP);
       return changes + expiries > 0;
     });
   }
@@ -178,7 +180,7 @@ export class EmbeddedReplica implements Replica {
   notePurged(purge: number): void {
     const { writer } = this.#needs;
     const mark = { ...this.#mark, purged: purge };
-    writer.attempt(() => this.#sql.setMark.run(JSON.stringify(mark)));
+    writer.attempt(() => writer.meta.set('replica', JSON.stringify(mark)));
     this.#mark = mark;
   }
 
@@ -250,8 +252,9 @@ export class EmbeddedReplica implements Replica {
   /** Drops every collection, index and what is known of expiries: a fresh copy begins over nothing. */
   #discard(): void {
     this.#definitions.clear();
-    this.#sql.forgetRemovals.run();
-    this.#sql.forgetQuarantine.run();
+    const { removals, quarantine } = this.#needs.writer.tables;
+    removals.deleteAll();
+    quarantine.deleteAll();
   }
 
   /** Documents of the mirror between two places that the leader does not have there. */
@@ -297,8 +300,8 @@ function allOf(find: CollectionOf): KnownCollection {
 }
 
 /** Throws READ_ONLY for a mirror that is opened as if it were a store of its own: no leader would know of the changes. */
-export function refuseMirror({ db }: Writer): null {
-  const known = readMark(db);
+export function refuseMirror({ db, meta }: Writer): null {
+  const known = readMark(meta);
   if (known === null) return null;
   throw new SandglassError(
     'READ_ONLY',
@@ -307,9 +310,9 @@ export function refuseMirror({ db }: Writer): null {
   );
 }
 
-function readMark(db: Database): Mark | null {
-  const text = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'replica'`).pluck().get();
-  return text === undefined ? null : mark.parse(JSON.parse(text));
+function readMark(meta: Meta): Mark | null {
+  const text = meta.text('replica');
+  return text === null ? null : mark.parse(JSON.parse(text));
 }
 
 /** Where a later document has the `_id` already, as a newer page of a snapshot has it, the log still brings that again. */
@@ -351,36 +354,4 @@ function notEmpty(file: string): SandglassError {
     `${file} has documents of its own. To follow a leader, name another file with --store: it is made where there is none.`,
     { file },
   );
-}
-
-function prepare(db: Database) {
-  const lastAt: Statement<[], number> = db
-    .prepare<[], number>('SELECT at FROM log ORDER BY revision DESC LIMIT 1')
-    .pluck();
-  return {
-    lastAt,
-    setMark: db.prepare<[string]>(
-      `INSERT INTO meta VALUES ('replica', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
-    ),
-    forgetLog: db.prepare<[]>('DELETE FROM log'),
-    forgetRemovals: db.prepare<[]>('DELETE FROM removals'),
-    forgetQuarantine: db.prepare<[]>('DELETE FROM quarantine'),
-    // Never back, and so that a step ends where the rows that are kept begin.
-    moveOldest: db.prepare<[number]>(`UPDATE meta SET value = max(value, ?) WHERE key = 'oldest'`),
-    forgetChanges: db.prepare<[number, number]>(
-      `DELETE FROM log WHERE revision IN (SELECT revision FROM log WHERE revision <= ? ORDER BY revision LIMIT ?)`,
-    ),
-    forgetExpiries: db.prepare<[number, number]>(
-      `DELETE FROM removals WHERE seq IN (
-         SELECT seq FROM (SELECT seq, revision FROM removals ORDER BY seq LIMIT ?) WHERE revision <= ?)`,
-    ),
-    setOldest: db.prepare<[number]>(`UPDATE meta SET value = ? WHERE key = 'oldest'`),
-    // Whoever would restore something does it on the leader [X4].
-    forgetCopies: db.prepare<[]>(
-      `UPDATE removals SET keep_until = 0 WHERE seq > (SELECT value FROM meta WHERE key = 'swept')`,
-    ),
-    markSwept: db.prepare<[]>(
-      `UPDATE meta SET value = max(value, (SELECT coalesce(max(seq), 0) FROM removals)) WHERE key = 'swept'`,
-    ),
-  };
 }

@@ -1,18 +1,16 @@
+import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { ReplicaCatalog } from '../../../../../shared/contract/replication.ts';
-import type { Database } from '../file/database.ts';
 import { invalidLeaderData } from './leader-data-check.ts';
+import { Meta } from './meta.ts';
+import type { SqlRow } from './row-statements.ts';
 
-/** A column's value in a definition. */
-const value = z.union([z.string(), z.number(), z.null()]);
-export type CatalogValue = z.infer<typeof value>;
-const row = z.record(z.string(), value);
-export type CatalogRow = z.infer<typeof row>;
+const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const number = z.number().int().positive();
 const name = z.string().min(1).max(240);
 const content = z.strictObject({
-  meta: z.record(z.string(), value),
+  meta: z.record(z.string(), z.string().nullable()),
   collections: z.array(row.and(z.object({ id: number, name }))),
   indexes: z.array(
     row.and(
@@ -33,33 +31,30 @@ const content = z.strictObject({
 export type CatalogContent = z.infer<typeof content>;
 
 /** What each store keeps for itself: where its own tables are, how far they are made, and what is counted in them. */
-export const OWN_COLUMNS = {
+const OWN_COLUMNS = {
   collections: ['documents', 'bytes', 'explicit', 'recounted'],
   ttl_indexes: ['side', 'governed', 'rules'],
   holds: [],
 } as const;
 
-/** Definitions that lie in `meta`. */
-const META = ['paused', 'settings'] as const;
+/** Keys of `meta` that hold definitions. */
+export const DEFINITION_KEYS = ['paused', 'settings'] as const;
 
 /** The leader's half: every definition as it stands in this transaction [V5]. */
 export function writeCatalog(db: Database): ReplicaCatalog {
-  const meta = Object.fromEntries(
-    META.map(key => [key, db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? null]),
-  );
+  const meta = new Meta(db);
   const rows = (table: keyof typeof OWN_COLUMNS) =>
     z
       .array(row)
       .parse(db.prepare(`SELECT * FROM ${table} ORDER BY id`).all())
       .map(found => omit(found, OWN_COLUMNS[table]));
   const text = JSON.stringify({
-    meta,
+    meta: Object.fromEntries(DEFINITION_KEYS.map(key => [key, meta.text(key)])),
     collections: rows('collections'),
     indexes: rows('ttl_indexes'),
     holds: rows('holds'),
   });
-  const version = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'catalog'`).pluck().get() ?? 0;
-  return { version, text };
+  return { version: meta.number('catalog') ?? 0, text };
 }
 
 /**
@@ -72,7 +67,7 @@ export function readCatalog({ text }: ReplicaCatalog, db: Database): CatalogCont
     const [issue] = error.issues;
     throw invalidLeaderData(`Its definitions are none: ${issue?.path.join('.')} ${issue?.message}`);
   }
-  refuseUnknown('meta', Object.keys(data.meta), new Set(META));
+  refuseUnknown('meta', Object.keys(data.meta), new Set(DEFINITION_KEYS));
   const tables = { collections: data.collections, ttl_indexes: data.indexes, holds: data.holds };
   for (const table of TABLES) {
     const known = columnsOf(db, table);
@@ -105,6 +100,6 @@ function read(text: string): unknown {
   }
 }
 
-function omit(found: CatalogRow, columns: readonly string[]): CatalogRow {
+function omit(found: SqlRow, columns: readonly string[]): SqlRow {
   return Object.fromEntries(Object.entries(found).filter(([name]) => !columns.includes(name)));
 }

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type HoldRecord, holdRecord, pause } from '../../../../../shared/contract/reaper.ts';
 import { type Settings, settingsAnswer } from '../../../../../shared/contract/settings.ts';
@@ -23,7 +24,7 @@ import {
 } from '../../../../../shared/model/ttl-index.ts';
 import { type PreparedAction, prepareAction } from '../../../expiry/action.ts';
 import type { DeadlineRule } from '../../../expiry/deadline.ts';
-import type { Database } from '../file/database.ts';
+import { Meta } from './meta.ts';
 
 /** The source number of explicit expirations; every TTL index has a larger one. */
 export const EXPLICIT_SOURCE = 0;
@@ -282,10 +283,7 @@ function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
 
 /** Reads every definition. Cheap: a few rows, however large the store. */
 export function loadCatalog(db: Database): Catalog {
-  const storePaused = db
-    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'paused'`)
-    .pluck()
-    .get();
+  const meta = new Meta(db);
   const rows = db
     .prepare<[], IndexRow>('SELECT * FROM ttl_indexes WHERE dropped_at IS NULL ORDER BY id')
     .all();
@@ -312,13 +310,9 @@ export function loadCatalog(db: Database): Catalog {
         .map(index => new CatalogIndex(index, successors.get(index.id))),
     });
   }
-  const settings = db
-    .prepare<[], string | null>(`SELECT value FROM meta WHERE key = 'settings'`)
-    .pluck()
-    .get();
   return {
-    paused: parsePause(storePaused ?? null),
-    settings: settingsAnswer.parse(JSON.parse(settings ?? '{}')),
+    paused: parsePause(meta.text('paused')),
+    settings: settingsAnswer.parse(JSON.parse(meta.text('settings') ?? '{}')),
     holds: loadHolds(db),
     collections,
   };

@@ -1,33 +1,39 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 import { packChanges } from './packed-changes.ts';
-import { nextSequence } from './removals.ts';
+import type { RemovalsTable } from './removals.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What a row takes beside its text, and what one of an expiry takes beside its `_id`. */
 const ROW_BYTES = 40;
 const REMOVAL_BYTES = 64;
 
+/** A row of the log, as compaction needs it. */
+export interface LogSize {
+  revision: number;
+  /** Epoch ms. */
+  at: number;
+  /** Bytes of the log through this revision, since it began. */
+  ends: number;
+}
+
 /**
- * The change log: one row per revision, written in the revision's own transaction, so that neither is there without
- * the other [V2]. It holds keys and causes. An expiry is not stored twice: the row says which of `removals` are
- * its own, and those are kept as long as the row is.
+ * The `log` table, the change log: one row per revision, written in the revision's own transaction, so that neither is
+ * there without the other [V2]. It holds keys and causes. An expiry is not stored twice: the row says which of `removals`
+ * are its own, and those are kept as long as the row is.
  *
- * Dropping a collection drops nothing here: its events go on being told until compaction reaches them.
+ * Dropping a collection drops nothing here: its events stay until compaction reaches them.
  */
 export class ChangeLog {
   /** No later revision's removals are numbered lower. */
   #nextRemoval: number;
   /** Bytes written to the log since it began; what compaction took is still in it. */
   #ends: number;
-  readonly #append: Statement<[number, number, number, number, number, string]>;
+  readonly #sql;
 
-  constructor(db: Database) {
-    this.#append = db.prepare(
-      'INSERT INTO log (revision, at, removals_from, removals, ends, changes) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    this.#nextRemoval = nextSequence(db);
-    this.#ends =
-      db.prepare<[], number>('SELECT ends FROM log ORDER BY revision DESC LIMIT 1').pluck().get() ?? 0;
+  constructor(db: Database, removals: RemovalsTable) {
+    this.#sql = prepare(db);
+    this.#nextRemoval = removals.nextSeq();
+    this.#ends = this.lastEnd();
   }
 
   /** Answers what `committed` is to be told once the transaction is durable. */
@@ -38,7 +44,7 @@ export class ChangeLog {
     let bytes = ROW_BYTES + Buffer.byteLength(text);
     for (const { kind, id } of changes) if (kind === 'expire') bytes += REMOVAL_BYTES + id.length;
     const ends = this.#ends + bytes;
-    this.#append.run(revision, at, from, count, ends, text);
+    this.#sql.insert.run(revision, at, from, count, ends, text);
     return { nextRemoval: from + count, ends };
   }
 
@@ -46,4 +52,68 @@ export class ChangeLog {
     this.#nextRemoval = nextRemoval;
     this.#ends = ends;
   }
+
+  /** Bytes of the log through the last revision, since it began. */
+  lastEnd(): number {
+    return this.#sql.lastEnd.get() ?? 0;
+  }
+
+  /** When the last revision was made, epoch ms; 0: there is none. */
+  lastAt(): number {
+    return this.#sql.lastAt.get() ?? 0;
+  }
+
+  /** The oldest revisions, as many as `most`. */
+  oldest(most: number): IterableIterator<LogSize> {
+    return this.#sql.oldest.iterate(most);
+  }
+
+  /** The changes of revisions after one, as packed-changes.ts packs them. */
+  after(revision: number, most: number): { revision: number; changes: string }[] {
+    return this.#sql.after.all(revision, most);
+  }
+
+  /** Replaces the changes of a revision, from which `_id`s were erased [X4]. */
+  setChanges(revision: number, changes: string): void {
+    this.#sql.setChanges.run(changes, revision);
+  }
+
+  deleteThrough(revision: number): void {
+    this.#sql.deleteThrough.run(revision);
+  }
+
+  /** Deletes up to `most` rows. Returns how many. */
+  deleteSomeThrough(revision: number, most: number): number {
+    return this.#sql.deleteSomeThrough.run(revision, most).changes;
+  }
+
+  deleteAll(): void {
+    this.#sql.deleteAll.run();
+  }
+}
+
+function prepare(db: Database) {
+  const lastEnd: Statement<[], number> = db
+    .prepare<[], number>('SELECT ends FROM log ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  const lastAt: Statement<[], number> = db
+    .prepare<[], number>('SELECT at FROM log ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  return {
+    lastEnd,
+    lastAt,
+    insert: db.prepare<[number, number, number, number, number, string]>(
+      'INSERT INTO log (revision, at, removals_from, removals, ends, changes) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    oldest: db.prepare<[number], LogSize>('SELECT revision, at, ends FROM log ORDER BY revision LIMIT ?'),
+    after: db.prepare<[number, number], { revision: number; changes: string }>(
+      'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
+    ),
+    setChanges: db.prepare<[string, number]>('UPDATE log SET changes = ? WHERE revision = ?'),
+    deleteThrough: db.prepare<[number]>('DELETE FROM log WHERE revision <= ?'),
+    deleteSomeThrough: db.prepare<[number, number]>(
+      'DELETE FROM log WHERE revision IN (SELECT revision FROM log WHERE revision <= ? ORDER BY revision LIMIT ?)',
+    ),
+    deleteAll: db.prepare<[]>('DELETE FROM log'),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../file/database.ts';
+import type { Database } from 'better-sqlite3';
 
 /**
  * Which collection had a name at which revision. The change log tells of collections by their name then, and a name can be

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import { Meta } from './meta.ts';
 import { RowSet } from './row-set.ts';
 import type { DeletedRows } from './transaction.ts';
 
@@ -27,7 +28,7 @@ export interface RemovedRow {
  */
 export class DeadRows {
   readonly #tail: Statement<[number, number], [seq: number, collection: number, row: number, gone: number]>;
-  readonly #mark: Statement<[], number>;
+  readonly #meta: Meta;
   readonly #rows = new Map<number, RowSet>();
   /** To forget them when the sweep has passed. */
   readonly #known = new Tombstones();
@@ -40,12 +41,12 @@ export class DeadRows {
         'SELECT seq, collection, row, gone FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
       )
       .raw();
-    this.#mark = db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'swept'`).pluck();
+    this.#meta = new Meta(db);
   }
 
   /** Brings the set to what the connection's snapshot holds. Call at the start of each read transaction. */
   refresh(): void {
-    const mark = this.#mark.get() ?? 0;
+    const mark = this.#meta.number('swept') ?? 0;
     if (mark > this.#swept) this.#forgetThrough(mark);
     for (;;) {
       const tail = this.#tail.all(this.#seen, READ_AT_ONCE);

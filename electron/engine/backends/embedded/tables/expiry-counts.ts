@@ -1,24 +1,43 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 import { ACTUAL_LEVELS } from './count-levels.ts';
 
-/**
- * Lets go of counts of what expired when their level keeps them no longer [X2]. A collection at a time, each level's
- * oldest by a seek: one look at all of them held the writer for 40 ms at five busy collections, every minute.
- */
-export class ExpiredCounts {
+/** The `actuals` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
+export class ExpiryCountsTable {
+  readonly #add: Statement<[number, number, number, number, number]>;
   readonly #next: Statement<[number], number | null>;
   readonly #prune: Statement<[number, number, number, number]>;
+  readonly #deleteSome: Statement<[number, number]>;
 
   constructor(db: Database) {
+    this.#add = db.prepare(
+      `INSERT INTO actuals (collection, level, bucket, source, documents) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`,
+    );
     this.#next = db
       .prepare<[number], number | null>('SELECT min(collection) FROM actuals WHERE collection > ?')
       .pluck();
     this.#prune = db.prepare(
       'DELETE FROM actuals WHERE collection = ? AND level = ? AND bucket < ? ORDER BY bucket LIMIT ?',
     );
+    this.#deleteSome = db.prepare('DELETE FROM actuals WHERE collection = ? LIMIT ?');
   }
 
-  /** Inside a transaction, about `most` of what is too old at `now` (epoch ms); true: there may be more. */
+  /** Counts documents that one source of a collection removed at `at`, epoch ms. */
+  add(collection: number, source: number, at: number, documents: number): void {
+    for (const [level, { width }] of ACTUAL_LEVELS.entries())
+      this.#add.run(collection, level, Math.floor(at / width), source, documents);
+  }
+
+  /** Deletes up to `most` rows of a collection. Returns how many. */
+  deleteSomeOfCollection(collection: number, most: number): number {
+    return this.#deleteSome.run(collection, most).changes;
+  }
+
+  /**
+   * Deletes about `most` counts that their level does not keep any longer at `now` (epoch ms). True: there may be more. A
+   * collection at a time, each level's oldest by a seek: one look at all of them held the writer for 40 ms at five busy
+   * collections, every minute.
+   */
   prune(now: number, most: number): boolean {
     let left = most;
     for (let after = 0; ; ) {

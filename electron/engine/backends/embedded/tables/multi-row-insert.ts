@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 
 /** Rows in one call: past this the calls are no longer what costs. */
 const ROWS_A_CALL = 32;

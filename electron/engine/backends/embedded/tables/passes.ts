@@ -1,9 +1,9 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { PassRecord } from '../../../expiry/port.ts';
-import type { Database, Statement } from '../file/database.ts';
 import { DAY } from './count-levels.ts';
 
-/** The history of passes [R7], kept for 90 days. */
-export class PassLog {
+/** The `passes` table: the history of passes [R7], kept for 90 days. */
+export class PassesTable {
   #next: number;
   readonly #write: Statement<
     [
@@ -24,6 +24,7 @@ export class PassLog {
     ]
   >;
   readonly #prune: Statement<[number, number]>;
+  readonly #deleteSome: Statement<[number, number]>;
 
   constructor(db: Database) {
     this.#next = (db.prepare<[], number | null>('SELECT max(id) FROM passes').pluck().get() ?? 0) + 1;
@@ -34,6 +35,7 @@ export class PassLog {
     this.#prune = db.prepare(
       'DELETE FROM passes WHERE ended_at < ? AND id IN (SELECT id FROM passes ORDER BY id LIMIT ?)',
     );
+    this.#deleteSome = db.prepare('DELETE FROM passes WHERE collection = ? LIMIT ?');
   }
 
   nextId(): number {
@@ -57,6 +59,11 @@ export class PassLog {
       pass.changed,
       pass.quarantined,
     );
+  }
+
+  /** Deletes up to `most` rows of a collection. Returns how many. */
+  deleteSomeOfCollection(collection: number, most: number): number {
+    return this.#deleteSome.run(collection, most).changes;
   }
 
   /** Inside a transaction, of the `most` oldest those that are too old at `now` (epoch ms); true: there may be more. */

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 
 /** A rule that has given up on a document: its action did not get it out of the way [A5]. */
 export interface Quarantined {
@@ -56,6 +56,8 @@ export class Quarantine extends QuarantineReader {
   readonly #add: Statement<[number, number, number, number, number, string]>;
   readonly #release: Statement<[number, number]>;
   readonly #releaseSource: Statement<[number, number]>;
+  readonly #deleteSome: Statement<[number, number]>;
+  readonly #deleteAll: Statement<[]>;
 
   constructor(db: Database) {
     super(db);
@@ -64,6 +66,8 @@ export class Quarantine extends QuarantineReader {
     );
     this.#release = db.prepare('DELETE FROM quarantine WHERE collection = ? AND row = ?');
     this.#releaseSource = db.prepare('DELETE FROM quarantine WHERE source = ? AND collection = ?');
+    this.#deleteSome = db.prepare('DELETE FROM quarantine WHERE collection = ? LIMIT ?');
+    this.#deleteAll = db.prepare('DELETE FROM quarantine');
     this.refresh();
   }
 
@@ -83,5 +87,14 @@ export class Quarantine extends QuarantineReader {
     const released = this.ofSource(collection, source);
     this.#releaseSource.run(source, collection);
     return released;
+  }
+
+  /** Deletes up to `most` rows of a collection that is dropped. Returns how many. */
+  deleteSomeOfCollection(collection: number, most: number): number {
+    return this.#deleteSome.run(collection, most).changes;
+  }
+
+  deleteAll(): void {
+    this.#deleteAll.run();
   }
 }

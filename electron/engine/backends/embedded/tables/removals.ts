@@ -1,162 +1,180 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
-import type { Database, Statement } from '../file/database.ts';
-import type { CatalogCollection } from './catalog.ts';
-import { ACTUAL_LEVELS } from './count-levels.ts';
-import type { Retained } from './retained-copies.ts';
-import type { StoredBody } from './stored-json.ts';
-import type { Transaction } from './transaction.ts';
+import type { LoggedDocument } from '../../backend.ts';
+import { Meta, metaValue } from './meta.ts';
 
-export interface Removal {
+/** Stored as places in this list. */
+export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
+
+export interface NewRemoval {
+  seq: number;
+  revision: number;
+  position: number;
+  /** `collections.id`. */
+  collection: number;
   /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
   source: number;
   row: number;
   id: string;
   /** Epoch ms. */
   deadline: number;
-  /** What was done; `gone`: the document is no longer where it was. */
+  at: number;
+  pass: number;
   action: ExpireAction;
   gone: boolean;
-  /** The text of a document that stays, as it was before it was changed: kept to be restored [X4]. */
-  before?: StoredBody;
-  /** Of a move: the collection it went to. */
-  movedTo?: number;
-  /** How many actions in a row had left it due at once before this one [A5]. */
-  handed?: number;
+  /** Epoch ms; 0: it is not restorable. */
+  keepUntil: number;
+  /** `collections.id` of the target of a move. */
+  movedTo: number | null;
+  /** How many actions in a row had left the document due at once before this one [A5]. */
+  handed: number;
 }
 
-/** Stored as places in this list. */
-export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
-
-/** Documents that are deleted at once by one source. */
-export interface Deletions {
-  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+/** What deletions of one batch share. */
+export interface SharedDeletion {
+  revision: number;
+  /** The `seq` that the revision's first change would have. */
+  first: number;
+  collection: number;
   source: number;
-  entries: readonly { row: number; id: string; reference: number }[];
-  /** From an entry's reference time to its deadline. */
+  /** From a reference time to its deadline. */
   addMs: number;
+  at: number;
+  pass: number;
+  keepUntil: number;
 }
 
-/** Deletions that one statement writes down: half the time of one at a time. */
+/** Deletions that one statement inserts: half the time of one at a time. */
 const ROWS_A_STATEMENT = 32;
 
-/** The record of what expired: the log that is also the tombstones, and the counts by removal time [X2]. */
-export class RemovalLog {
-  #nextSequence: number;
-  readonly #retained: Retained;
+/**
+ * The `removals` table: what expired, in order. Rows above `swept` are the tombstones: their document is gone for every
+ * reader, its bytes are still to be freed. Written inside transactions of the caller.
+ */
+export class RemovalsTable {
+  readonly #meta: Meta;
   readonly #sql;
 
-  constructor(db: Database, retained: Retained) {
-    this.#retained = retained;
+  constructor(db: Database) {
+    this.#meta = new Meta(db);
     this.#sql = prepare(db);
-    this.#nextSequence = nextSequence(db);
   }
 
-  /** The number that the next removal gets. */
-  get next(): number {
-    return this.#nextSequence;
+  /** The highest `seq`; 0: there is none. */
+  lastSeq(): number {
+    return this.#sql.lastSeq.get() ?? 0;
   }
 
-  /** The same as `append` for documents of which nothing else is to be known. */
-  appendDeletions(
-    transaction: Transaction,
-    collection: CatalogCollection,
-    { source, entries, addMs }: Deletions,
-    pass: number,
+  /** Never below a mark, even when the log above it is empty: a number is a tombstone, and names an expiry, only once. */
+  nextSeq(): number {
+    return Math.max(this.lastSeq(), this.#meta.number('swept') ?? 0, this.#meta.number('pruned') ?? 0) + 1;
+  }
+
+  insert(removal: NewRemoval): void {
+    const { seq, revision, position, collection, source, row, id, deadline, at, pass } = removal;
+    this.#sql.insert.run(
+      seq,
+      revision,
+      position,
+      collection,
+      source,
+      row,
+      id,
+      deadline,
+      at,
+      pass,
+      ACTIONS.indexOf(removal.action),
+      removal.gone ? 1 : 0,
+      removal.keepUntil,
+      removal.movedTo,
+      removal.handed,
+    );
+  }
+
+  /** Inserts deletions of which nothing else is to be recorded, numbered from `seq` on. */
+  insertDeletions(
+    { revision, first, collection, source, addMs, at, pass, keepUntil }: SharedDeletion,
+    entries: readonly { row: number; id: string; reference: number }[],
+    seq: number,
   ): void {
-    const { revision, at } = transaction;
-    transaction.noteRemovals(this.#nextSequence, entries.length);
-    transaction.deletions.push({
-      first: this.#nextSequence,
-      collection: collection.id,
-      rows: entries.map(({ row }) => row),
-    });
-    // A removal's position in its revision is what its number is beyond this.
-    const first = this.#nextSequence - transaction.length;
-    const keepUntil = this.#keepUntil(collection, at)(source);
+    let next = seq;
     for (let i = 0; i < entries.length; i += ROWS_A_STATEMENT) {
       const some = entries.slice(i, i + ROWS_A_STATEMENT);
-      const values: (number | string)[] = [
-        revision,
-        first,
-        collection.id,
-        source,
-        addMs,
-        at,
-        pass,
-        keepUntil,
-      ];
-      for (const { row, id, reference } of some) values.push(this.#nextSequence++, row, id, reference);
-      if (some.length === ROWS_A_STATEMENT) this.#sql.appendDeletions.run(values);
-      else this.#sql.appendSomeDeletions(some.length).run(values);
+      const values: (number | string)[] = [revision, first, collection, source, addMs, at, pass, keepUntil];
+      for (const { row, id, reference } of some) values.push(next++, row, id, reference);
+      if (some.length === ROWS_A_STATEMENT) this.#sql.insertDeletions.run(values);
+      else this.#sql.insertSomeDeletions(some.length).run(values);
     }
-    this.#count(collection, source, at, entries.length);
   }
 
-  /** `pass` 0: completed by a write and not by the reaper [C4]. */
-  append(
-    transaction: Transaction,
-    collection: CatalogCollection,
-    removals: readonly Removal[],
-    pass = 0,
-  ): void {
-    const { revision, at } = transaction;
-    let position = transaction.length;
-    transaction.noteRemovals(this.#nextSequence, removals.length);
-    const bySource = new Map<number, number>();
-    const keepUntil = this.#keepUntil(collection, at);
-    for (const { source, row, id, deadline, action, gone, before, movedTo, handed } of removals) {
-      const seq = this.#nextSequence++;
-      const until = keepUntil(source);
-      if (before !== undefined) this.#retained.keepBefore(seq, until, before);
-      this.#sql.append.run(
-        seq,
-        revision,
-        position++,
-        collection.id,
-        source,
-        row,
-        id,
-        deadline,
-        at,
-        pass,
-        ACTIONS.indexOf(action),
-        gone ? 1 : 0,
-        until,
-        movedTo ?? null,
-        handed ?? 0,
-      );
-      bySource.set(source, (bySource.get(source) ?? 0) + 1);
-    }
-    for (const [source, documents] of bySource) this.#count(collection, source, at, documents);
+  /** What a removal took is no longer restorable. */
+  endRetention(seq: number): void {
+    this.#sql.endRetention.run(seq);
   }
 
-  #count({ id }: CatalogCollection, source: number, at: number, documents: number): void {
-    for (const [level, { width }] of ACTUAL_LEVELS.entries())
-      this.#sql.count.run(id, level, Math.floor(at / width), source, documents);
+  /** The same of one collection's removals after one and through another whose time is up, and which have no copy. */
+  endOverdueRetention(collection: number, after: number, through: number, now: number): void {
+    this.#sql.endOverdueRetention.run(collection, after, through, now);
   }
 
-  /** Until when what each source removes at `at` can be restored, looked up once for each. */
-  #keepUntil({ indexes }: CatalogCollection, at: number): (source: number) => number {
-    const known = new Map<number, number>();
-    return source => {
-      let until = known.get(source);
-      if (until === undefined) {
-        until = this.#retained.keepUntil(indexes.find(({ id }) => id === source) ?? null, at);
-        known.set(source, until);
-      }
-      return until;
-    };
+  /** The same of every tombstone. */
+  endRetentionOfTombstones(): void {
+    this.#sql.endRetentionOfTombstones.run();
+  }
+
+  /** The next action on its document is the first in a row again [A5]. */
+  resetHanded(seq: number): void {
+    this.#sql.resetHanded.run(seq);
+  }
+
+  /** Up to `most` removals that the change log no longer refers to, in order. */
+  prunable(most: number): number[] {
+    return this.#sql.prunable.all(most);
+  }
+
+  /** Deletes one without a copy; one with a copy goes with it. */
+  deleteWithoutCopy(seq: number): void {
+    this.#sql.deleteWithoutCopy.run(seq);
+  }
+
+  /** Deletes one that the change log no longer refers to. False: the log does, or there is none. */
+  deletePruned(seq: number): boolean {
+    return this.#sql.deletePruned.run(seq).changes > 0;
+  }
+
+  /** Deletes one that is swept and returns its document; a tombstone stays. */
+  deleteSwept(seq: number): LoggedDocument[] {
+    return this.#sql.deleteSwept.all(seq);
+  }
+
+  /** Of the `most` oldest, deletes those of revisions through one. Returns how many. */
+  deleteSomeThrough(revision: number, most: number): number {
+    return this.#sql.deleteSomeThrough.run(most, revision).changes;
+  }
+
+  deleteAll(): void {
+    this.#sql.deleteAll.run();
+  }
+
+  hasTombstones(): boolean {
+    return this.#sql.firstAfter.get(this.#meta.number('swept') ?? 0) !== undefined;
+  }
+
+  hasTombstonesThrough(seq: number): boolean {
+    return this.#sql.tombstoneThrough.get(seq) !== undefined;
+  }
+
+  isGone(seq: number): boolean {
+    return this.#sql.isGone.get(seq) === 1;
+  }
+
+  /** Which collection each is of, after one and up to `most`. */
+  collectionsAfter(seq: number, most: number): { seq: number; collection: number }[] {
+    return this.#sql.collectionsAfter.all(seq, most);
   }
 }
 
-/** Never below a mark, even when the log above it is empty: a number is a tombstone, and names an expiry, only once. */
-export function nextSequence(db: Database): number {
-  const last = db.prepare<[], number | null>('SELECT max(seq) FROM removals').pluck().get() ?? 0;
-  const marks = db.prepare<[], number>(`SELECT value FROM meta WHERE key IN ('swept', 'pruned')`).pluck();
-  return Math.max(last, ...marks.all()) + 1;
-}
-
-/** Writes down `rows` deletions: what they share, then number, row, `_id` and reference time of each. */
+/** Inserts `rows` deletions: what they share, then number, row, `_id` and reference time of each. */
 function deletionsStatement(db: Database, rows: number): Statement<[(number | string)[]]> {
   const values = Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ');
   return db.prepare<[(number | string)[]]>(
@@ -171,22 +189,71 @@ function deletionsStatement(db: Database, rows: number): Statement<[(number | st
 
 function prepare(db: Database) {
   const some = new Map<number, Statement<[(number | string)[]]>>();
+  const lastSeq: Statement<[], number | null> = db
+    .prepare<[], number | null>('SELECT max(seq) FROM removals')
+    .pluck();
+  // The change log refers to a removal by its row here [V3], so they go together: by age and by size.
+  const prunable: Statement<[number], number> = db
+    .prepare<[number], number>(
+      `SELECT seq FROM removals
+       WHERE seq > ${metaValue('pruned')}
+         AND seq < (SELECT coalesce(min(removals_from), 9223372036854775807) FROM
+                      (SELECT removals_from FROM log ORDER BY revision LIMIT 1))
+       ORDER BY seq LIMIT ?`,
+    )
+    .pluck();
+  const isGone: Statement<[number], number> = db
+    .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
+    .pluck();
   return {
-    append: db.prepare<(number | string | null)[]>(
+    lastSeq,
+    prunable,
+    isGone,
+    insert: db.prepare<(number | string | null)[]>(
       `INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
                              gone, keep_until, moved_to, handed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    appendDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
-    /** For fewer; each size is made when it is first needed. */
-    appendSomeDeletions(rows: number): Statement<[(number | string)[]]> {
+    insertDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
+    /** For fewer; each size is prepared when it is first needed. */
+    insertSomeDeletions(rows: number): Statement<[(number | string)[]]> {
       const known = some.get(rows) ?? deletionsStatement(db, rows);
       some.set(rows, known);
       return known;
     },
-    count: db.prepare<[number, number, number, number, number]>(
-      `INSERT INTO actuals (collection, level, bucket, source, documents) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`,
+    endRetention: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ? AND keep_until > 0'),
+    endOverdueRetention: db.prepare<[number, number, number, number]>(
+      `UPDATE removals SET keep_until = 0
+       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until > 0 AND keep_until <= ? AND gone = 1
+         AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq)`,
+    ),
+    endRetentionOfTombstones: db.prepare<[]>(
+      `UPDATE removals SET keep_until = 0 WHERE seq > ${metaValue('swept')}`,
+    ),
+    resetHanded: db.prepare<[number]>('UPDATE removals SET handed = 0 WHERE seq = ?'),
+    deleteWithoutCopy: db.prepare<[number]>(
+      'DELETE FROM removals WHERE seq = ? AND NOT EXISTS (SELECT 1 FROM retained AS k WHERE k.seq = removals.seq)',
+    ),
+    deletePruned: db.prepare<[number]>(
+      `DELETE FROM removals WHERE seq = ? AND seq <= ${metaValue('pruned')}`,
+    ),
+    // Below the mark no number is given again: an expiry has its own also when the latest was erased.
+    deleteSwept: db.prepare<[number], LoggedDocument>(
+      `DELETE FROM removals
+       WHERE seq = ? AND seq <= ${metaValue('swept')}
+       RETURNING collection, id AS _id, revision`,
+    ),
+    deleteSomeThrough: db.prepare<[number, number]>(
+      `DELETE FROM removals WHERE seq IN (
+         SELECT seq FROM (SELECT seq, revision FROM removals ORDER BY seq LIMIT ?) WHERE revision <= ?)`,
+    ),
+    deleteAll: db.prepare<[]>('DELETE FROM removals'),
+    firstAfter: db.prepare<[number], unknown>('SELECT seq FROM removals WHERE seq > ? LIMIT 1'),
+    tombstoneThrough: db.prepare<[number], unknown>(
+      `SELECT 1 FROM removals WHERE seq > ${metaValue('swept')} AND seq <= ? LIMIT 1`,
+    ),
+    collectionsAfter: db.prepare<[number, number], { seq: number; collection: number }>(
+      'SELECT seq, collection FROM removals WHERE seq > ? ORDER BY seq LIMIT ?',
     ),
   };
 }

@@ -1,5 +1,5 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { Look } from '../../../expiry/schedule/ticks.ts';
-import type { Database, Statement } from '../file/database.ts';
 
 interface LookRow {
   source: number;

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from './count-levels.ts';
 
 /** As many counts are read at once; where a span holds more, they are coarser, and what they leave is read at each edge. */

@@ -1,5 +1,5 @@
+import type { Database, Statement } from 'better-sqlite3';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
-import type { Database, Statement } from '../file/database.ts';
 import { COUNT_LEVELS, DAY, SECOND } from './count-levels.ts';
 import { decodeReason, type Entry, encodeReason, REASONS, type Tally } from './side-entry.ts';
 import { SideTableHistogram } from './side-table-histogram.ts';

@@ -1,5 +1,6 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database, Statement } from 'better-sqlite3';
 import { COUNT_LEVELS, SECOND } from './count-levels.ts';
+import { Meta } from './meta.ts';
 import { ManyRows } from './multi-row-insert.ts';
 import { type Entry, REASONS, type Tally } from './side-entry.ts';
 import { SideTableReader } from './side-table-reader.ts';
@@ -7,6 +8,39 @@ import { SideTableReader } from './side-table-reader.ts';
 interface Count extends Tally {
   level: number;
   bucket: number;
+}
+
+/** Creates a side table and returns its number. */
+export function createSideTable(db: Database): number {
+  const meta = new Meta(db);
+  const next = meta.number('nextSideTable') ?? 1;
+  meta.set('nextSideTable', next + 1);
+  db.exec(`
+    CREATE TABLE entries_${next} (
+      reference INTEGER NOT NULL, row INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (reference, row)
+    ) WITHOUT ROWID;
+    CREATE TABLE counts_${next} (
+      level INTEGER NOT NULL, bucket INTEGER NOT NULL, documents INTEGER NOT NULL, bytes INTEGER NOT NULL,
+      PRIMARY KEY (level, bucket)
+    ) WITHOUT ROWID;
+  `);
+  return next;
+}
+
+export function emptySideTable(db: Database, side: number): void {
+  db.exec(`DELETE FROM entries_${side}; DELETE FROM counts_${side};`);
+}
+
+export function dropSideTable(db: Database, side: number): void {
+  db.exec(`DROP TABLE entries_${side}; DROP TABLE counts_${side};`);
+}
+
+/** Each deletes up to the given number of rows, of entries and then of counts. */
+export function prepareDeleteSomeOfSideTable(db: Database, side: number): Statement<[number]>[] {
+  return [
+    db.prepare(`DELETE FROM entries_${side} LIMIT ?`),
+    db.prepare(`DELETE FROM counts_${side} LIMIT ?`),
+  ];
 }
 
 /** Reading and writing one side table, on the writer's connection. */

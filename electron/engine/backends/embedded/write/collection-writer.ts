@@ -2,13 +2,15 @@ import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.
 import type { Database } from '../file/database.ts';
 import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { EXPLICIT_SOURCE, usesGoverned } from '../tables/catalog.ts';
-import type { Quarantine, Quarantined } from '../tables/quarantine.ts';
+import { type HandOver, prepareDocuments } from '../tables/documents.ts';
+import { prepareKeys } from '../tables/keys.ts';
+import type { Quarantined } from '../tables/quarantine.ts';
 import type { RowSet } from '../tables/row-set.ts';
 import { type Entry, encodeReason } from '../tables/side-entry.ts';
 import { SideTable } from '../tables/side-table.ts';
 import { bodyBytes, readBody, type StoredAction } from '../tables/stored-json.ts';
 import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
-import { type HandOver, prepareCollection } from './collection-sql.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
 import { NewRows } from './new-rows.ts';
 import type { IncomingDocument } from './stored-document.ts';
@@ -57,13 +59,14 @@ export class CollectionWriter {
   #nextRow: number;
   readonly #rules: readonly CatalogIndex[];
   readonly #counted: boolean;
-  readonly #quarantine: Quarantine;
-  readonly #sql;
+  readonly #tables: Tables;
+  readonly #rows;
+  readonly #keys;
   readonly #newRows: NewRows;
 
-  constructor(db: Database, catalog: CatalogCollection, dead: RowSet, quarantine: Quarantine) {
+  constructor(db: Database, catalog: CatalogCollection, dead: RowSet, tables: Tables) {
     this.catalog = catalog;
-    this.#quarantine = quarantine;
+    this.#tables = tables;
     this.explicit = new SideTable(db, catalog.explicit);
     this.#counted = usesGoverned(catalog);
     this.recount = { built: catalog.recounted };
@@ -82,20 +85,21 @@ export class CollectionWriter {
         : [{ successor, built: successor.built, side: new SideTable(db, successor.side) }],
     );
     this.#rules = catalog.indexes;
-    this.#sql = prepareCollection(db, catalog.id);
-    this.#newRows = new NewRows(db, catalog.id, this.#sql.rowOf);
-    this.#nextRow = (this.#sql.lastRow.get() ?? 0) + 1;
+    this.#rows = prepareDocuments(db, catalog.id);
+    this.#keys = prepareKeys(db, catalog.id);
+    this.#newRows = new NewRows(this.#rows, this.#keys);
+    this.#nextRow = (this.#rows.lastRow.get() ?? 0) + 1;
     // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
     this.#nextRow = Math.max(this.#nextRow, dead.last + 1);
   }
 
   /** The row an `_id` stands for; it may be dead. */
   rowOf(id: string): number | null {
-    return this.#sql.rowOf.get(id) ?? null;
+    return this.#keys.rowOf.get(id) ?? null;
   }
 
   read(row: number): StoredRow | null {
-    return this.#sql.read.get(row) ?? null;
+    return this.#rows.read.get(row) ?? null;
   }
 
   get rules(): readonly CatalogIndex[] {
@@ -108,8 +112,8 @@ export class CollectionWriter {
    */
   insert(document: IncomingDocument, now: number, leftBy: number | null = null): number {
     const row = this.#nextRow++;
-    this.#sql.insert.run(row, document.id, now, document.body, leftBy);
-    this.#sql.putKey.run(document.id, row);
+    this.#rows.insert.run(row, document.id, now, document.body, leftBy);
+    this.#keys.put.run(document.id, row);
     this.#enter(row, document.bytes, document.value, now, null);
     this.#tally(1, document.bytes);
     return row;
@@ -131,7 +135,7 @@ export class CollectionWriter {
     for (const [i, { document, explicit }] of arrivals.entries()) {
       const row = rows[i] ?? null;
       if (row === null) continue;
-      if (explicit !== null) this.#sql.setExplicit.run(explicit.at, explicit.afterMs, explicit.action, row);
+      if (explicit !== null) this.#rows.setExplicit.run(explicit.at, explicit.afterMs, explicit.action, row);
       this.#enter(row, document.bytes, document.value, now, explicit?.at ?? null, gather);
       this.#tally(1, document.bytes);
       this.#nextRow = row + 1;
@@ -147,9 +151,9 @@ export class CollectionWriter {
       const stored = holder === null ? null : this.read(holder);
       if (stored !== null) this.delete(stored);
     }
-    this.#sql.insert.run(row, id, updatedAt, body, null);
-    if (explicitAt !== null) this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
-    this.#sql.putKey.run(id, row);
+    this.#rows.insert.run(row, id, updatedAt, body, null);
+    if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
+    this.#keys.put.run(id, row);
     const bytes = bodyBytes(body);
     this.#enter(row, bytes, readBody(body), updatedAt, explicitAt);
     this.#tally(1, bytes);
@@ -159,7 +163,7 @@ export class CollectionWriter {
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = bodyBytes(stored.body);
     this.#leave(stored, before, readBody(stored.body));
-    this.#sql.replace.run(now, document.body, null, stored.row);
+    this.#rows.replace.run(now, document.body, null, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
   }
@@ -171,15 +175,15 @@ export class CollectionWriter {
   change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
     const before = bodyBytes(stored.body);
     this.#leave(stored, before, readBody(stored.body));
-    if (stored.explicitAt !== null) this.#sql.setExplicit.run(null, null, null, stored.row);
-    this.#sql.replace.run(now, document.body, leftBy, stored.row);
+    if (stored.explicitAt !== null) this.#rows.setExplicit.run(null, null, null, stored.row);
+    this.#rows.replace.run(now, document.body, leftBy, stored.row);
     this.#enter(stored.row, document.bytes, document.value, now, null);
     this.#tally(0, document.bytes - before);
   }
 
   /** The action that left a document as it is; null: it was written by hand since, or the log no longer tells. */
   handOver({ row }: StoredRow): HandOver | null {
-    return this.#sql.handOver.get(row) ?? null;
+    return this.#rows.handOver.get(row) ?? null;
   }
 
   /**
@@ -187,7 +191,7 @@ export class CollectionWriter {
    * The removal's number says that of exactly one change; an instant does not, since much can happen in a millisecond.
    */
   isLeftBy({ row }: StoredRow, removal: number): boolean {
-    return this.#sql.isLeftBy.get(row, removal) !== undefined;
+    return this.#rows.isLeftBy.get(row, removal) !== undefined;
   }
 
   /** Whether there is a rule of that number: an index, ready or not, or expirations set by hand. */
@@ -215,7 +219,7 @@ export class CollectionWriter {
     }
     table?.remove(given.reference, row, bytes);
     table?.add(QUARANTINED, row, bytes);
-    this.#quarantine.add(this.catalog.id, row, given);
+    this.#tables.quarantine.add(this.catalog.id, row, given);
     if (isGoverned) {
       this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.add(at, row, bytes));
     }
@@ -230,7 +234,7 @@ export class CollectionWriter {
 
   /** Forgets what an index has given up on, whose entries are all to be made anew; answers the rows. */
   forgetGivenUp({ id }: CatalogIndex): number[] {
-    return this.#quarantine.releaseSource(this.catalog.id, id).map(({ row }) => row);
+    return this.#tables.quarantine.releaseSource(this.catalog.id, id).map(({ row }) => row);
   }
 
   /**
@@ -238,25 +242,26 @@ export class CollectionWriter {
    * counted again.
    */
   releaseAll({ index, side }: MaintainedIndex): number[] {
-    const released = this.#quarantine.releaseSource(this.catalog.id, index.id);
+    const released = this.#tables.quarantine.releaseSource(this.catalog.id, index.id);
     for (const { row, reference } of released) {
       const bytes = side.bytesOf(QUARANTINED, row);
       if (bytes === null) continue;
       side.remove(QUARANTINED, row, bytes);
       side.add(reference, row, bytes);
-      this.#sql.forgetHandOver.run(row);
+      const leftBy = this.#rows.leftBy.get(row) ?? null;
+      if (leftBy !== null) this.#tables.removals.resetHanded(leftBy);
     }
     return released.map(({ row }) => row);
   }
 
   /** The reference times of all that an index has given up on. */
   givenUpBy(index: number): number[] {
-    return this.#quarantine.ofSource(this.catalog.id, index).map(({ reference }) => reference);
+    return this.#tables.quarantine.ofSource(this.catalog.id, index).map(({ reference }) => reference);
   }
 
   /** The sources that have given up on a document [A5]. */
   outOf(row: number): ReadonlySet<number> {
-    return this.#quarantine.sourcesOf(this.catalog.id, row);
+    return this.#tables.quarantine.sourcesOf(this.catalog.id, row);
   }
 
   /** Its deadline, whatever has given up on it left out. */
@@ -268,8 +273,8 @@ export class CollectionWriter {
   delete(stored: StoredRow): void {
     const bytes = bodyBytes(stored.body);
     this.#leave(stored, bytes, readBody(stored.body));
-    this.#sql.deleteRow.run(stored.row);
-    this.#sql.deleteKey.run(stored.id, stored.row);
+    this.#rows.delete.run(stored.row);
+    this.#keys.delete.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
   }
 
@@ -299,13 +304,13 @@ export class CollectionWriter {
     const bytes = bodyBytes(stored.body);
     const value = readBody(stored.body);
     this.#leave(stored, bytes, value);
-    this.#sql.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
+    this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
     this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
   }
 
   /** Rows after `row`, in row order. */
   rowsAfter(row: number, limit: number): StoredRow[] {
-    return this.#sql.rowsAfter.all(row, limit);
+    return this.#rows.after.all(row, limit);
   }
 
   /** Puts the gathered counts where they belong; the last thing before a commit. */
@@ -317,7 +322,7 @@ export class CollectionWriter {
     }
     for (const { side } of this.successors) side.flushCounts();
     if (this.#documents !== 0 || this.#bytes !== 0) {
-      this.#sql.tally.run(this.#documents, this.#bytes, this.catalog.id);
+      this.#tables.collections.addCounts(this.catalog.id, this.#documents, this.#bytes);
       this.#documents = 0;
       this.#bytes = 0;
     }
@@ -405,7 +410,7 @@ export class CollectionWriter {
         this.#eachGoverned(row, value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
       }
     }
-    if (out.size > 0) this.#quarantine.release(this.catalog.id, row);
+    if (out.size > 0) this.#tables.quarantine.release(this.catalog.id, row);
   }
 
   #isRecounted(row: number): boolean {

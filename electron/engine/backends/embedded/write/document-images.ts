@@ -1,9 +1,10 @@
-import type { Database, Statement } from '../file/database.ts';
+import type { Database } from '../file/database.ts';
 import type { Catalog } from '../tables/catalog.ts';
 import { writeCatalog } from '../tables/catalog-snapshot.ts';
-import type { QuarantineReader } from '../tables/quarantine.ts';
+import { Meta } from '../tables/meta.ts';
 import { bodyText } from '../tables/stored-json.ts';
 import type { StoredRow } from '../tables/stored-row.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { Change, Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 
@@ -30,15 +31,15 @@ export class LogImages {
   #from: number | null;
   #ends: number;
   readonly #db: Database;
-  readonly #quarantine: QuarantineReader;
-  readonly #sql;
+  readonly #meta: Meta;
+  readonly #tables: Tables;
 
-  constructor(db: Database, quarantine: QuarantineReader) {
+  constructor(db: Database, tables: Tables) {
     this.#db = db;
-    this.#quarantine = quarantine;
-    this.#sql = prepare(db);
-    this.#from = this.#sql.from.get() ?? null;
-    this.#ends = this.#sql.ends.get() ?? 0;
+    this.#meta = new Meta(db);
+    this.#tables = tables;
+    this.#from = this.#meta.number('imagesFrom');
+    this.#ends = tables.logImages.lastEnd();
   }
 
   /** The first revision with images; null: none has. */
@@ -48,7 +49,7 @@ export class LogImages {
 
   /** Inside a transaction, which is durable when `committed` is told. Null: from now on there are none. */
   keepFrom(revision: number | null): void {
-    this.#sql.setFrom.run(revision);
+    this.#meta.set('imagesFrom', revision);
   }
 
   /** Answers what `committed` is to be told once the transaction is durable. */
@@ -60,8 +61,8 @@ export class LogImages {
     let bytes = IMAGE_BYTES;
     const removed: { collection: number; id: string }[] = [];
     const put = ({ catalog: { id: collection } }: CollectionWriter, stored: StoredRow) => {
-      const quarantined = this.#quarantine.of(collection, stored.row);
-      this.#sql.addImage.run({
+      const quarantined = this.#tables.quarantine.of(collection, stored.row);
+      this.#tables.documentImages.insert({
         ...stored,
         revision,
         collection,
@@ -87,14 +88,14 @@ export class LogImages {
       if (stored !== null) put(collection, stored);
     }
     if (bytes > MOST_BYTES) {
-      this.#sql.forgetImages.run(revision);
+      this.#tables.documentImages.deleteOf(revision);
       return this.#beginAnew(revision + 1);
     }
     const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
     const removedText = JSON.stringify(removed);
     bytes += removedText.length + (catalog?.text.length ?? 0);
     const ends = this.#ends + bytes;
-    this.#sql.add.run({
+    this.#tables.logImages.insert({
       revision,
       removed: removedText,
       version: catalog?.version ?? null,
@@ -130,53 +131,11 @@ export class LogImages {
         changed.set(id, kind);
         continue;
       }
-      const stays = (action === 'patch' || action === 'replace') && this.#sql.isGone.get(expiry) === 0;
+      const stays = (action === 'patch' || action === 'replace') && !this.#tables.removals.isGone(expiry);
       expiry += 1;
       if (stays) changed.set(id, kind);
       else changed.delete(id);
     }
     return last;
   }
-}
-
-interface Image extends StoredRow {
-  revision: number;
-  collection: number;
-  quarantined: string | null;
-}
-interface ImageRow {
-  revision: number;
-  removed: string;
-  version: number | null;
-  text: string | null;
-  ends: number;
-}
-
-function prepare(db: Database) {
-  const from: Statement<[], number | null> = db
-    .prepare<[], number | null>(`SELECT value FROM meta WHERE key = 'imagesFrom'`)
-    .pluck();
-  const ends: Statement<[], number> = db
-    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
-    .pluck();
-  const isGone: Statement<[number], number> = db
-    .prepare<[number], number>('SELECT gone FROM removals WHERE seq = ?')
-    .pluck();
-  return {
-    from,
-    ends,
-    isGone,
-    forgetImages: db.prepare<[number]>('DELETE FROM document_images WHERE revision = ?'),
-    setFrom: db.prepare<[number | null]>(`UPDATE meta SET value = ? WHERE key = 'imagesFrom'`),
-    add: db.prepare<[ImageRow]>(
-      `INSERT INTO log_images (revision, removed, catalog_version, catalog, ends)
-       VALUES (@revision, @removed, @version, @text, @ends)`,
-    ),
-    addImage: db.prepare<[Image]>(
-      `INSERT INTO document_images (revision, collection, id, row, updated_at, explicit_at, explicit_after,
-                                    explicit_action, body, quarantined)
-       VALUES (@revision, @collection, @id, @row, @updatedAt, @explicitAt, @explicitAfter, @explicitAction, @body,
-               @quarantined)`,
-    ),
-  };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../expiry/action.ts';
 import { type Deadline, isDue, isHidden } from '../../../expiry/deadline.ts';
 import { type CatalogIndex, EXPLICIT_SOURCE, isHeld } from '../tables/catalog.ts';
-import type { RemovalLog } from '../tables/removals.ts';
+import type { RemovalLog } from '../tables/removal-log.ts';
 import {
   bodyBytes,
   readAction,

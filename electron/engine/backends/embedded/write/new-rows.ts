@@ -1,18 +1,19 @@
-import type { Database, Statement } from '../file/database.ts';
-import { ManyRows } from '../tables/multi-row-insert.ts';
+import type { prepareDocuments } from '../tables/documents.ts';
+import type { prepareKeys } from '../tables/keys.ts';
 import { bodyText } from '../tables/stored-json.ts';
 import type { IncomingDocument } from './stored-document.ts';
 
 /** Writes the keys and rows of many documents at once, where their `_id`s are new. */
 export class NewRows {
-  readonly #keys: ManyRows;
-  readonly #rows: ManyRows;
-  readonly #rowOf: Statement<[string], number>;
+  readonly #rows: Pick<ReturnType<typeof prepareDocuments>, 'insertMany'>;
+  readonly #keys: Pick<ReturnType<typeof prepareKeys>, 'insertMany' | 'rowOf'>;
 
-  constructor(db: Database, collection: number, rowOf: Statement<[string], number>) {
-    this.#keys = new ManyRows(db, `keys_${collection}`, 2, 'ON CONFLICT DO NOTHING');
-    this.#rows = new ManyRows(db, `documents_${collection} (row, id, updated_at, body)`, 4);
-    this.#rowOf = rowOf;
+  constructor(
+    rows: Pick<ReturnType<typeof prepareDocuments>, 'insertMany'>,
+    keys: Pick<ReturnType<typeof prepareKeys>, 'insertMany' | 'rowOf'>,
+  ) {
+    this.#rows = rows;
+    this.#keys = keys;
   }
 
   /**
@@ -26,7 +27,7 @@ export class NewRows {
       const row = given[i];
       if (row !== undefined && row !== null) rows.push(row, id, now, bodyText(body));
     }
-    this.#rows.insert(rows);
+    this.#rows.insertMany.insert(rows);
     return given;
   }
 
@@ -37,9 +38,9 @@ export class NewRows {
     keys.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const values: (number | string)[] = [];
     for (const { id, row } of keys) values.push(id, row);
-    const taken = this.#keys.insert(values);
+    const taken = this.#keys.insertMany.insert(values);
     if (taken === documents.length) return rows;
     if (taken === 0) return rows.map(() => null);
-    return documents.map(({ id }, i) => (this.#rowOf.get(id) === rows[i] ? firstRow + i : null));
+    return documents.map(({ id }, i) => (this.#keys.rowOf.get(id) === rows[i] ? firstRow + i : null));
   }
 }

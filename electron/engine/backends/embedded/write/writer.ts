@@ -4,10 +4,11 @@ import type { Commit } from '../../backend.ts';
 import type { Database, Statement } from '../file/database.ts';
 import type { DiskSpace } from '../file/disk-space.ts';
 import { type Catalog, loadCatalog } from '../tables/catalog.ts';
-import { ChangeLog } from '../tables/change-log.ts';
+import type { ChangeLog } from '../tables/change-log.ts';
 import { DeadRows } from '../tables/dead-rows.ts';
+import { Meta } from '../tables/meta.ts';
 import { noSuchCollection } from '../tables/not-found.ts';
-import { Quarantine } from '../tables/quarantine.ts';
+import { Tables } from '../tables/tables.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { LogImages } from './document-images.ts';
@@ -20,10 +21,10 @@ export class Writer {
   readonly db: Database;
   readonly clock: Clock;
   readonly dead: DeadRows;
-  readonly #quarantine: Quarantine;
+  readonly meta: Meta;
+  readonly tables: Tables;
   /** What followers replay [V5]. */
   readonly images: LogImages;
-  readonly #log: ChangeLog;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #dueSince = new Map<string, number>();
@@ -39,8 +40,6 @@ export class Writer {
     begin: Statement<[]>;
     commit: Statement<[]>;
     rollback: Statement<[]>;
-    setRevision: Statement<[number]>;
-    touchCatalog: Statement<[]>;
   };
 
   /**
@@ -63,17 +62,14 @@ export class Writer {
     this.#catalog = loadCatalog(db);
     this.dead = new DeadRows(db);
     this.dead.refresh();
-    this.#quarantine = new Quarantine(db);
-    this.#log = new ChangeLog(db);
-    this.images = new LogImages(db, this.#quarantine);
-    this.#revision =
-      db.prepare<[], number>(`SELECT value FROM meta WHERE key = 'revision'`).pluck().get() ?? 0;
+    this.tables = new Tables(db);
+    this.images = new LogImages(db, this.tables);
+    this.meta = new Meta(db);
+    this.#revision = this.meta.number('revision') ?? 0;
     this.#sql = {
       begin: db.prepare('BEGIN IMMEDIATE'),
       commit: db.prepare('COMMIT'),
       rollback: db.prepare('ROLLBACK'),
-      setRevision: db.prepare(`UPDATE meta SET value = ? WHERE key = 'revision'`),
-      touchCatalog: db.prepare(`UPDATE meta SET value = value + 1 WHERE key = 'catalog'`),
     };
   }
 
@@ -90,7 +86,7 @@ export class Writer {
     if (known !== undefined) return known;
     const catalog = this.#catalog.collections.get(name);
     if (catalog === undefined) throw noSuchCollection(name);
-    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id), this.#quarantine);
+    const writer = new CollectionWriter(this.db, catalog, this.dead.of(catalog.id), this.tables);
     this.#collections.set(name, writer);
     return writer;
   }
@@ -210,8 +206,8 @@ export class Writer {
     try {
       work();
       for (const collection of this.#collections.values()) collection.flush();
-      this.#sql.setRevision.run(revision);
-      this.#sql.touchCatalog.run();
+      this.meta.set('revision', revision);
+      this.meta.add('catalog', 1);
       this.#sql.commit.run();
     } catch (error) {
       throw this.#abandon(error);
@@ -241,15 +237,15 @@ export class Writer {
       }
       for (const listener of this.#beforeCommit) listener(transaction);
       for (const name of transaction.collections) this.#collections.get(name)?.flush();
-      this.#sql.setRevision.run(transaction.revision);
-      if (transaction.changesCatalog) this.#sql.touchCatalog.run();
-      logged = this.#log.append(transaction);
+      this.meta.set('revision', transaction.revision);
+      if (transaction.changesCatalog) this.meta.add('catalog', 1);
+      logged = this.tables.log.append(transaction);
       imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
     } catch (error) {
       throw this.#abandon(error);
     }
-    this.#log.committed(logged);
+    this.tables.log.committed(logged);
     imagesAreDurable();
     this.#revision = transaction.revision;
     if (transaction.changesCatalog) this.#reloadCatalog();
@@ -303,7 +299,7 @@ export class Writer {
     if (this.db.inTransaction) this.#sql.rollback.run();
     this.#reloadCatalog();
     this.dead.reload();
-    this.#quarantine.refresh();
+    this.tables.quarantine.refresh();
     return this.#disk.explain(error);
   }
 

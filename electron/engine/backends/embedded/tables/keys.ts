@@ -1,0 +1,45 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { ManyRows } from './multi-row-insert.ts';
+
+export function createKeysTable(db: Database, collection: number): void {
+  db.exec(`CREATE TABLE keys_${collection} (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID`);
+}
+
+export function dropKeysTable(db: Database, collection: number): void {
+  db.exec(`DROP TABLE keys_${collection}`);
+}
+
+/** The statements of one collection's `keys_N`, on the writer's connection; written inside its transactions. */
+export function prepareKeys(db: Database, collection: number) {
+  const rowOf: Statement<[string], number> = db
+    .prepare<[string], number>(`SELECT row FROM keys_${collection} WHERE id = ?`)
+    .pluck();
+  return {
+    rowOf,
+    put: db.prepare<[string, number]>(
+      `INSERT INTO keys_${collection} VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row`,
+    ),
+    /** `_id` and row of each; one that is there stays. */
+    insertMany: new ManyRows(db, `keys_${collection}`, 2, 'ON CONFLICT DO NOTHING'),
+    delete: db.prepare<[string, number]>(`DELETE FROM keys_${collection} WHERE id = ? AND row = ?`),
+  };
+}
+
+/** The statements of the sweep, which frees keys in their order. */
+export function prepareKeySweep(db: Database, collection: number) {
+  const after: Statement<[string, number], [id: string, row: number]> = db
+    .prepare<[string, number], [id: string, row: number]>(
+      `SELECT id, row FROM keys_${collection} WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    .raw();
+  return {
+    after,
+    deleteBetween: db.prepare<[string, string]>(`DELETE FROM keys_${collection} WHERE id BETWEEN ? AND ?`),
+    delete: db.prepare<[string, number]>(`DELETE FROM keys_${collection} WHERE id = ? AND row = ?`),
+  };
+}
+
+/** Deletes up to the given number of rows. */
+export function prepareDeleteSomeKeys(db: Database, collection: number): Statement<[number]> {
+  return db.prepare(`DELETE FROM keys_${collection} LIMIT ?`);
+}

@@ -1,0 +1,70 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+export interface RevisionImages {
+  revision: number;
+  /** JSON [{collection, id}] of the documents it removed. */
+  removed: string;
+  /** Version and text of the definitions after it; null: none changed. */
+  version: number | null;
+  text: string | null;
+  /** Bytes of images through this revision, since they began. */
+  ends: number;
+}
+
+/** The `log_images` table: one row for each revision that followers replay [V5]. Its documents are in `document_images`. */
+export class LogImagesTable {
+  readonly #sql;
+
+  constructor(db: Database) {
+    this.#sql = prepare(db);
+  }
+
+  insert(images: RevisionImages): void {
+    this.#sql.insert.run(images);
+  }
+
+  /** Bytes of images through the last revision, since they began. */
+  lastEnd(): number {
+    return this.#sql.lastEnd.get() ?? 0;
+  }
+
+  hasThrough(revision: number): boolean {
+    return this.#sql.hasThrough.get(revision) !== undefined;
+  }
+
+  /** The oldest revisions, as many as `most`. */
+  oldest(most: number): IterableIterator<{ revision: number; ends: number }> {
+    return this.#sql.oldest.iterate(most);
+  }
+
+  deleteThrough(revision: number): void {
+    this.#sql.deleteThrough.run(revision);
+  }
+
+  /** Deletes up to `most` rows. Returns how many. */
+  deleteSomeThrough(revision: number, most: number): number {
+    return this.#sql.deleteSomeThrough.run(revision, most).changes;
+  }
+}
+
+function prepare(db: Database) {
+  const lastEnd: Statement<[], number> = db
+    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  return {
+    lastEnd,
+    insert: db.prepare<[RevisionImages]>(
+      `INSERT INTO log_images (revision, removed, catalog_version, catalog, ends)
+       VALUES (@revision, @removed, @version, @text, @ends)`,
+    ),
+    hasThrough: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
+    oldest: db.prepare<[number], { revision: number; ends: number }>(
+      'SELECT revision, ends FROM log_images ORDER BY revision LIMIT ?',
+    ),
+    deleteThrough: db.prepare<[number]>('DELETE FROM log_images WHERE revision <= ?'),
+    deleteSomeThrough: db.prepare<[number, number]>(
+      `DELETE FROM log_images WHERE revision IN (
+         SELECT revision FROM log_images WHERE revision <= ? ORDER BY revision LIMIT ?)`,
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { SeriesPoint } from '../../../../../shared/contract/metrics.ts';
+import { MINUTE } from './count-levels.ts';
+
+/** The number of the whole store; collections have larger ones. */
+export const STORE_SERIES = 0;
+
+const COLUMNS = [
+  'documents',
+  'withDeadline',
+  'overdue',
+  'written',
+  'removed',
+  'changed',
+  'quarantined',
+  'lagP50Ms',
+  'lagP99Ms',
+  'lagMaxMs',
+  'batchMaxMs',
+] as const satisfies readonly (keyof SeriesPoint)[];
+const SELECT = `SELECT minute * ${MINUTE} AS at, ${COLUMNS.join(', ')} FROM metric_series WHERE collection = ?`;
+
+/** The `metric_series` table: figures by the minute since 1970 [M1]. */
+export class MetricSeriesTable {
+  readonly #at: Statement<[number, number], SeriesPoint>;
+  readonly #put: Statement<[SeriesPoint & { collection: number; minute: number }]>;
+  readonly #deleteBefore: Statement<[number, number]>;
+  readonly #deleteSome: Statement<[number, number]>;
+
+  constructor(db: Database) {
+    this.#at = db.prepare(`${SELECT} AND minute = ?`);
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO metric_series (collection, minute, ${COLUMNS.join(', ')})
+       VALUES (@collection, @minute, ${COLUMNS.map(name => `@${name}`).join(', ')})`,
+    );
+    this.#deleteBefore = db.prepare('DELETE FROM metric_series WHERE collection = ? AND minute < ?');
+    this.#deleteSome = db.prepare('DELETE FROM metric_series WHERE collection = ? LIMIT ?');
+  }
+
+  point(collection: number, minute: number): SeriesPoint | undefined {
+    return this.#at.get(collection, minute);
+  }
+
+  put(collection: number, minute: number, point: SeriesPoint): void {
+    this.#put.run({ ...point, collection, minute });
+  }
+
+  deleteBefore(collection: number, minute: number): void {
+    this.#deleteBefore.run(collection, minute);
+  }
+
+  /** Deletes up to `most` rows of a collection. Returns how many. */
+  deleteSomeOfCollection(collection: number, most: number): number {
+    return this.#deleteSome.run(collection, most).changes;
+  }
+}
+
+/** Points from one minute through another, oldest first. */
+export function readMetricSeries(
+  db: Database,
+  collection: number,
+  { from, through }: { from: number; through: number },
+): SeriesPoint[] {
+  return db
+    .prepare<[number, number, number], SeriesPoint>(
+      `${SELECT} AND minute >= ? AND minute <= ? ORDER BY minute`,
+    )
+    .all(collection, from, through);
+}

@@ -1,0 +1,131 @@
+import type { ExpireAction } from '../../../../../shared/model/ttl-index.ts';
+import type { CatalogCollection } from './catalog.ts';
+import type { ExpiryCountsTable } from './expiry-counts.ts';
+import type { RemovalsTable } from './removals.ts';
+import type { RetainedCopies } from './retained-copies.ts';
+import type { StoredBody } from './stored-json.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface Removal {
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+  source: number;
+  row: number;
+  id: string;
+  /** Epoch ms. */
+  deadline: number;
+  /** What was done; `gone`: the document is no longer where it was. */
+  action: ExpireAction;
+  gone: boolean;
+  /** The text of a document that stays, as it was before it was changed: kept to be restored [X4]. */
+  before?: StoredBody;
+  /** Of a move: the collection it went to. */
+  movedTo?: number;
+  /** How many actions in a row had left it due at once before this one [A5]. */
+  handed?: number;
+}
+
+/** Documents that are deleted at once by one source. */
+export interface Deletions {
+  /** `ttl_indexes.id`, or EXPLICIT_SOURCE. */
+  source: number;
+  entries: readonly { row: number; id: string; reference: number }[];
+  /** From an entry's reference time to its deadline. */
+  addMs: number;
+}
+
+/** The record of what expired: the log that is also the tombstones, and the counts by removal time [X2]. */
+export class RemovalLog {
+  #nextSequence: number;
+  readonly #removals: RemovalsTable;
+  readonly #counts: ExpiryCountsTable;
+  readonly #retained: RetainedCopies;
+
+  constructor(removals: RemovalsTable, counts: ExpiryCountsTable, retained: RetainedCopies) {
+    this.#removals = removals;
+    this.#counts = counts;
+    this.#retained = retained;
+    this.#nextSequence = removals.nextSeq();
+  }
+
+  /** The number that the next removal gets. */
+  get next(): number {
+    return this.#nextSequence;
+  }
+
+  /** The same as `append` for documents of which nothing else is to be known. */
+  appendDeletions(
+    transaction: Transaction,
+    collection: CatalogCollection,
+    { source, entries, addMs }: Deletions,
+    pass: number,
+  ): void {
+    const { revision, at } = transaction;
+    transaction.noteRemovals(this.#nextSequence, entries.length);
+    transaction.deletions.push({
+      first: this.#nextSequence,
+      collection: collection.id,
+      rows: entries.map(({ row }) => row),
+    });
+    // A removal's position in its revision is what its number is beyond this.
+    const first = this.#nextSequence - transaction.length;
+    const keepUntil = this.#keepUntil(collection, at)(source);
+    this.#removals.insertDeletions(
+      { revision, first, collection: collection.id, source, addMs, at, pass, keepUntil },
+      entries,
+      this.#nextSequence,
+    );
+    this.#nextSequence += entries.length;
+    this.#counts.add(collection.id, source, at, entries.length);
+  }
+
+  /** `pass` 0: completed by a write and not by the reaper [C4]. */
+  append(
+    transaction: Transaction,
+    collection: CatalogCollection,
+    removals: readonly Removal[],
+    pass = 0,
+  ): void {
+    const { revision, at } = transaction;
+    let position = transaction.length;
+    transaction.noteRemovals(this.#nextSequence, removals.length);
+    const bySource = new Map<number, number>();
+    const keepUntil = this.#keepUntil(collection, at);
+    for (const { source, row, id, deadline, action, gone, before, movedTo, handed } of removals) {
+      const seq = this.#nextSequence++;
+      const until = keepUntil(source);
+      if (before !== undefined) this.#retained.keepBefore(seq, until, before);
+      this.#removals.insert({
+        seq,
+        revision,
+        position: position++,
+        collection: collection.id,
+        source,
+        row,
+        id,
+        deadline,
+        at,
+        pass,
+        action,
+        gone,
+        keepUntil: until,
+        movedTo: movedTo ?? null,
+        handed: handed ?? 0,
+      });
+      bySource.set(source, (bySource.get(source) ?? 0) + 1);
+    }
+    for (const [source, documents] of bySource) this.#counts.add(collection.id, source, at, documents);
+  }
+
+  /** Until when what each source removes at `at` can be restored, looked up once for each. */
+  #keepUntil({ indexes }: CatalogCollection, at: number): (source: number) => number {
+    const known = new Map<number, number>();
+    return source => {
+      let until = known.get(source);
+      if (until === undefined) {
+        until = this.#retained.keepUntil(indexes.find(({ id }) => id === source) ?? null, at);
+        known.set(source, until);
+      }
+      return until;
+    };
+  }
+}

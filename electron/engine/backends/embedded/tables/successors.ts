@@ -1,0 +1,62 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+
+export interface NewSuccessorRow {
+  /** `ttl_indexes.id`. */
+  source: number;
+  /** As `ttl_indexes.definition`. */
+  definition: string;
+  side: number;
+  by: string;
+  /** Epoch ms. */
+  at: number;
+  change: 'change' | 'revert';
+  expected: boolean;
+}
+
+/** The `successors` table: definitions of indexes that are built beside the present ones [D8]. */
+export class SuccessorsTable {
+  readonly #sql;
+
+  constructor(db: Database) {
+    this.#sql = prepare(db);
+  }
+
+  insert({ expected, ...successor }: NewSuccessorRow): void {
+    this.#sql.insert.run({ ...successor, expected: expected ? 1 : 0 });
+  }
+
+  setDefinition(source: number, definition: string): void {
+    this.#sql.setDefinition.run(definition, source);
+  }
+
+  /** Rows up to `throughRow` are in its side table; null: all. */
+  setBuilt(source: number, throughRow: number | null): void {
+    this.#sql.setBuilt.run(throughRow, source);
+  }
+
+  /** It is built from the beginning, by the present reading rules. */
+  restart(source: number): void {
+    this.#sql.restart.run(source);
+  }
+
+  delete(source: number): void {
+    this.#sql.delete.run(source);
+  }
+}
+
+function prepare(db: Database) {
+  const insert: Statement<[Omit<NewSuccessorRow, 'expected'> & { expected: number }]> = db.prepare(
+    `INSERT INTO successors (source, definition, side, built, by, since, change, expected, rules)
+     VALUES (@source, @definition, @side, 0, @by, @at, @change, @expected, ${READING_RULES_VERSION})`,
+  );
+  return {
+    insert,
+    setDefinition: db.prepare<[string, number]>('UPDATE successors SET definition = ? WHERE source = ?'),
+    setBuilt: db.prepare<[number | null, number]>('UPDATE successors SET built = ? WHERE source = ?'),
+    restart: db.prepare<[number]>(
+      `UPDATE successors SET built = 0, rules = ${READING_RULES_VERSION} WHERE source = ?`,
+    ),
+    delete: db.prepare<[number]>('DELETE FROM successors WHERE source = ?'),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { ChangeLog } from './change-log.ts';
+import { CollectionNames } from './collection-names.ts';
+import { CollectionsTable } from './collections.ts';
+import { DocumentImagesTable } from './document-images.ts';
+import { DroppedCollectionsTable } from './dropped-collections.ts';
+import { ExpiryCountsTable } from './expiry-counts.ts';
+import { FollowersTable } from './followers.ts';
+import { HoldsTable } from './holds.ts';
+import { LogImagesTable } from './log-images.ts';
+import { MetricSeriesTable } from './metric-series.ts';
+import { PassesTable } from './passes.ts';
+import { PolicyHistoryTable } from './policy-history.ts';
+import { PurgeFollowersTable } from './purge-followers.ts';
+import { PurgesTable } from './purges.ts';
+import { Quarantine } from './quarantine.ts';
+import { RemovalsTable } from './removals.ts';
+import { LookTable } from './schedule-ticks.ts';
+import { SuccessorsTable } from './successors.ts';
+import { TtlIndexesTable } from './ttl-indexes.ts';
+
+/**
+ * Every table that a store has once, each by the file that owns it: no other one writes it. Their statements are prepared
+ * once, on the writer's connection.
+ */
+export class Tables {
+  readonly collections: CollectionsTable;
+  readonly ttlIndexes: TtlIndexesTable;
+  readonly successors: SuccessorsTable;
+  readonly looks: LookTable;
+  readonly holds: HoldsTable;
+  readonly policyHistory: PolicyHistoryTable;
+  readonly droppedCollections: DroppedCollectionsTable;
+  readonly collectionNames: CollectionNames;
+  readonly removals: RemovalsTable;
+  readonly expiryCounts: ExpiryCountsTable;
+  readonly quarantine: Quarantine;
+  readonly passes: PassesTable;
+  readonly log: ChangeLog;
+  readonly logImages: LogImagesTable;
+  readonly documentImages: DocumentImagesTable;
+  readonly followers: FollowersTable;
+  readonly purges: PurgesTable;
+  readonly purgeFollowers: PurgeFollowersTable;
+  readonly metricSeries: MetricSeriesTable;
+
+  constructor(db: Database) {
+    this.collections = new CollectionsTable(db);
+    this.ttlIndexes = new TtlIndexesTable(db);
+    this.successors = new SuccessorsTable(db);
+    this.looks = new LookTable(db);
+    this.holds = new HoldsTable(db);
+    this.policyHistory = new PolicyHistoryTable(db);
+    this.droppedCollections = new DroppedCollectionsTable(db);
+    this.collectionNames = new CollectionNames(db);
+    this.removals = new RemovalsTable(db);
+    this.expiryCounts = new ExpiryCountsTable(db);
+    this.quarantine = new Quarantine(db);
+    this.passes = new PassesTable(db);
+    this.log = new ChangeLog(db, this.removals);
+    this.logImages = new LogImagesTable(db);
+    this.documentImages = new DocumentImagesTable(db);
+    this.followers = new FollowersTable(db);
+    this.purges = new PurgesTable(db);
+    this.purgeFollowers = new PurgeFollowersTable(db);
+    this.metricSeries = new MetricSeriesTable(db);
+  }
+
+  /** Lag is not counted from before `at`, the end of a pause or hold of one collection or, with null, of all [M1]. */
+  resetLag(at: number, collection: number | null): void {
+    this.ttlIndexes.resetLag(at, collection);
+    this.collections.resetLag(at, collection);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
+import { insertRow, type SqlRow, updateRow } from './row-statements.ts';
+
+/** An index as it is created: without effect until its build has read every row. */
+export interface NewIndex {
+  /** `collections.id`. */
+  collection: number;
+  name: string;
+  /** JSON of the definition without its name. */
+  definition: string;
+  /** Epoch ms. */
+  at: number;
+  by: string;
+  side: number;
+  acting: boolean;
+  /** Somebody saw what it makes due: the breaker lets it through [R8]. */
+  expected: boolean;
+}
+
+/** The `ttl_indexes` table. Dropped indexes stay, for the names that history shows. Written inside transactions of the caller. */
+export class TtlIndexesTable {
+  readonly #db: Database;
+  readonly #sql;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#sql = prepare(db);
+  }
+
+  insert({ acting, expected, ...index }: NewIndex): void {
+    this.#sql.insert.run({ ...index, acting: acting ? 1 : 0, expected: expected ? 1 : 0 });
+  }
+
+  insertRow(row: SqlRow): void {
+    insertRow(this.#db, 'ttl_indexes', row);
+  }
+
+  updateRow(row: SqlRow): void {
+    updateRow(this.#db, 'ttl_indexes', row);
+  }
+
+  delete(id: number): void {
+    this.#sql.delete.run(id);
+  }
+
+  markDropped(id: number, at: number): void {
+    this.#sql.markDropped.run(at, id);
+  }
+
+  markDroppedOfCollection(collection: number, at: number): void {
+    this.#sql.markDroppedOfCollection.run(at, collection);
+  }
+
+  /** Rows up to `throughRow` are in its side table; null: all. */
+  setBuilt(id: number, throughRow: number | null): void {
+    this.#sql.setBuilt.run(throughRow, id);
+  }
+
+  /** Its build is complete: it makes documents due from `at` on. */
+  finishBuild(id: number, at: number): void {
+    this.#sql.finishBuild.run(at, id);
+  }
+
+  /** Replaces entries that other reading rules made by an empty side table. `wasDue`: see the catalog. */
+  beginRenewal(id: number, side: number, wasDue: number | null): void {
+    this.#sql.beginRenewal.run(side, wasDue, id);
+  }
+
+  /** `effectiveAt`: since when it makes documents due, epoch ms. */
+  setDefinition(id: number, definition: string, effectiveAt: number, acting: boolean): void {
+    this.#sql.setDefinition.run(definition, effectiveAt, acting ? 1 : 0, id);
+  }
+
+  /** `pause` is JSON {by, since}; null: it is not paused. Lag is not counted from before `at` [M1]. */
+  setPaused(id: number, pause: string | null, at: number): void {
+    this.#sql.setPaused.run(pause, at, id);
+  }
+
+  /** It has no effect until it is confirmed [R8]. */
+  withhold(id: number): void {
+    this.#sql.withhold.run(id);
+  }
+
+  confirm(id: number): void {
+    this.#sql.confirm.run(id);
+  }
+
+  /** `pending` is JSON of a change that waits for confirmation; null: none does [R8]. */
+  setPending(id: number, pending: string | null): void {
+    this.#sql.setPending.run(pending, id);
+  }
+
+  setExpected(id: number, expected: boolean): void {
+    this.#sql.setExpected.run(expected ? 1 : 0, id);
+  }
+
+  /** The side table of the documents it governs; null: it has none. */
+  setGoverned(id: number, side: number | null): void {
+    this.#sql.setGoverned.run(side, id);
+  }
+
+  /** It reads by another side table; that of the documents it governs is dropped. */
+  setSide(id: number, side: number): void {
+    this.#sql.setSide.run(side, id);
+  }
+
+  /** Lag is not counted from before `at`, in one collection or, with null, in all [M1]. */
+  resetLag(at: number, collection: number | null): void {
+    this.#sql.resetLag.run({ at, collection });
+  }
+}
+
+function prepare(db: Database) {
+  const insert: Statement<[Omit<NewIndex, 'acting' | 'expected'> & { acting: number; expected: number }]> =
+    db.prepare(
+      `INSERT INTO ttl_indexes
+       (collection, name, definition, created_at, created_by, effective, built, side, acting, expected, rules)
+     VALUES (@collection, @name, @definition, @at, @by, @at, 0, @side, @acting, @expected, ${READING_RULES_VERSION})`,
+    );
+  return {
+    insert,
+    delete: db.prepare<[number]>('DELETE FROM ttl_indexes WHERE id = ?'),
+    markDropped: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE id = ?',
+    ),
+    markDroppedOfCollection: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
+    ),
+    setBuilt: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
+    finishBuild: db.prepare<[number, number]>(
+      'UPDATE ttl_indexes SET built = NULL, was_due = NULL, effective = ? WHERE id = ?',
+    ),
+    beginRenewal: db.prepare<[number, number | null, number]>(
+      `UPDATE ttl_indexes
+       SET side = ?, governed = NULL, built = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
+    ),
+    setDefinition: db.prepare<[string, number, number, number]>(
+      'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
+    ),
+    setPaused: db.prepare<[string | null, number, number]>(
+      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
+    ),
+    withhold: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 0, acting = 0 WHERE id = ?'),
+    confirm: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
+    setPending: db.prepare<[string | null, number]>('UPDATE ttl_indexes SET pending = ? WHERE id = ?'),
+    setExpected: db.prepare<[number, number]>('UPDATE ttl_indexes SET expected = ? WHERE id = ?'),
+    setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
+    setSide: db.prepare<[number, number]>('UPDATE ttl_indexes SET side = ?, governed = NULL WHERE id = ?'),
+    resetLag: db.prepare<[{ at: number; collection: number | null }]>(
+      `UPDATE ttl_indexes SET effective = @at
+       WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
+    ),
+  };
+}
