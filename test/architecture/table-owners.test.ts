@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../electron/engine/backends/embedded/file/schema.ts';
+import { sourceFiles } from './layers.ts';
+import { foreignWritesOf, OWNERS } from './table-owners.ts';
+
+const root = join(import.meta.dirname, '../..');
+const tables = join(root, 'electron/engine/backends/embedded/tables');
+
+const engineFiles = sourceFiles(root).filter(({ path }) => path.startsWith('electron/'));
+
+/** `<x>` stands for a computed part. */
+function withComputedParts(source: string): string {
+  return source.replace(/<(\w+)>/g, `\${$1}`);
+}
+
+describe('owners of tables', () => {
+  it('are the only files that write them', () => {
+    expect(engineFiles.flatMap(({ path, source }) => foreignWritesOf(path, source))).toEqual([]);
+  });
+
+  it('exist for every table of a new store', () => {
+    const db = new Sqlite(':memory:');
+    migrate(db);
+    const names = db
+      .prepare<[], string>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`,
+      )
+      .pluck()
+      .all();
+    expect(names.filter(name => OWNERS[name] === undefined)).toEqual([]);
+    expect(Object.values(OWNERS).filter(file => !existsSync(join(tables, file)))).toEqual([]);
+    db.close();
+  });
+
+  // The rule is worth what it catches.
+  it.each([
+    ['write/a.ts', 'db.prepare(`INSERT INTO removals (seq) VALUES (?)`)'],
+    ['write/a.ts', 'db.prepare(`INSERT OR REPLACE INTO passes VALUES (?)`)'],
+    ['write/a.ts', 'db.prepare(`UPDATE collections\n  SET paused = ? WHERE id = ?`)'],
+    ['write/a.ts', 'db.prepare(`DELETE FROM documents_<id> WHERE row = ?`)'],
+    ['write/a.ts', 'db.exec(`DROP TABLE keys_<id>`)'],
+    ['write/a.ts', 'db.exec(`CREATE TABLE more (id INTEGER)`)'],
+    ['write/a.ts', 'db.prepare(`DELETE FROM <table> WHERE id = ?`)'],
+    ['write/a.ts', "db.prepare('DELETE FROM ' + table)"],
+    ['write/a.ts', 'new ManyRows(db, `entries_<number>`, 3)'],
+    ['write/a.ts', "insertRow(db, 'holds', row)"],
+    ['write/a.ts', "db.prepare(`SELECT value FROM meta WHERE key = 'swept'`)"],
+    ['tables/passes.ts', "db.prepare('DELETE FROM removals')"],
+    ['tables/row-statements.ts', "db.prepare('DELETE FROM removals')"],
+  ])('%s may not say %s', (file, source) => {
+    expect(
+      foreignWritesOf(`electron/engine/backends/embedded/${file}`, withComputedParts(source)),
+    ).toHaveLength(1);
+  });
+
+  it.each([
+    ['tables/passes.ts', "db.prepare('DELETE FROM passes WHERE id = ?')"],
+    ['tables/documents.ts', 'db.prepare(`INSERT INTO documents_<id> VALUES (?)`)'],
+    ['tables/row-statements.ts', 'db.prepare(`INSERT INTO <table> VALUES (?)`)'],
+    ['file/schema.ts', "db.exec('UPDATE meta SET value = 0')"],
+    ['read/a.ts', "db.prepare('SELECT seq FROM removals WHERE seq > ?')"],
+    ['tables/side-table.ts', "'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents'"],
+  ])('%s may say %s', (file, source) => {
+    expect(foreignWritesOf(`electron/engine/backends/embedded/${file}`, withComputedParts(source))).toEqual(
+      [],
+    );
+  });
+});

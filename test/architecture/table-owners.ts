@@ -1,0 +1,72 @@
+/**
+ * Which file of electron/engine/backends/embedded/tables owns which table: it holds every statement that writes it. Tables
+ * per collection and per side table go by their stem.
+ */
+export const OWNERS: Readonly<Record<string, string>> = {
+  actuals: 'expiry-counts.ts',
+  collection_names: 'collection-names.ts',
+  collections: 'collections.ts',
+  counts_N: 'side-table.ts',
+  document_images: 'document-images.ts',
+  documents_N: 'documents.ts',
+  dropped_collections: 'dropped-collections.ts',
+  entries_N: 'side-table.ts',
+  followers: 'followers.ts',
+  holds: 'holds.ts',
+  keys_N: 'keys.ts',
+  log: 'change-log.ts',
+  log_images: 'log-images.ts',
+  looks: 'schedule-ticks.ts',
+  meta: 'meta.ts',
+  metric_series: 'metric-series.ts',
+  passes: 'passes.ts',
+  policy_history: 'policy-history.ts',
+  purge_followers: 'purge-followers.ts',
+  purges: 'purges.ts',
+  quarantine: 'quarantine.ts',
+  removals: 'removals.ts',
+  retained: 'retained-copies.ts',
+  successors: 'successors.ts',
+  swept_keys: 'swept-keys.ts',
+  tokens: 'earlier-tokens.ts',
+  ttl_indexes: 'ttl-indexes.ts',
+};
+
+const TABLES = 'electron/engine/backends/embedded/tables/';
+/** Migrations write each table as it was when they were written. */
+const MIGRATIONS =
+  /^electron\/engine\/backends\/embedded\/file\/(schema|migrations\/[a-z-]+|bounded-expirations)\.ts$/;
+/** Build a statement for the table that their caller names; the call counts as the write. */
+const BY_NAME = [`${TABLES}row-statements.ts`, `${TABLES}multi-row-insert.ts`];
+
+const WRITES = [
+  /\b(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO\s+([^\s('"`;]*)/g,
+  /\bUPDATE\s+(?:OR\s+\w+\s+)?([^\s('"`;]+)\s+SET\b/g,
+  /\bDELETE\s+FROM\s+([^\s('"`;]*)/g,
+  /\b(?:CREATE|DROP|ALTER)\s+(?:TEMP\s+)?TABLE\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?([^\s('"`;]*)/g,
+  /\bnew ManyRows\(\s*[\w.#]+,\s*[`'"]([^\s('"`;]*)/g,
+  /\b(?:insertRow|updateRow)\(\s*[\w.#]+,\s*[`'"]([^\s('"`;]*)/g,
+];
+/** Reads of `meta` count, too: only its owner names it. */
+const READS_OF_META = /\b(?:FROM|JOIN)\s+(meta)\b/g;
+
+/** What a source file writes that another file owns, one sentence each. */
+export function foreignWritesOf(path: string, source: string): string[] {
+  if (MIGRATIONS.test(path)) return [];
+  return [...WRITES, READS_OF_META]
+    .flatMap(pattern => [...source.matchAll(pattern)])
+    .flatMap(([statement, target = '']) => {
+      const table = tableOf(target);
+      const owner = OWNERS[table];
+      if (owner !== undefined) return path === TABLES + owner ? [] : [`${path}: ${statement} (${owner})`];
+      return BY_NAME.includes(path) && table === 'N'
+        ? []
+        : [`${path}: ${statement} (a table without an owner)`];
+    });
+}
+
+/** The table as OWNERS names it: `documents_${id}` is documents_N, and a name that is all computed is N. */
+function tableOf(target: string): string {
+  const [stem = '', computed] = target.replace(/^temp\./, '').split('${');
+  return computed === undefined ? stem.replace(/_\d+$/, '_N') : `${stem}N`;
+}
