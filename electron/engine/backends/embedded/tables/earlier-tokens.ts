@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Permission } from '../../../../../shared/contract/base.ts';
+import type { Permission } from '../../../../../shared/contract/permissions.ts';
 
 /** A token as earlier versions kept it, in the store and so in its backups. */
 export interface EarlierToken {
