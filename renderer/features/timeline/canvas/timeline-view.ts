@@ -1,8 +1,8 @@
 import { FrameLoop } from '../../../components/canvas-chart/frame-loop.ts';
 import { listenForGestures } from '../../../components/canvas-chart/gestures.ts';
 import { pixelsPerMs, type View, viewAt, xOf } from '../../../components/canvas-chart/plot.ts';
-import { EasedScale } from '../../../components/canvas-chart/scale.ts';
 import { Surface } from '../../../components/canvas-chart/surface.ts';
+import { EasedScale } from '../model/bar-scale.ts';
 import { prepareSlots, type Slots, slotAt, slotsWithin, stepBucket, stepCliff } from '../model/buckets.ts';
 import { rangeNeeded } from '../model/range.ts';
 import { type TimelineRange, visibleSeries } from '../model/timeline-model.ts';

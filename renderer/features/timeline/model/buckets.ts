@@ -1,4 +1,4 @@
-import { standing } from '../../../components/canvas-chart/scale.ts';
+import { standing } from './bar-scale.ts';
 import {
   type BucketSpan,
   type Cliff,

@@ -1,6 +1,6 @@
 import { hatchPeriod } from '../../../components/canvas-chart/hatch-patterns.ts';
 import { clip, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
-import { TORN_ABOVE } from '../../../components/canvas-chart/scale.ts';
+import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { Slot } from '../model/buckets.ts';
 import type { ReaperProgress } from '../model/reaper-progress.ts';
 import { barHeight, partsOf, splitsIntoBlocks } from './bars.ts';

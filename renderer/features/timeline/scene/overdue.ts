@@ -1,7 +1,7 @@
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import type { Box, Measure } from '../../../components/canvas-chart/labels.ts';
 import type { Plot } from '../../../components/canvas-chart/plot.ts';
-import { TORN_ABOVE } from '../../../components/canvas-chart/scale.ts';
+import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { TimelineAnswer } from '../model/timeline-model.ts';
 
 /** What is late stands on the line as one stack, on the scale of the bars. */

@@ -2,8 +2,8 @@ import type { Zone } from '../../../../shared/model/zone.ts';
 import { zoneName } from '../../../../shared/model/zone.ts';
 import type { Measure } from '../../../components/canvas-chart/labels.ts';
 import { pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
-import { gridLabel, gridSteps } from '../../../components/canvas-chart/scale.ts';
 import { axisTicks, rulerTicks } from '../../../components/canvas-chart/ticks.ts';
+import { gridLabel, gridSteps } from '../model/bar-scale.ts';
 import type { Variant } from '../model/timeline-model.ts';
 
 export interface Label {

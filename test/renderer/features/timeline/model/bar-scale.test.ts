@@ -9,7 +9,7 @@ import {
   scaleFor,
   standing,
   TORN_ABOVE,
-} from '../../../../renderer/components/canvas-chart/scale.ts';
+} from '../../../../../renderer/features/timeline/model/bar-scale.ts';
 
 const counts = fc.array(fc.nat({ max: 100_000 }), { maxLength: 160 });
 const tornIn = (totals: readonly number[]) => totals.filter(total => total > scaleFor(totals) * TORN_ABOVE);
