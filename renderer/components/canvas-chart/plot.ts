@@ -1,4 +1,4 @@
-/** Where things stand, in CSS pixels, and which instant stands where. */
+/** The part of a canvas that data is drawn in, and the size of the canvas, in CSS pixels. */
 export interface Plot {
   readonly width: number;
   readonly height: number;
@@ -9,16 +9,23 @@ export interface Plot {
   readonly bottom: number;
 }
 
-/** Room for the figures of the grid at the left, the ruler above, and the axis below. */
-export function plotOf(width: number, height: number, mini: boolean): Plot {
-  const left = mini ? 12 : 44;
+/** Room around a plot for labels, in CSS pixels. */
+export interface Margins {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Returns a plot of at least one pixel, also where the margins leave none. */
+export function plotWithin(width: number, height: number, { left, right, top, bottom }: Margins): Plot {
   return {
     width,
     height,
     left,
-    right: Math.max(left + 1, width - 12),
-    top: 24,
-    bottom: Math.max(25, height - 22),
+    right: Math.max(left + 1, width - right),
+    top,
+    bottom: Math.max(top + 1, height - bottom),
   };
 }
 

@@ -1,6 +1,6 @@
 import { HatchPatterns } from './hatch-patterns.ts';
 import { type Palette, readPalette } from './palette.ts';
-import { type Plot, plotOf } from './plot.ts';
+import { type Margins, type Plot, plotWithin } from './plot.ts';
 import { TextMeasure } from './text-measure.ts';
 
 /** The canvas and what depends on its size, the display's density and the theme. */
@@ -14,22 +14,21 @@ export class Surface {
   density = 1;
   /** Null while the element has no size. */
   plot: Plot | null = null;
-  /** Less room around the plot. */
-  readonly #isMini: boolean;
+  readonly #margins: Margins;
   readonly #ended = new AbortController();
   readonly #resizes: ResizeObserver;
   readonly #themes: MutationObserver;
 
-  /** `redraw` is called at once after a new size, since that empties the canvas, and after a new theme. */
+  /** `redraw` is called at once after a change of size, which empties the canvas, and after a change of theme. */
   constructor(
     canvas: HTMLCanvasElement,
     context: CanvasRenderingContext2D,
-    isMini: boolean,
+    margins: Margins,
     redraw: () => void,
   ) {
     this.canvas = canvas;
     this.context = context;
-    this.#isMini = isMini;
+    this.#margins = margins;
     this.palette = readPalette(canvas);
     this.hatch = new HatchPatterns(this.density, this.palette);
     this.measure = new TextMeasure(context, this.palette);
@@ -51,6 +50,12 @@ export class Surface {
     this.#fit();
   }
 
+  /** Empties the canvas, and scales its context so that coordinates are CSS pixels. */
+  clear(): void {
+    this.context.setTransform(this.density, 0, 0, this.density, 0, 0);
+    if (this.plot !== null) this.context.clearRect(0, 0, this.plot.width, this.plot.height);
+  }
+
   end(): void {
     this.#ended.abort();
     this.#resizes.disconnect();
@@ -65,7 +70,7 @@ export class Surface {
       this.canvas.width === pixelsWide && this.canvas.height === pixelsHigh && this.density === density;
     if (same && this.plot !== null) return false;
     this.density = density;
-    this.plot = width > 0 && height > 0 ? plotOf(width, height, this.#isMini) : null;
+    this.plot = width > 0 && height > 0 ? plotWithin(width, height, this.#margins) : null;
     this.canvas.width = pixelsWide;
     this.canvas.height = pixelsHigh;
     this.hatch = new HatchPatterns(density, this.palette);

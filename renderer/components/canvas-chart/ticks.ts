@@ -26,8 +26,7 @@ const RULER_STEPS = [
   ...[1, 2, 5, 10, 15, 30, 60, 90, 180, 365, 730, 1825, 3650, 7300, 18250, 36500].map(d => d * DAY),
 ];
 
-/** Least distance of two labels, in px. */
-const AXIS_APART = 70;
+/** Least distance of two labels of the ruler, CSS pixels. */
 const RULER_APART = 58;
 
 export interface Tick {
@@ -37,7 +36,7 @@ export interface Tick {
   readonly strong: boolean;
 }
 
-/** Ticks of the ruler: whole steps from now, so they stand still while time passes under them. Now itself has a flag. */
+/** Ticks of the ruler: whole steps from now, so that they keep their place while time passes. None at now, which has a flag. */
 export function rulerTicks(from: number, to: number, now: number, pxPerMs: number): Tick[] {
   const step = RULER_STEPS.find(length => length * pxPerMs >= RULER_APART) ?? 36500 * DAY;
   const ticks: Tick[] = [];
@@ -46,9 +45,22 @@ export function rulerTicks(from: number, to: number, now: number, pxPerMs: numbe
   return ticks;
 }
 
-/** Ticks of the axis: round wall-clock times of the zone, whatever daylight saving does between them. */
-export function axisTicks(from: number, to: number, pxPerMs: number, zone: Zone): Tick[] {
-  const fits = (length: number) => length * pxPerMs >= AXIS_APART;
+export interface AxisOptions {
+  /** Least distance of two labels, CSS pixels. */
+  readonly apartPx: number;
+  /** Finer steps are not used, ms. */
+  readonly leastStepMs?: number;
+}
+
+/** Ticks of the axis: round wall-clock times of the zone, also across changes of daylight saving. */
+export function axisTicks(
+  from: number,
+  to: number,
+  pxPerMs: number,
+  zone: Zone,
+  { apartPx, leastStepMs = 0 }: AxisOptions,
+): Tick[] {
+  const fits = (length: number) => length >= leastStepMs && length * pxPerMs >= apartPx;
   const clockStep = CLOCK_STEPS.find(fits);
   if (clockStep !== undefined) return clockTicks(from, to, clockStep, zone);
   const days = DAY_STEPS.find(count => fits(count * DAY));

@@ -82,7 +82,7 @@ function pausedFigure({ by, since }: { by: string; since: number }): Figure {
 }
 
 function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
-  const labels = ['Lag p50 and p99', 'Removed against written', 'Time to drain'] as const;
+  const labels = ['Lag p50 and p99', 'Removed / written', 'Time to drain'] as const;
   if (metrics === undefined) return labels.map(label => ({ label, value: '–', wide: label === labels[1] }));
   const p50 = lagMeasure(metrics.recentLag.p50Ms);
   const p99 = lagMeasure(metrics.recentLag.p99Ms);

@@ -75,7 +75,7 @@ const NAMES = [
   'Oldest overdue',
   'Lag p50',
   'Lag p99',
-  'Removed against written',
+  'Removed / written',
   'Time to drain',
 ];
 const WAITING: readonly Figure[] = NAMES.map(label => ({
@@ -127,7 +127,7 @@ function figures(
       spark: metrics.recent.lagMaxMs,
     },
     {
-      label: 'Removed against written',
+      label: 'Removed / written',
       value: rate(removedNow(metrics, stopped)),
       unit: `/ ${rate(metrics.writtenPerSecond)} per s`,
       sub: balance(metrics, stopped),

@@ -6,9 +6,9 @@ import { useZone } from '../../components/time/clock.ts';
 import { ChartPanel } from './charts/ChartPanel.tsx';
 import { ChartsTable } from './charts/ChartsTable.tsx';
 import { chartsOf } from './charts/charts.ts';
-import { afterKey } from './charts/geometry.ts';
+import { formatCrosshair } from './charts/format-crosshair.ts';
+import { crosshairAfterKey } from './charts/geometry.ts';
 import { indexOf, instantOf } from './charts/grid.ts';
-import { readAloud } from './charts/reading.ts';
 import { type SeriesState, useFigures } from './use-series.ts';
 import './charts/charts.css';
 
@@ -16,12 +16,12 @@ interface HealthChartsProps {
   collection: string | null;
   series: SeriesState;
   asTable: boolean;
-  /** Where the crosshair stands; null: nowhere. */
+  /** Instant of the crosshair; null: hidden. */
   crossAt: number | null;
   onCrossAt: (at: number | null) => void;
 }
 
-/** Since when nothing leaves here, by a pause or a hold. */
+/** Start of the earliest pause or hold that applies here; null: none. */
 function stoppedSince({ reaper }: LiveState, collection: string | null): number | null {
   if (reaper === null) return null;
   const here = (other: string | null) => other === null || other === collection;
@@ -64,14 +64,14 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
   const cross = crossAt === null ? null : indexOf(grid, crossAt);
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const next = afterKey(event.key, cross, count, event.shiftKey);
+    const next = crosshairAfterKey(event.key, cross, count, event.shiftKey);
     if (next === null) return;
     event.preventDefault();
     onCross(next === 'gone' ? null : next);
   }
   return (
     <div className="charts">
-      {/* Over all of them, so that its ring shows what the arrow keys move; the pointer goes through it. */}
+      {/* Covers all charts, so that its focus ring encloses what the arrow keys move; transparent to the pointer. */}
       <div
         className="charts-slider"
         role="slider"
@@ -80,7 +80,7 @@ export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }
         aria-valuemin={0}
         aria-valuemax={count - 1}
         aria-valuenow={cross ?? count - 1}
-        aria-valuetext={readAloud(charts, cross, crossAt, zone, metrics)}
+        aria-valuetext={formatCrosshair(charts, cross, crossAt, zone, metrics)}
         onKeyDown={press}
         onBlur={() => onCrossAt(null)}
       />

@@ -1,11 +1,13 @@
 import { memo, type PointerEvent, useCallback, useId, useMemo } from 'react';
 import type { Metrics } from '../../../../shared/contract/metrics.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import { type Chart, nowOf } from './charts.ts';
+import type { View } from '../../../components/canvas-chart/plot.ts';
+import { type Paint, useSurface } from '../../../components/canvas-chart/use-surface.ts';
+import { type Chart, currentValueOf } from './charts.ts';
 import { drawChart, scaleFor } from './draw.ts';
-import { figure } from './figures.ts';
-import { indexAt, type Plot, xOf, yOf } from './geometry.ts';
-import { useCanvas } from './use-canvas.ts';
+import { formatFigure } from './format-figure.ts';
+import { CHART_MARGINS, indexAt, minuteX, yOf } from './geometry.ts';
+import { cssColour } from './line-colour.ts';
 
 interface ChartPanelProps {
   chart: Chart;
@@ -14,29 +16,30 @@ interface ChartPanelProps {
   measuredFrom: number;
   zone: Zone;
   stoppedSince: number | null;
-  /** The minute the crosshair is on; null: nowhere. */
+  /** The minute under the crosshair; null: hidden. */
   cross: number | null;
-  /** As it is now, where the crosshair is nowhere. */
+  /** Figures shown while the crosshair is hidden. */
   metrics: Metrics | undefined;
   onCross: (index: number | null) => void;
 }
 
-/** One chart: its lines with what they say at the crosshair, or now. */
+/** One chart, with the values of its lines at the crosshair, or now. */
 export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const { chart, from, to, measuredFrom, zone, stoppedSince, cross, metrics, onCross } = props;
   const count = chart.lines[0]?.values.length ?? 0;
   const id = useId();
-  const { canvas, plot } = useCanvas(
-    useCallback(
-      (context, at, look) =>
-        drawChart(context, at, { chart, from, to, count, measuredFrom, zone, stoppedSince }, look),
-      [chart, from, to, count, measuredFrom, zone, stoppedSince],
-    ),
+  const span = to - from;
+  const paint: Paint = useCallback(
+    (context, plot, palette) =>
+      drawChart(context, { plot, from, span }, { chart, measuredFrom, zone, stoppedSince }, palette),
+    [chart, from, span, measuredFrom, zone, stoppedSince],
   );
+  const { canvas, plot } = useSurface(CHART_MARGINS, paint);
+  const view: View | null = plot === null ? null : { plot, from, span };
   function follow(event: PointerEvent<HTMLElement>): void {
-    if (plot === null) return;
+    if (view === null) return;
     const { left } = event.currentTarget.getBoundingClientRect();
-    onCross(indexAt(plot, event.clientX - left, count));
+    onCross(indexAt(view, event.clientX - left, count));
   }
   return (
     <section className="panel chart" aria-labelledby={id}>
@@ -53,15 +56,15 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
               <span
                 className="chart-key"
                 style={{
-                  borderColor: `var(--${line.colour})`,
+                  borderColor: cssColour(line.colour),
                   borderTopStyle: line.dashed === true ? 'dashed' : 'solid',
                 }}
               />
               {line.label}
             </dt>
             <dd>
-              {figure(
-                cross === null ? nowOf(chart, line, metrics) : (line.values[cross] ?? null),
+              {formatFigure(
+                cross === null ? currentValueOf(chart, line, metrics) : (line.values[cross] ?? null),
                 chart.measure,
               )}
             </dd>
@@ -70,15 +73,16 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
       </dl>
       <div className="chart-plot" onPointerMove={follow} onPointerLeave={() => onCross(null)}>
         <canvas ref={canvas} />
-        {plot !== null && cross !== null && <Crosshair chart={chart} plot={plot} index={cross} />}
+        {view !== null && cross !== null && <Crosshair chart={chart} view={view} index={cross} />}
       </div>
     </section>
   );
 });
 
-function Crosshair({ chart, plot, index }: { chart: Chart; plot: Plot; index: number }) {
+function Crosshair({ chart, view, index }: { chart: Chart; view: View; index: number }) {
+  const { plot } = view;
   const scale = useMemo(() => scaleFor(chart, plot), [chart, plot]);
-  const x = xOf(plot, index, chart.lines[0]?.values.length ?? 0);
+  const x = minuteX(view, index);
   return (
     <>
       <i
@@ -90,7 +94,7 @@ function Crosshair({ chart, plot, index }: { chart: Chart; plot: Plot; index: nu
         if (value === null) return null;
         const y = yOf(plot, scale.heightOf(value));
         return (
-          <i key={label} className="chart-dot" style={{ left: x, top: y, background: `var(--${colour})` }} />
+          <i key={label} className="chart-dot" style={{ left: x, top: y, background: cssColour(colour) }} />
         );
       })}
     </>

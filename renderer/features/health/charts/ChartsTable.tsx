@@ -3,13 +3,13 @@ import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { formatHourMinute } from '../../../../shared/model/format.ts';
 import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
 import type { Measure } from './charts.ts';
-import { figure } from './figures.ts';
+import { formatFigure } from './format-figure.ts';
 import { type Grid, type Span, secondsOf, stepsOf } from './grid.ts';
 
-/** A day by the minute is too long a list to read. */
+/** Minutes in one row: a day by the minute would be 1,440 rows. */
 const STEP_MINUTES: Record<Span, number> = { '15m': 1, '1h': 1, '6h': 5, '24h': 15 };
 
-const perSecond = (count: number, seconds: number) => figure(count / seconds, 'rate');
+const perSecond = (count: number, seconds: number) => formatFigure(count / seconds, 'rate');
 const COLUMNS: readonly (readonly [title: string, text: (point: SeriesPoint, seconds: number) => string])[] =
   [
     ['Lag p50', of('lagP50Ms', 'ms')],
@@ -25,7 +25,7 @@ const COLUMNS: readonly (readonly [title: string, text: (point: SeriesPoint, sec
   ];
 
 function of(key: Exclude<keyof SeriesPoint, 'at'>, measure: Measure) {
-  return (point: SeriesPoint) => figure(point[key], measure);
+  return (point: SeriesPoint) => formatFigure(point[key], measure);
 }
 
 interface ChartsTableProps {
@@ -35,17 +35,17 @@ interface ChartsTableProps {
   now: number;
 }
 
-/** What the charts draw, to be read: newest first; minutes without a figure are left out. */
+/** The values of the charts as a table, newest first; minutes without a measurement are left out. */
 export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: ChartsTableProps) {
   const step = STEP_MINUTES[span];
   const rows = stepsOf(grid, step);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="panel chart-table" tabIndex={0} aria-label="Charts as a table">
       <table className="tbl">
         <caption className="sr">
-          By {step === 1 ? 'minute' : `${step} minutes`}, newest first. Minutes in which nothing was measured
-          are left out.
+          By {step === 1 ? 'minute' : `${step} minutes`}, newest first. Minutes without measurements are left
+          out.
         </caption>
         <thead>
           <tr>
@@ -73,7 +73,7 @@ export const ChartsTable = memo(function ChartsTable({ grid, span, zone, now }: 
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p className="findings-none t-3">Nothing was measured in this time.</p>}
+      {rows.length === 0 && <p className="findings-none t-3">No measurements in this time.</p>}
     </section>
   );
 });

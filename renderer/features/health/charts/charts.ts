@@ -1,13 +1,13 @@
 import type { Metrics, SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { drainMsOf, type Grid, rateOf } from './grid.ts';
+import type { LineColour } from './line-colour.ts';
 
 export type Measure = 'ms' | 'documents' | 'rate';
 
 export interface Line {
   label: string;
-  /** A token of the theme, without its dashes. */
-  colour: 'series-1' | 'series-2' | 'series-3' | 'series-4' | 'series-5' | 'series-6' | 'overdue-fill';
-  /** By minute; null: nothing to draw. */
+  colour: LineColour;
+  /** One value a minute; null: not measured. */
   values: readonly (number | null)[];
   dashed?: boolean;
 }
@@ -15,14 +15,14 @@ export interface Line {
 export interface Chart {
   id: string;
   title: string;
-  /** What one unit of it is, in words. */
+  /** Shown after the title. */
   unit: string;
   measure: Measure;
   scale: 'linear' | 'log';
-  /** Its first line is filled down to the axis. */
+  /** Fills the first line down to the axis. */
   area: boolean;
   lines: readonly Line[];
-  /** What it is meant to stay below. */
+  /** A limit the values are meant to stay below. */
   budget: { value: number; label: string } | null;
 }
 
@@ -46,33 +46,33 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       lines: [
         line(
           'p50',
-          'series-1',
+          0,
           values(({ lagP50Ms }) => lagP50Ms),
         ),
         line(
           'p99',
-          'series-3',
+          2,
           values(({ lagP99Ms }) => lagP99Ms),
         ),
         line(
           'max',
-          'series-6',
+          5,
           values(({ lagMaxMs }) => lagMaxMs),
         ),
       ],
     },
     {
       id: 'throughput',
-      title: 'Removed against written',
+      title: 'Removed / written',
       unit: 'per second',
       measure: 'rate',
       scale: 'linear',
       area: false,
       budget: null,
       lines: [
-        line('removed', 'series-1', rates('removed')),
-        ...(isSilent(changed) ? [] : [line('changed', 'series-2', changed)]),
-        { ...line('written', 'series-4', rates('written')), dashed: true },
+        line('removed', 0, rates('removed')),
+        ...(isAlwaysZero(changed) ? [] : [line('changed', 1, changed)]),
+        { ...line('written', 3, rates('written')), dashed: true },
       ],
     },
     {
@@ -86,7 +86,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       lines: [
         line(
           'longest',
-          'series-3',
+          2,
           values(({ batchMaxMs }) => batchMaxMs),
         ),
       ],
@@ -102,7 +102,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       lines: [
         line(
           'documents',
-          'overdue-fill',
+          'overdue',
           values(({ overdue }) => overdue),
         ),
       ],
@@ -118,12 +118,12 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       lines: [
         line(
           'with a deadline',
-          'series-2',
+          1,
           values(({ withDeadline }) => withDeadline),
         ),
         line(
           'stored',
-          'series-5',
+          4,
           values(({ documents }) => documents),
         ),
       ],
@@ -139,7 +139,7 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
       lines: [
         line(
           'to drain',
-          'series-5',
+          4,
           values(point => drainMsOf(point, now)),
         ),
       ],
@@ -147,19 +147,23 @@ export function chartsOf(grid: Grid, now: number, batchMs: number | null): Chart
   ];
 }
 
-/** Most stores only delete: a line that is never anything is not shown. */
-const isSilent = (values: Line['values']) => values.every(value => !value);
+/** Most stores only delete: a line of nothing but zeros is left out. */
+const isAlwaysZero = (values: Line['values']) => values.every(value => !value);
 
 function line(label: string, colour: Line['colour'], values: Line['values']): Line {
   return { label, colour, values };
 }
 
-/** What a line says as of now: its running figure, else its last value; null: not known. Apart from the charts, which it does not move. */
-export function nowOf({ id }: Chart, { label, values }: Line, metrics: Metrics | undefined): number | null {
-  return metrics === undefined ? null : (RUNNING[`${id} ${label}`]?.(metrics) ?? values.at(-1) ?? null);
+/** Returns the current figure of a line, else its last value; null: not known. Read apart, so that it does not redraw the charts. */
+export function currentValueOf(
+  { id }: Chart,
+  { label, values }: Line,
+  metrics: Metrics | undefined,
+): number | null {
+  return metrics === undefined ? null : (CURRENT[`${id} ${label}`]?.(metrics) ?? values.at(-1) ?? null);
 }
 
-const RUNNING: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
+const CURRENT: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
   'lag p50': ({ recentLag }) => recentLag.p50Ms,
   'lag p99': ({ recentLag }) => recentLag.p99Ms,
   'lag max': ({ recentLag }) => recentLag.maxMs,

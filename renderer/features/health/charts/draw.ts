@@ -1,135 +1,151 @@
+import { formatHourMinute } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
+import type { Palette } from '../../../components/canvas-chart/palette.ts';
+import { type Plot, pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
+import type { Scale } from '../../../components/canvas-chart/scale.ts';
+import { axisTicks } from '../../../components/canvas-chart/ticks.ts';
+import { scaleOf } from './chart-scale.ts';
 import type { Chart, Line } from './charts.ts';
-import { axisFigure } from './figures.ts';
-import { type Plot, runsOf, xOf, yOf } from './geometry.ts';
-import { type Scale, scaleOf } from './scale.ts';
-import { timeTicks } from './time-ticks.ts';
-
-export interface Look {
-  ink3: string;
-  grid: string;
-  line: string;
-  sunken: string;
-  font: string;
-  colours: Readonly<Record<Line['colour'], string>>;
-}
+import { formatAxisFigure } from './format-figure.ts';
+import { minuteX, runsOf, yOf } from './geometry.ts';
+import { canvasColour } from './line-colour.ts';
 
 export interface Drawing {
   chart: Chart;
-  /** Of the first and the last minute. */
-  from: number;
-  to: number;
-  count: number;
-  /** The first minute anything is known of; negative: none. */
+  /** The first minute with a measurement; negative: none. */
   measuredFrom: number;
   zone: Zone;
-  /** Since when nothing is removed by decision; null: it is. */
+  /** Start of the present pause or hold; null: documents are being removed. */
   stoppedSince: number | null;
 }
 
-/** A shorter chart has room for fewer figures. */
+/** Height of a tick label with the space around it, CSS pixels. */
 const TICK_APART = 30;
+/** Least distance of two times below the chart, CSS pixels. */
+const TIMES_APART = 58;
+const LEAST_TIME_STEP_MS = 5 * 60_000;
 
 export function scaleFor(chart: Chart, plot: Plot): Scale {
   return scaleOf(chart, Math.max(2, Math.floor((plot.bottom - plot.top) / TICK_APART)));
 }
 
-/** Everything but the crosshair, which moves without any of this being drawn again. */
-export function drawChart(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
+/** Draws everything but the crosshair, which moves without redrawing the chart. */
+export function drawChart(
+  context: CanvasRenderingContext2D,
+  view: View,
+  drawing: Drawing,
+  palette: Palette,
+): void {
   const { chart } = drawing;
+  const { plot } = view;
   const scale = scaleFor(chart, plot);
-  context.font = look.font;
+  context.font = palette.font;
   context.lineWidth = 1;
-  drawUnmeasured(context, plot, drawing, look);
-  drawStandstill(context, plot, drawing, look);
-  drawFigures(context, plot, chart, scale, look);
-  drawTimes(context, plot, drawing, look);
-  drawUnmeasuredWords(context, plot, drawing, look);
-  if (chart.budget !== null) drawBudget(context, plot, scale, chart.budget, look);
-  for (const line of [...chart.lines].reverse()) drawLine(context, plot, scale, line, drawing, look);
+  drawUnmeasured(context, view, drawing, palette);
+  drawStandstill(context, view, drawing, palette);
+  drawTicks(context, plot, chart, scale, palette);
+  drawTimes(context, view, drawing, palette);
+  drawUnmeasuredLabel(context, view, drawing, palette);
+  if (chart.budget !== null) drawBudget(context, plot, scale, chart.budget, palette);
+  for (const line of [...chart.lines].reverse()) drawLine(context, view, scale, line, drawing, palette);
 }
 
-/** Least width of what was not measured that has room for words. */
-const ROOM_FOR_WORDS = 96;
+/** Least width of the unmeasured time that has room for a label, CSS pixels. */
+const ROOM_FOR_LABEL = 96;
 const UNMEASURED = 'not measured';
 
-/** The time before the first measure is grey: nothing is known of it, which is not the same as nothing. */
-function drawUnmeasured(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
-  const right = unmeasuredUntil(plot, drawing);
+/** Greys the time before the first measurement: unknown is not 0. */
+function drawUnmeasured(
+  context: CanvasRenderingContext2D,
+  view: View,
+  drawing: Drawing,
+  palette: Palette,
+): void {
+  const { plot } = view;
+  const right = unmeasuredUntil(view, drawing);
   if (right - plot.left < 2) return;
-  context.fillStyle = look.sunken;
+  context.fillStyle = palette.sunken;
   context.fillRect(plot.left, plot.top, right - plot.left, plot.bottom - plot.top);
 }
 
-function drawUnmeasuredWords(
+function drawUnmeasuredLabel(
   context: CanvasRenderingContext2D,
-  plot: Plot,
+  view: View,
   drawing: Drawing,
-  look: Look,
+  palette: Palette,
 ): void {
-  const right = unmeasuredUntil(plot, drawing);
-  if (right - plot.left < ROOM_FOR_WORDS) return;
+  const { plot } = view;
+  const right = unmeasuredUntil(view, drawing);
+  if (right - plot.left < ROOM_FOR_LABEL) return;
   const [x, y] = [(plot.left + right) / 2, (plot.top + plot.bottom) / 2];
   const width = context.measureText(UNMEASURED).width + 12;
-  context.fillStyle = look.sunken;
+  context.fillStyle = palette.sunken;
   context.fillRect(x - width / 2, y - 8, width, 16);
-  context.fillStyle = look.ink3;
+  context.fillStyle = palette.ink3;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillText(UNMEASURED, x, y);
 }
 
-function unmeasuredUntil(plot: Plot, { measuredFrom, count }: Drawing): number {
-  return measuredFrom < 0 ? plot.right : xOf(plot, measuredFrom, count);
+function unmeasuredUntil(view: View, { measuredFrom }: Drawing): number {
+  return measuredFrom < 0 ? view.plot.right : minuteX(view, measuredFrom);
 }
 
-function drawStandstill(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
-  const { stoppedSince, from, to } = drawing;
-  if (stoppedSince === null || to <= from) return;
-  const share = Math.max(0, (stoppedSince - from) / (to - from));
-  if (share >= 1) return;
-  const x = plot.left + share * (plot.right - plot.left);
-  context.fillStyle = look.sunken;
+function drawStandstill(
+  context: CanvasRenderingContext2D,
+  view: View,
+  drawing: Drawing,
+  palette: Palette,
+): void {
+  const { stoppedSince } = drawing;
+  const { plot } = view;
+  if (stoppedSince === null) return;
+  const x = Math.max(plot.left, xOf(view, stoppedSince));
+  if (x >= plot.right) return;
+  context.fillStyle = palette.sunken;
   context.fillRect(x, plot.top, plot.right - x, plot.bottom - plot.top);
   if (plot.right - x < 12) return;
-  context.fillStyle = look.ink3;
+  context.fillStyle = palette.ink3;
   const middle = Math.round((x + plot.right) / 2);
   context.fillRect(middle - 4, plot.top + 4, 2.5, 8);
   context.fillRect(middle + 0.5, plot.top + 4, 2.5, 8);
 }
 
-function drawFigures(
+function drawTicks(
   context: CanvasRenderingContext2D,
   plot: Plot,
   chart: Chart,
   scale: Scale,
-  look: Look,
+  palette: Palette,
 ): void {
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   for (const tick of scale.ticks) {
     const y = Math.round(yOf(plot, scale.heightOf(tick))) + 0.5;
-    context.strokeStyle = look.grid;
+    context.strokeStyle = palette.grid;
     stroke(context, plot.left, y, plot.right, y);
-    context.fillStyle = look.ink3;
-    context.fillText(axisFigure(tick, chart.measure), plot.left - 6, y);
+    context.fillStyle = palette.ink3;
+    context.fillText(formatAxisFigure(tick, chart.measure), plot.left - 6, y);
   }
-  context.strokeStyle = look.line;
+  context.strokeStyle = palette.line;
   stroke(context, plot.left, plot.bottom + 0.5, plot.right, plot.bottom + 0.5);
 }
 
-function drawTimes(context: CanvasRenderingContext2D, plot: Plot, drawing: Drawing, look: Look): void {
-  const { from, to, zone } = drawing;
-  const width = plot.right - plot.left;
+function drawTimes(context: CanvasRenderingContext2D, view: View, drawing: Drawing, palette: Palette): void {
+  const { plot, from, span } = view;
+  const ticks = axisTicks(from, from + span, pixelsPerMs(view), drawing.zone, {
+    apartPx: TIMES_APART,
+    leastStepMs: LEAST_TIME_STEP_MS,
+  });
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  for (const { at, label } of timeTicks(from, to, width, zone)) {
-    const x = plot.left + ((at - from) / (to - from)) * width;
-    context.strokeStyle = look.line;
+  for (const { at } of ticks) {
+    const x = xOf(view, at);
+    context.strokeStyle = palette.line;
     stroke(context, Math.round(x) + 0.5, plot.bottom, Math.round(x) + 0.5, plot.bottom + 3);
     if (x < plot.left + 14 || x > plot.right - 12) continue;
-    context.fillStyle = look.ink3;
-    context.fillText(label, x, plot.bottom + 15);
+    context.fillStyle = palette.ink3;
+    context.fillText(formatHourMinute(at, drawing.zone), x, plot.bottom + 15);
   }
 }
 
@@ -138,16 +154,16 @@ function drawBudget(
   plot: Plot,
   scale: Scale,
   { value, label }: NonNullable<Chart['budget']>,
-  look: Look,
+  palette: Palette,
 ): void {
   const y = Math.round(yOf(plot, scale.heightOf(value))) + 0.5;
-  context.strokeStyle = look.ink3;
+  context.strokeStyle = palette.ink3;
   context.setLineDash([3, 3]);
   stroke(context, plot.left, y, plot.right, y);
   context.setLineDash([]);
-  // Where values tower over it there is no room for its name between it and the axis.
+  // A budget line close to the axis leaves no room for its label.
   if (plot.bottom - y < 14) return;
-  context.fillStyle = look.ink3;
+  context.fillStyle = palette.ink3;
   context.textAlign = 'right';
   context.textBaseline = 'alphabetic';
   context.fillText(label, plot.right, y < plot.top + 14 ? y + 13 : y - 4);
@@ -155,22 +171,23 @@ function drawBudget(
 
 function drawLine(
   context: CanvasRenderingContext2D,
-  plot: Plot,
+  view: View,
   scale: Scale,
   line: Line,
-  { chart, count }: Drawing,
-  look: Look,
+  { chart }: Drawing,
+  palette: Palette,
 ): void {
-  const colour = look.colours[line.colour];
+  const { plot } = view;
+  const colour = canvasColour(line.colour, palette);
   for (const { start, values } of runsOf(line.values)) {
     const path = new Path2D();
     values.forEach((value, offset) => {
-      path.lineTo(xOf(plot, start + offset, count), yOf(plot, scale.heightOf(value)));
+      path.lineTo(minuteX(view, start + offset), yOf(plot, scale.heightOf(value)));
     });
     if (chart.area && line === chart.lines[0]) {
       const area = new Path2D(path);
-      area.lineTo(xOf(plot, start + values.length - 1, count), plot.bottom);
-      area.lineTo(xOf(plot, start, count), plot.bottom);
+      area.lineTo(minuteX(view, start + values.length - 1), plot.bottom);
+      area.lineTo(minuteX(view, start), plot.bottom);
       context.globalAlpha = 0.16;
       context.fillStyle = colour;
       context.fill(area);
@@ -183,12 +200,12 @@ function drawLine(
     context.stroke(path);
     context.setLineDash([]);
     context.lineWidth = 1;
-    // A minute between two gaps has no length.
+    // A path of one point has no length: a dot stands for a minute between two gaps.
     const [only] = values;
     if (values.length === 1 && only !== undefined) {
       context.fillStyle = colour;
       context.beginPath();
-      context.arc(xOf(plot, start, count), yOf(plot, scale.heightOf(only)), 1.75, 0, 2 * Math.PI);
+      context.arc(minuteX(view, start), yOf(plot, scale.heightOf(only)), 1.75, 0, 2 * Math.PI);
       context.fill();
     }
   }

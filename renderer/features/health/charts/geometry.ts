@@ -1,32 +1,21 @@
-/** Where a chart stands in its canvas, in CSS pixels. */
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+import { instantAt, type Margins, type Plot, type View, xOf } from '../../../components/canvas-chart/plot.ts';
+import { instantOf, MINUTE_MS } from './grid.ts';
 
-/** Room for figures at the left and the time below. */
-export function plotOf(width: number, height: number): Plot {
-  const left = 54;
-  const top = 6;
-  return { left, right: Math.max(left + 1, width - 12), top, bottom: Math.max(top + 1, height - 20) };
-}
+/** Room for figures at the left and times below. */
+export const CHART_MARGINS: Margins = { left: 54, right: 12, top: 6, bottom: 20 };
 
-/** `count` minutes share the width, the first at the left edge, the last at the right. */
-export function xOf({ left, right }: Plot, index: number, count: number): number {
-  return count <= 1 ? right : left + (index / (count - 1)) * (right - left);
-}
+/** The minute at `index` of the grid, in CSS pixels. */
+export const minuteX = (view: View, index: number): number => xOf(view, instantOf(view, index));
 
-/** The nearest minute. */
-export function indexAt({ left, right }: Plot, x: number, count: number): number {
-  const index = Math.round(((x - left) / (right - left)) * (count - 1));
+/** The index of the minute nearest to `x`, within a grid of `count` minutes. */
+export function indexAt(view: View, x: number, count: number): number {
+  const index = Math.round((instantAt(view, x) - view.from) / MINUTE_MS);
   return Math.min(count - 1, Math.max(0, index));
 }
 
 export const yOf = ({ top, bottom }: Plot, height: number): number => bottom - height * (bottom - top);
 
-/** Runs of neighbouring values: what lies between two runs is not drawn. */
+/** Runs of neighbouring values, without the gaps between them. */
 export function runsOf(values: readonly (number | null)[]): { start: number; values: number[] }[] {
   const runs: { start: number; values: number[] }[] = [];
   let open: { start: number; values: number[] } | null = null;
@@ -44,8 +33,8 @@ export function runsOf(values: readonly (number | null)[]): { start: number; val
   return runs;
 }
 
-/** Where the crosshair goes when a key is pressed; null: this key is not for it. From nowhere it begins at the end. */
-export function afterKey(
+/** The minute that a key moves the crosshair to, `gone` to hide it, null for any other key. A hidden one starts at the end. */
+export function crosshairAfterKey(
   key: string,
   index: number | null,
   count: number,

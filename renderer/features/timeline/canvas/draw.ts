@@ -3,11 +3,10 @@ import type { Scene } from '../scene/scene.ts';
 import { drawFlags, drawNow, drawOverdueLabel, drawTear } from './draw-marks.ts';
 import type { Pen } from './pen.ts';
 
-/** One frame, back to front. Decides nothing: what is where, and whether it is there, is the scene's. */
+/** Draws one frame on an empty canvas, back to front. Positions and visibility are decided by the scene. */
 export function drawScene(pen: Pen, scene: Scene, reaperState: string): void {
   const { context } = pen;
   const { plot } = scene.view;
-  context.clearRect(0, 0, plot.width, plot.height);
   context.textBaseline = 'middle';
   context.imageSmoothingEnabled = false;
   drawGrid(pen, scene);

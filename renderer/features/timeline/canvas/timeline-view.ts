@@ -8,6 +8,7 @@ import { rangeNeeded } from '../model/range.ts';
 import { type TimelineRange, visibleSeries } from '../model/timeline-model.ts';
 import { NOW_AT, NOW_AT_IN_PREVIEW } from '../model/zoom.ts';
 import { type Hit, hitTest } from '../scene/hit-test.ts';
+import { marginsOf } from '../scene/margins.ts';
 import { buildScene, type Scene } from '../scene/scene.ts';
 import { Camera } from './camera.ts';
 import { drawScene } from './draw.ts';
@@ -50,7 +51,7 @@ export class TimelineView {
   ) {
     this.#events = events;
     this.#input = input;
-    this.#surface = new Surface(canvas, context, input.variant === 'mini', () => {
+    this.#surface = new Surface(canvas, context, marginsOf(input.variant), () => {
       this.#dirty = true;
       this.#frame(performance.now());
     });
@@ -190,7 +191,7 @@ export class TimelineView {
       density,
       measure: measure.width,
     });
-    context.setTransform(density, 0, 0, density, 0, 0);
+    this.#surface.clear();
     drawScene({ context, palette, hatch }, this.#scene, reaper.state);
   }
 

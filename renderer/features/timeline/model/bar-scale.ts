@@ -1,3 +1,5 @@
+import { roundStep } from '../../../components/canvas-chart/scale.ts';
+
 /**
  * The vertical scale: linear, always, and set by the ordinary. A bucket that towers over its neighbours does not flatten
  * the rest: it is torn, and says its count.
@@ -8,6 +10,9 @@ export const TORN_ABOVE = 0.985;
 /** Room above the highest whole bar, for flags. */
 const HEADROOM = 1.26;
 const LEAST_SCALE = 4;
+
+/** More would crowd the plot; a fraction, since the line at the top is left out. */
+const MOST_GRID_LINES = 4.4;
 
 /** At most this share of the buckets (the highest) is left out of what counts as ordinary. */
 const ORDINARY = 0.92;
@@ -45,29 +50,12 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
-/** Whole documents, in steps people count in: at most about five lines. */
-export function gridSteps(scale: number): number[] {
-  const least = scale / 4.4;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step =
-    [1, 2, 2.5, 5, 10].map(factor => factor * power).find(size => size >= least && Number.isInteger(size)) ??
-    1;
-  const lines: number[] = [];
-  for (let line = step; line < scale * 0.99; line += step) lines.push(line);
-  return lines;
-}
-
-/** `750`, `1.5 k`, `200 k`, `2.5 M`: grid lines are round, so nothing is lost. */
-export function gridLabel(count: number): string {
-  const [value, unit] =
-    count >= 1e9
-      ? [count / 1e9, ' G']
-      : count >= 1e6
-        ? [count / 1e6, ' M']
-        : count >= 1e3
-          ? [count / 1e3, ' k']
-          : [count, ''];
-  return `${Number(value.toFixed(2))}${unit}`;
+/** Counts of the grid lines below the top of the plot: whole documents, five at most. */
+export function gridCounts(scale: number): number[] {
+  const step = roundStep(scale / MOST_GRID_LINES, true);
+  const counts: number[] = [];
+  for (let count = step; count < scale * 0.99; count += step) counts.push(count);
+  return counts;
 }
 
 /** A scale that follows its target, so that bars keep their place for the eye while the figures beside them change. */

@@ -2,8 +2,9 @@ import type { Zone } from '../../../../shared/model/zone.ts';
 import { zoneName } from '../../../../shared/model/zone.ts';
 import type { Measure } from '../../../components/canvas-chart/labels.ts';
 import { pixelsPerMs, type View, xOf } from '../../../components/canvas-chart/plot.ts';
+import { formatShortCount } from '../../../components/canvas-chart/scale.ts';
 import { axisTicks, rulerTicks } from '../../../components/canvas-chart/ticks.ts';
-import { gridLabel, gridSteps } from '../model/bar-scale.ts';
+import { gridCounts } from '../model/bar-scale.ts';
 import type { Variant } from '../model/timeline-model.ts';
 
 export interface Label {
@@ -35,7 +36,9 @@ export interface NowFlag {
   readonly glyph: boolean;
 }
 
-/** Room for a caption and some air. */
+/** Least distance of two labels of the axis, CSS pixels. */
+const AXIS_APART = 70;
+/** Room for a caption and the space beside it, CSS pixels. */
 const CAPTION_LEFT = 84;
 const CAPTION_RIGHT = 92;
 
@@ -71,13 +74,13 @@ export function rulerScene(input: RulerSceneInput): RulerScene {
   const room = plot.bottom - plot.top;
   const grid =
     scale > 0
-      ? gridSteps(scale).map(count => ({
+      ? gridCounts(scale).map(count => ({
           y: plot.bottom - (room * count) / scale,
-          text: mini ? '' : gridLabel(count),
+          text: mini ? '' : formatShortCount(count),
         }))
       : [];
 
-  const ticks = axisTicks(view.from, to, pixelsPerMs(view), zone).map(tick => ({
+  const ticks = axisTicks(view.from, to, pixelsPerMs(view), zone, { apartPx: AXIS_APART }).map(tick => ({
     ...tick,
     x: xOf(view, tick.at),
   }));

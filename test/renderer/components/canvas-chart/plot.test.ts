@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clip, instantAt, plotOf, viewAt, xOf } from '../../../../renderer/components/canvas-chart/plot.ts';
-import { DAY, HOUR, NOW } from '../../features/timeline/build.ts';
+import { clip, instantAt, viewAt, xOf } from '../../../../renderer/components/canvas-chart/plot.ts';
+import { DAY, HOUR, NOW, plotOf } from '../../features/timeline/build.ts';
 
 it('finds the instant of a place, and the place of an instant', () => {
   fc.assert(
@@ -10,7 +10,7 @@ it('finds the instant of a place, and the place of an instant', () => {
       fc.double({ min: 10_000, max: 400 * DAY, noNaN: true }),
       fc.double({ min: -2, max: 3, noNaN: true }),
       (width, span, at) => {
-        const view = viewAt(NOW, { span, nowAt: 1 / 3 }, plotOf(width, 300, false));
+        const view = viewAt(NOW, { span, nowAt: 1 / 3 }, plotOf(width, 300));
         const x = view.plot.left + at * (view.plot.right - view.plot.left);
         expect(xOf(view, instantAt(view, x))).toBeCloseTo(x, 2);
       },
@@ -19,7 +19,7 @@ it('finds the instant of a place, and the place of an instant', () => {
 });
 
 it('has now at a third of the plot, and keeps it there while time passes', () => {
-  const plot = plotOf(1000, 300, false);
+  const plot = plotOf(1000, 300);
   const frame = { span: HOUR, nowAt: 1 / 3 };
   const third = plot.left + (plot.right - plot.left) / 3;
   for (const now of [NOW, NOW + 1, NOW + 12_345])
@@ -27,7 +27,7 @@ it('has now at a third of the plot, and keeps it there while time passes', () =>
 });
 
 it('cuts spans to the plot', () => {
-  const view = viewAt(NOW, { span: HOUR, nowAt: 0 }, plotOf(144 + 12, 300, false));
+  const view = viewAt(NOW, { span: HOUR, nowAt: 0 }, plotOf(144 + 12, 300));
   expect(clip(view, NOW - HOUR, NOW + HOUR / 2)).toEqual({ x1: 44, x2: 94 });
   expect(clip(view, NOW - HOUR, NOW - 1)).toBeNull();
 });

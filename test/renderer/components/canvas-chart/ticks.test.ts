@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, NOW, SECOND } from '../../features/timeline/build.ts
 
 const WIDTH = 920;
 const axis = (from: number, span: number, zone: 'utc' | 'local' = 'utc') =>
-  axisTicks(from, from + span, WIDTH / span, zone);
+  axisTicks(from, from + span, WIDTH / span, zone, { apartPx: 70 });
 
 describe('the ruler', () => {
   it('counts whole steps from now, without now itself', () => {
@@ -37,6 +37,14 @@ describe('the ruler', () => {
 });
 
 describe('the axis', () => {
+  it('leaves out steps finer than asked for', () => {
+    const labels = axisTicks(NOW - HOUR / 4, NOW, 480 / (HOUR / 4), 'utc', {
+      apartPx: 58,
+      leastStepMs: 5 * MINUTE,
+    }).map(tick => tick.label);
+    expect(labels).toEqual(['14:20', '14:25', '14:30']);
+  });
+
   const zone = process.env.TZ;
   beforeEach(() => {
     process.env.TZ = 'Europe/Berlin';

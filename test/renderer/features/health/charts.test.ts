@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plotWithin } from '../../../../renderer/components/canvas-chart/plot.ts';
+import { scaleOf } from '../../../../renderer/features/health/charts/chart-scale.ts';
 import { chartsOf } from '../../../../renderer/features/health/charts/charts.ts';
-import { axisFigure, figure } from '../../../../renderer/features/health/charts/figures.ts';
+import { formatCrosshair } from '../../../../renderer/features/health/charts/format-crosshair.ts';
+import { formatAxisFigure, formatFigure } from '../../../../renderer/features/health/charts/format-figure.ts';
 import {
-  afterKey,
+  CHART_MARGINS,
+  crosshairAfterKey,
   indexAt,
-  plotOf,
+  minuteX,
   runsOf,
-  xOf,
   yOf,
 } from '../../../../renderer/features/health/charts/geometry.ts';
 import {
@@ -19,9 +22,6 @@ import {
   spanFor,
   stepsOf,
 } from '../../../../renderer/features/health/charts/grid.ts';
-import { readAloud } from '../../../../renderer/features/health/charts/reading.ts';
-import { linearScale, scaleOf } from '../../../../renderer/features/health/charts/scale.ts';
-import { timeTicks } from '../../../../renderer/features/health/charts/time-ticks.ts';
 import { MINUTE, NOW, point } from './build.ts';
 
 const THIS_MINUTE = Math.floor(NOW / MINUTE) * MINUTE;
@@ -83,49 +83,22 @@ describe('the grid', () => {
 });
 
 describe('the scale', () => {
-  test('property: its figures are at most as many as fit, and the last covers the largest value', () => {
-    const largest = fc.double({ min: 1e-6, max: 1e12, noNaN: true });
-    fc.assert(
-      fc.property(largest, fc.integer({ min: 1, max: 8 }), (value, most) => {
-        const { ticks, heightOf } = linearScale(value, most);
-        expect(ticks.length).toBeLessThanOrEqual(most + 1);
-        expect(ticks.at(-1)).toBeGreaterThanOrEqual(value * (1 - 1e-9));
-        expect(heightOf(0)).toBe(0);
-        expect(heightOf(ticks.at(-1) ?? 0)).toBeCloseTo(1);
-      }),
-    );
-  });
-
-  test('property: documents are counted in whole numbers', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 8 }), (value, most) => {
-        expect(linearScale(value, most, 1).ticks.every(Number.isInteger)).toBe(true);
-      }),
-    );
-    expect(linearScale(1, 4, 1).ticks).toEqual([1]);
-    expect(linearScale(2, 4, 1).ticks).toEqual([1, 2]);
-  });
-
-  test('time goes in steps of a clock', () => {
+  test('durations have the steps of a clock', () => {
     const ticks = (largest: number) => {
-      const line = { label: '', colour: 'series-1', values: [largest] } as const;
+      const line = { label: '', colour: 0, values: [largest] } as const;
       return scaleOf({ lines: [line], scale: 'linear', budget: null, measure: 'ms' }, 4).ticks;
     };
-    expect(ticks(700_000)).toEqual([300_000, 600_000, 900_000].map(ms => ms));
+    expect(ticks(700_000)).toEqual([300_000, 600_000, 900_000]);
     expect(ticks(50 * 3_600_000).at(-1)).toBe(3 * 86_400_000);
-    // No part of a millisecond where it takes no time at all.
+    // 0 ms is labelled in seconds.
     expect(Math.min(...ticks(0))).toBeGreaterThan(100);
-  });
-
-  test('of nothing at all it still has one figure', () => {
-    expect(linearScale(0, 4).ticks.length).toBeGreaterThan(0);
   });
 
   test('property: a log scale keeps the order of values, and all of them in the plot', () => {
     const values = fc.array(fc.double({ min: 0, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(values, given => {
-        const line = { label: '', colour: 'series-1', values: given } as const;
+        const line = { label: '', colour: 0, values: given } as const;
         const { heightOf, ticks } = scaleOf({ lines: [line], scale: 'log', budget: null, measure: 'ms' }, 4);
         const heights = [...given].sort((a, b) => a - b).map(heightOf);
         expect(heights).toEqual([...heights].sort((a, b) => a - b));
@@ -136,7 +109,7 @@ describe('the scale', () => {
   });
 
   test('a budget above all values is in view', () => {
-    const line = { label: '', colour: 'series-1', values: [1, null, 2] } as const;
+    const line = { label: '', colour: 0, values: [1, null, 2] } as const;
     const { heightOf } = scaleOf(
       { lines: [line], scale: 'linear', budget: { value: 8, label: '' }, measure: 'ms' },
       4,
@@ -147,20 +120,21 @@ describe('the scale', () => {
 });
 
 describe('the geometry', () => {
-  const plot = plotOf(300, 180);
+  const plot = plotWithin(300, 180, CHART_MARGINS);
+  const viewOf = (count: number) => ({ plot, from: THIS_MINUTE, span: (count - 1) * MINUTE });
 
   test('property: the minute under a point of the plot is the one drawn there', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 1_441 }), fc.nat(), (count, seed) => {
         const index = seed % count;
-        expect(indexAt(plot, xOf(plot, index, count), count)).toBe(index);
+        expect(indexAt(viewOf(count), minuteX(viewOf(count), index), count)).toBe(index);
       }),
     );
   });
 
   test('left and right of the plot are its first and last minute', () => {
-    expect(indexAt(plot, -50, 61)).toBe(0);
-    expect(indexAt(plot, 900, 61)).toBe(60);
+    expect(indexAt(viewOf(61), -50, 61)).toBe(0);
+    expect(indexAt(viewOf(61), 900, 61)).toBe(60);
   });
 
   test('heights grow upwards', () => {
@@ -181,56 +155,51 @@ describe('the geometry', () => {
   });
 
   test('arrows move by a minute, with shift by ten; Home and End go to the ends; Escape leaves', () => {
-    expect(afterKey('ArrowLeft', null, 61, false)).toBe(59);
-    expect(afterKey('ArrowLeft', 3, 61, true)).toBe(0);
-    expect(afterKey('ArrowRight', 60, 61, false)).toBe(60);
-    expect(afterKey('PageDown', 20, 61, false)).toBe(30);
-    expect(afterKey('Home', 20, 61, false)).toBe(0);
-    expect(afterKey('End', 20, 61, false)).toBe(60);
-    expect(afterKey('Escape', 20, 61, false)).toBe('gone');
-    expect(afterKey('Escape', null, 61, false)).toBeNull();
-    expect(afterKey('a', 20, 61, false)).toBeNull();
-  });
-
-  test('times stand at round places and apart', () => {
-    const ticks = timeTicks(THIS_MINUTE - 60 * MINUTE, THIS_MINUTE, 250, 'utc');
-    expect(ticks.map(({ label }) => label)).toEqual(['13:45', '14:00', '14:15', '14:30']);
+    expect(crosshairAfterKey('ArrowLeft', null, 61, false)).toBe(59);
+    expect(crosshairAfterKey('ArrowLeft', 3, 61, true)).toBe(0);
+    expect(crosshairAfterKey('ArrowRight', 60, 61, false)).toBe(60);
+    expect(crosshairAfterKey('PageDown', 20, 61, false)).toBe(30);
+    expect(crosshairAfterKey('Home', 20, 61, false)).toBe(0);
+    expect(crosshairAfterKey('End', 20, 61, false)).toBe(60);
+    expect(crosshairAfterKey('Escape', 20, 61, false)).toBe('gone');
+    expect(crosshairAfterKey('Escape', null, 61, false)).toBeNull();
+    expect(crosshairAfterKey('a', 20, 61, false)).toBeNull();
   });
 });
 
 describe('what is read', () => {
   test('durations by their size, rates with few digits, counts in full, and a dash for nothing', () => {
-    expect([0.983, 4.27, 96.4, 2_400, 157_000].map(ms => figure(ms, 'ms'))).toEqual([
+    expect([0.983, 4.27, 96.4, 2_400, 157_000].map(ms => formatFigure(ms, 'ms'))).toEqual([
       '0.98 ms',
       '4.3 ms',
       '96 ms',
       '2.4 s',
       '2.6 m',
     ]);
-    expect([0, 0.046, 22.13, 1_940].map(rate => figure(rate, 'rate'))).toEqual([
+    expect([0, 0.046, 22.13, 1_940].map(rate => formatFigure(rate, 'rate'))).toEqual([
       '0',
       '0.05',
       '22.1',
       '1,940',
     ]);
-    expect(figure(81_754, 'documents')).toBe('81,754');
-    expect(figure(null, 'ms')).toBe('–');
+    expect(formatFigure(81_754, 'documents')).toBe('81,754');
+    expect(formatFigure(null, 'ms')).toBe('–');
   });
 
   test('at the axis it is short', () => {
-    expect([0.1, 10, 1_000, 100_000].map(ms => axisFigure(ms, 'ms'))).toEqual([
+    expect([0.1, 10, 1_000, 100_000].map(ms => formatAxisFigure(ms, 'ms'))).toEqual([
       '0.1 ms',
       '10 ms',
       '1 s',
       '100 s',
     ]);
-    expect([2_500, 1_000_000, 120_000, 5_400_000].map(ms => axisFigure(ms, 'ms'))).toEqual([
+    expect([2_500, 1_000_000, 120_000, 5_400_000].map(ms => formatAxisFigure(ms, 'ms'))).toEqual([
       '2.5 s',
       '1,000 s',
       '2 m',
       '1.5 h',
     ]);
-    expect([2.5, 5_000, 12_500].map(count => axisFigure(count, 'documents'))).toEqual([
+    expect([2.5, 5_000, 12_500].map(count => formatAxisFigure(count, 'documents'))).toEqual([
       '2.5',
       '5,000',
       '12.5 k',
@@ -249,9 +218,9 @@ describe('what is read', () => {
   test('the crosshair reads all charts at its minute, and nothing of a gap', () => {
     const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
     const charts = chartsOf(grid, NOW, 8);
-    expect(readAloud(charts, 59, instantOf(grid, 59), 'utc', undefined)).toBe(
-      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed against written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog with a deadline 900, stored 1,000; Time to drain 0 s',
+    expect(formatCrosshair(charts, 59, instantOf(grid, 59), 'utc', undefined)).toBe(
+      'Sat 21 Nov 2026 14:31:00 UTC: Lag p50 1 ms, p99 2 ms, max 9 ms; Removed / written removed 2, written 1; Batch time 4 ms; Overdue 0; Backlog with a deadline 900, stored 1,000; Time to drain 0 s',
     );
-    expect(readAloud(charts, 3, instantOf(grid, 3), 'utc', undefined)).toMatch(/: nothing was measured$/);
+    expect(formatCrosshair(charts, 3, instantOf(grid, 3), 'utc', undefined)).toMatch(/: no measurements$/);
   });
 });

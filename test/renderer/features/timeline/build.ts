@@ -1,7 +1,12 @@
+import { type Plot, plotWithin } from '../../../../renderer/components/canvas-chart/plot.ts';
 import type {
   TimelineAnswer,
   TimelineBucket,
 } from '../../../../renderer/features/timeline/model/timeline-model.ts';
+import { marginsOf } from '../../../../renderer/features/timeline/scene/margins.ts';
+
+/** A plot of the full timeline. */
+export const plotOf = (width: number, height: number): Plot => plotWithin(width, height, marginsOf('full'));
 
 export const NOW = Date.UTC(2026, 10, 21, 14, 32, 38);
 export const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plotOf, viewAt, xOf } from '../../../../../renderer/components/canvas-chart/plot.ts';
+import { viewAt, xOf } from '../../../../../renderer/components/canvas-chart/plot.ts';
 import {
   bucketFor,
   bucketUnit,
@@ -13,7 +13,7 @@ import {
   spanAfterWheel,
   ZOOM_PRESETS,
 } from '../../../../../renderer/features/timeline/model/zoom.ts';
-import { DAY, HOUR, MINUTE, NOW, SECOND } from '../build.ts';
+import { DAY, HOUR, MINUTE, NOW, plotOf, SECOND } from '../build.ts';
 
 const nothing = { earliestAt: null, latestAt: null };
 
@@ -50,7 +50,7 @@ describe('a zoom', () => {
           fc.pre(earliestDays <= latestDays);
           const [earliestAt, latestAt] = [NOW + earliestDays * DAY, NOW + latestDays * DAY];
           const frame = frameOf('all', { earliestAt, latestAt }, NOW);
-          const plot = plotOf(1000, 300, false);
+          const plot = plotOf(1000, 300);
           const view = viewAt(NOW, frame, plot);
           expect(frame.nowAt).toBeGreaterThanOrEqual(0.1);
           expect(frame.nowAt).toBeLessThanOrEqual(0.9);
@@ -63,7 +63,7 @@ describe('a zoom', () => {
   });
 
   it('by wheel leaves the kept instant in its place', () => {
-    const plot = plotOf(1280, 400, false);
+    const plot = plotOf(1280, 400);
     fc.assert(
       fc.property(
         fc.double({ min: 10_000, max: 90 * DAY, noNaN: true }),

@@ -7,16 +7,15 @@ import {
   overlaps,
   placeFlags,
 } from '../../../../../renderer/components/canvas-chart/labels.ts';
-import { plotOf } from '../../../../../renderer/components/canvas-chart/plot.ts';
 import {
   overdueStack,
   overdueWords,
   placeOverdueLabel,
 } from '../../../../../renderer/features/timeline/scene/overdue.ts';
-import { answerWith, MINUTE, NOW } from '../build.ts';
+import { answerWith, MINUTE, NOW, plotOf } from '../build.ts';
 
 const measure: Measure = text => text.length * 6;
-const plot = plotOf(1000, 300, false);
+const plot = plotOf(1000, 300);
 const flag = (x: number, count: number, y = 30): FlagRequest => ({
   x,
   y,

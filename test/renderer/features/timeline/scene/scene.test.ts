@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plotOf, viewAt } from '../../../../../renderer/components/canvas-chart/plot.ts';
+import { viewAt } from '../../../../../renderer/components/canvas-chart/plot.ts';
 import { prepareSlots } from '../../../../../renderer/features/timeline/model/buckets.ts';
 import type {
   ReaperStatus,
@@ -8,7 +8,7 @@ import type {
 } from '../../../../../renderer/features/timeline/model/timeline-model.ts';
 import { hitTest } from '../../../../../renderer/features/timeline/scene/hit-test.ts';
 import { buildScene, type SceneInput } from '../../../../../renderer/features/timeline/scene/scene.ts';
-import { answerWith, bucket, DAY, HOUR, MINUTE, NOW } from '../build.ts';
+import { answerWith, bucket, DAY, HOUR, MINUTE, NOW, plotOf } from '../build.ts';
 
 const running: ReaperStatus = { state: 'running', since: null };
 const base = NOW - (NOW % MINUTE);
@@ -24,7 +24,7 @@ function sceneOf(answer: TimelineAnswer, parts: Partial<SceneInput> = {}) {
     answer,
     slots,
     visible,
-    view: viewAt(NOW, { span: HOUR, nowAt: 1 / 3 }, plotOf(1000, 300, false)),
+    view: viewAt(NOW, { span: HOUR, nowAt: 1 / 3 }, plotOf(1000, 300)),
     now: NOW,
     scale: 30,
     zone: 'utc',
@@ -89,7 +89,7 @@ describe('the scene', () => {
       buckets: [bucket(fromAt, 0, 500)],
       cliffs: [{ at: base + 10 * MINUTE, count: 500, series: 0 }],
     });
-    const plot = plotOf(1000, 300, false);
+    const plot = plotOf(1000, 300);
     const { scene } = sceneOf(answer, {
       view: viewAt(NOW, { span: 44 * DAY, nowAt: 0.5 }, plot),
       scale: 900,
@@ -100,7 +100,7 @@ describe('the scene', () => {
   it('flags what has gone from the bucket of now without the few that are left', () => {
     const fromAt = NOW - 10 * MINUTE;
     const answer = answerWith({ bucketMs: HOUR, buckets: [bucket(fromAt, 498, 2)] });
-    const plot = plotOf(1000, 300, false);
+    const plot = plotOf(1000, 300);
     const { scene } = sceneOf(answer, { view: viewAt(NOW, { span: 4 * HOUR, nowAt: 0.5 }, plot) });
     const flag = scene.named.flags[0];
     expect(flag?.strong).toBe('498');
@@ -110,7 +110,7 @@ describe('the scene', () => {
   it('leaves a caption out where the flag of now stands in its place', () => {
     const at = (nowAt: number) =>
       sceneOf(answerWith({ buckets: flow }), {
-        view: viewAt(NOW, { span: HOUR, nowAt }, plotOf(1000, 300, false)),
+        view: viewAt(NOW, { span: HOUR, nowAt }, plotOf(1000, 300)),
       }).scene.captions;
     expect(at(0.1)).toEqual({ expired: false, due: true });
     expect(at(0.5)).toEqual({ expired: true, due: true });
@@ -119,7 +119,7 @@ describe('the scene', () => {
 
   it('points to now from the edge when panned away', () => {
     const { scene, slots } = sceneOf(answerWith({ buckets: flow }), {
-      view: viewAt(NOW, { span: HOUR, nowAt: -0.5 }, plotOf(1000, 300, false)),
+      view: viewAt(NOW, { span: HOUR, nowAt: -0.5 }, plotOf(1000, 300)),
     });
     expect(scene.nowFlag).toMatchObject({ place: 'left', text: 'now 14:32:38' });
     expect(scene.captions).toEqual({ expired: false, due: true });
@@ -131,7 +131,7 @@ describe('the scene', () => {
     const { scene } = sceneOf(answer, {
       variant: 'preview',
       overdueWord: 'expire at once',
-      view: viewAt(NOW, { span: HOUR, nowAt: 0.035 }, plotOf(476, 190, false)),
+      view: viewAt(NOW, { span: HOUR, nowAt: 0.035 }, plotOf(476, 190)),
     });
     expect(scene.bars.solid.flat()).toEqual([]);
     expect(scene.gap).toBeNull();

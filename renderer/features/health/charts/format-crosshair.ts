@@ -1,11 +1,11 @@
 import type { Metrics } from '../../../../shared/contract/metrics.ts';
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
-import { type Chart, nowOf } from './charts.ts';
-import { figure } from './figures.ts';
+import { type Chart, currentValueOf } from './charts.ts';
+import { formatFigure } from './format-figure.ts';
 
-/** All charts at the crosshair, or now, in one sentence. What is not known is not read. */
-export function readAloud(
+/** All charts at the crosshair, or now, in one sentence for a screen reader. Unknown values are left out. */
+export function formatCrosshair(
   charts: readonly Chart[],
   index: number | null,
   at: number | null,
@@ -16,11 +16,13 @@ export function readAloud(
     const { title, lines, measure } = chart;
     const known = lines.flatMap(line => {
       const { label, values } = line;
-      const value = index === null ? nowOf(chart, line, metrics) : (values[index] ?? null);
-      return value === null ? [] : [`${lines.length === 1 ? '' : `${label} `}${figure(value, measure)}`];
+      const value = index === null ? currentValueOf(chart, line, metrics) : (values[index] ?? null);
+      return value === null
+        ? []
+        : [`${lines.length === 1 ? '' : `${label} `}${formatFigure(value, measure)}`];
     });
     return known.length === 0 ? [] : [`${title} ${known.join(', ')}`];
   });
   const when = at === null ? 'Now' : formatInstantInFull(at, zone);
-  return parts.length === 0 ? `${when}: nothing was measured` : `${when}: ${parts.join('; ')}`;
+  return parts.length === 0 ? `${when}: no measurements` : `${when}: ${parts.join('; ')}`;
 }

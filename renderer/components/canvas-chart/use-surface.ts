@@ -1,0 +1,45 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { Palette } from './palette.ts';
+import type { Margins, Plot } from './plot.ts';
+import { Surface } from './surface.ts';
+
+export type Paint = (context: CanvasRenderingContext2D, plot: Plot, palette: Palette) => void;
+
+/** Draws on a canvas at its size and density, again when either, the theme or `paint` changes. Keep `margins` constant. */
+export function useSurface(
+  margins: Margins,
+  paint: Paint,
+): { canvas: RefObject<HTMLCanvasElement | null>; plot: Plot | null } {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const surface = useRef<Surface | null>(null);
+  const latestPaint = useRef(paint);
+  const [plot, setPlot] = useState<Plot | null>(null);
+
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context) return;
+    const draw = () => {
+      setPlot(created.plot);
+      drawOn(created, latestPaint.current);
+    };
+    const created = new Surface(canvas.current, context, margins, draw);
+    surface.current = created;
+    setPlot(created.plot);
+    return () => {
+      surface.current = null;
+      created.end();
+    };
+  }, [margins]);
+
+  useLayoutEffect(() => {
+    latestPaint.current = paint;
+    if (surface.current !== null) drawOn(surface.current, paint);
+  }, [paint]);
+
+  return { canvas, plot };
+}
+
+function drawOn(surface: Surface, paint: Paint): void {
+  surface.clear();
+  if (surface.plot !== null) paint(surface.context, surface.plot, surface.palette);
+}
