@@ -17,6 +17,7 @@ export {
   Declined,
   distrust,
   TRUSTED_MS,
+  trustedConnections,
   trustedFor,
   type WriteAnswer,
   type WriteQuestion,

@@ -34,40 +34,32 @@ export class Declined extends Error {
 
 export const TRUSTED_MS = 15 * 60_000;
 /** By connection, on the window's monotonic clock. */
-const trustedUntil = new Map<string, number>();
+const trustedUntil = createStore<ReadonlyMap<string, number>>(new Map());
 
-let asked: { question: WriteQuestion; answer: (answer: WriteAnswer) => void } | null = null;
+const asked = createStore<WriteQuestion | null>(null);
+let answerAsked: ((answer: WriteAnswer) => void) | null = null;
 let before: Promise<unknown> = Promise.resolve();
-const listeners = new Set<() => void>();
 
-function put(next: typeof asked): void {
-  asked = next;
-  for (const listener of listeners) listener();
-}
-
-export const writeQuestion = {
-  get: (): WriteQuestion | null => asked?.question ?? null,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+export const writeQuestion: ReadableStore<WriteQuestion | null> = asked;
+/** By connection: the instant on the window's monotonic clock until which its writes are not asked about. */
+export const trustedConnections: ReadableStore<ReadonlyMap<string, number>> = trustedUntil;
 
 export function answerWrite(answer: WriteAnswer): void {
-  asked?.answer(answer);
+  answerAsked?.(answer);
 }
 
-const isTrusted = (connection: string) => (trustedUntil.get(connection) ?? 0) > performance.now();
+const isTrusted = (connection: string) => (trustedUntil.get().get(connection) ?? 0) > performance.now();
 
 /** How long a connection is not asked about any more; null: it is. */
 export function trustedFor(connection: string): number | null {
-  const left = (trustedUntil.get(connection) ?? 0) - performance.now();
+  const left = (trustedUntil.get().get(connection) ?? 0) - performance.now();
   return left > 0 ? left : null;
 }
 
 export function distrust(connection: string): void {
-  trustedUntil.delete(connection);
-  for (const listener of listeners) listener();
+  const others = new Map(trustedUntil.get());
+  others.delete(connection);
+  trustedUntil.set(others);
 }
 
 /** The contract's summary of a call that writes; null for any other. */
@@ -78,13 +70,12 @@ export function writeSummary(path: readonly string[]): string | null {
 
 function ask(question: WriteQuestion): Promise<WriteAnswer> {
   return new Promise(resolve => {
-    put({
-      question,
-      answer: answer => {
-        put(null);
-        resolve(answer);
-      },
-    });
+    answerAsked = answer => {
+      answerAsked = null;
+      asked.set(null);
+      resolve(answer);
+    };
+    asked.set(question);
   });
 }
 
@@ -104,16 +95,16 @@ export async function confirm(
     if (act.isConfirmed || isTrusted(connection)) return true;
     if (stay.isOver) return false;
     const answer = await ask({ connection: record, path, input, summary });
-    if (answer === 'trusted') trustedUntil.set(connection, performance.now() + TRUSTED_MS);
+    if (answer === 'trusted')
+      trustedUntil.set(new Map(trustedUntil.get()).set(connection, performance.now() + TRUSTED_MS));
     return answer !== 'no';
   });
   before = turn;
   if (!(await turn)) throw new Declined();
   act.isConfirmed = true;
-  for (const listener of listeners) listener();
 }
 
 /** The window goes elsewhere: what it was about to do here it does not do. */
 export function declineAll(): void {
-  asked?.answer('no');
+  answerAsked?.('no');
 }

@@ -2,6 +2,7 @@ import { createORPCClient, ORPCError } from '@orpc/client';
 import { HOME_CONNECTION } from '../../shared/contract/connections.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import type { StoreInfo } from '../../shared/contract/live.ts';
+import { createEmitter } from '../state/emitter.ts';
 import { clientOf } from './client.ts';
 import { forgetEngineTime, hearEngineTime } from './engine-clock.ts';
 import { closeHomeLine, homeClient, lookFromHome, setHomeLine } from './home-line.ts';
@@ -24,8 +25,8 @@ const LONGEST_BACKOFF_MS = 5_000;
 
 let stay = new Stay(HOME_CONNECTION);
 let dial: (connection: string) => Connect = () => () => Promise.reject(new Error('Not started.'));
-const recovered = new Set<() => void>();
-const left = new Set<() => void>();
+const recovered = createEmitter();
+const left = createEmitter();
 
 /** Every procedure of the contract, asked of the connection that the window is with. */
 export const client: Client = clientOf(
@@ -64,16 +65,10 @@ export async function askStore<Answer>(
 }
 
 /** Called whenever a line was lost and is back: what was asked before may have changed. */
-export function onReconnect(listener: () => void): () => void {
-  recovered.add(listener);
-  return () => recovered.delete(listener);
-}
+export const onReconnect: (listener: () => void) => () => void = recovered.subscribe;
 
 /** Called when the window goes to another connection, when nothing of the one before is known any more. */
-export function onLeave(listener: () => void): () => void {
-  left.add(listener);
-  return () => left.delete(listener);
-}
+export const onLeave: (listener: () => void) => () => void = left.subscribe;
 
 /** Do not wait for the next attempt. */
 export function reconnectNow(): void {
@@ -106,7 +101,7 @@ async function follow(here: Stay, line: Connection): Promise<void> {
       takeUpdate(update);
       if (update.first) {
         setLiveState({ connection: { is: 'open' } });
-        if (wasLost) for (const listener of recovered) listener();
+        if (wasLost) recovered.emit();
       }
     }
   }
@@ -191,7 +186,7 @@ export function goToConnection(connection: string): void {
   forgetEngineTime();
   beginLiveState(connection);
   declineAll();
-  for (const listener of left) listener();
+  left.emit();
   if (connection === HOME_CONNECTION) closeHomeLine();
   void keepConnected(stay);
   void lookFromHome(stay);

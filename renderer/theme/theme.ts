@@ -1,43 +1,36 @@
-import { useSyncExternalStore } from 'react';
+import { mediaQueryStore } from '../state/media-query.ts';
+import { createStore, useStore } from '../state/store.ts';
 
-/** Light, dark, or whatever the system says. public/before-paint.js reads the same key before the first paint. */
+/** `public/before-paint.js` reads the same key before the first paint. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = 'sandglass.theme';
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
-let chosen: Theme = THEMES.find(theme => theme === localStorage.getItem(KEY)) ?? 'system';
+const systemIsDark = mediaQueryStore('(prefers-color-scheme: dark)');
+const chosen = createStore<Theme>(THEMES.find(theme => theme === localStorage.getItem(KEY)) ?? 'system');
+const isDark = createStore(document.documentElement.dataset.theme === 'dark');
 
 function apply(): void {
-  const dark = chosen === 'dark' || (chosen === 'system' && systemDark.matches);
+  const theme = chosen.get();
+  const dark = theme === 'dark' || (theme === 'system' && systemIsDark.get());
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  for (const listener of listeners) listener();
+  isDark.set(dark);
 }
-systemDark.addEventListener('change', apply);
+systemIsDark.subscribe(apply);
 
 export function setTheme(theme: Theme): void {
-  chosen = theme;
   localStorage.setItem(KEY, theme);
+  chosen.set(theme);
   apply();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** The choice: may be `system`. */
+export const useTheme = (): Theme => useStore(chosen);
 
-/** What was chosen, not what it comes to. */
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, () => chosen);
-}
+/** Whether the theme shown is dark. */
+export const useIsDark = (): boolean => useStore(isDark);
 
-/** What it comes to. */
-export function useIsDark(): boolean {
-  return useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme === 'dark');
-}
-
-/** The next one round: system, light, dark. */
+/** Returns the next in the cycle of system, light, dark. */
 export function nextTheme(theme: Theme): Theme {
   return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
 }

@@ -33,11 +33,13 @@ const ENGINE = /^electron\/engine\//;
 const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
 /** Connections of a host, each with its supervised engine and its local socket. */
 const HOST = /^electron\/host\//;
+/** Values outside React that components follow, without any of the app's own. */
+const STATE = /^renderer\/state\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
 /** Whatever any feature of the window may import. */
-const FEATURE_BASE = [API, COMPONENTS, THEME, SHARED] as const;
+const FEATURE_BASE = [API, COMPONENTS, THEME, STATE, SHARED] as const;
 const RENDERER = /^renderer\//;
 /** What a start needs before the app is there, and the app again: its flags, and which browser can show it. */
 const START = /^electron\/start\//;
@@ -188,8 +190,9 @@ export const LAYERS: readonly Layer[] = [
     may: [],
     forbids: /^(?!node:)/,
   },
-  { name: 'renderer/theme', from: THEME, may: [], forbids: NO_NODE },
-  ...roomsOf('renderer/components', [THEME, MODEL], {
+  { name: 'renderer/state', from: STATE, may: [], forbids: NO_NODE },
+  { name: 'renderer/theme', from: THEME, may: [STATE], forbids: NO_NODE },
+  ...roomsOf('renderer/components', [THEME, STATE, MODEL], {
     controls: [],
     figures: ['controls'],
     status: ['controls'],
@@ -199,7 +202,7 @@ export const LAYERS: readonly Layer[] = [
     'canvas-chart': ['figures'],
     'data-grid': [],
   }),
-  { name: 'renderer/api.ts', from: API, may: [SHARED], forbids: NO_NODE },
+  { name: 'renderer/api.ts', from: API, may: [STATE, SHARED], forbids: NO_NODE },
   ...roomsOf('renderer/features/activity', FEATURE_BASE, {
     history: [],
     filter: [],

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
+import { createEmitter } from '../../state/emitter.ts';
 
 /**
  * The address of what is on screen, in the fragment: `#/collections/sessions/documents?state=soon`. Nothing of it
@@ -18,7 +19,14 @@ type QueryChange = Readonly<Record<string, string | number | null | undefined>>;
 
 const ON = 'on';
 
-const listeners = new Set<() => void>();
+const changes = createEmitter(() => {
+  addEventListener('popstate', announce);
+  addEventListener('hashchange', announce);
+  return () => {
+    removeEventListener('popstate', announce);
+    removeEventListener('hashchange', announce);
+  };
+});
 
 /** Of the last place that was announced: what is on screen is of it, and the links on it lead there. */
 let connection: string | null = null;
@@ -37,21 +45,12 @@ function announce(): void {
     connection = next;
     onConnection(next);
   }
-  for (const listener of listeners) listener();
+  changes.emit();
 }
 
 /** A name that means another thing in each connection, as a key for all of them. */
 export function inConnection(name: string): string {
   return connection === null ? name : `${connection}\n${name}`;
-}
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    addEventListener('popstate', announce);
-    addEventListener('hashchange', announce);
-  }
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 function decoded(segment: string): string {
@@ -99,7 +98,7 @@ export function here(): Place {
 }
 
 export function usePlace(): Place {
-  const fragment = useSyncExternalStore(subscribe, () => location.hash);
+  const fragment = useSyncExternalStore(changes.subscribe, () => location.hash);
   return useMemo(() => readPlace(fragment), [fragment]);
 }
 

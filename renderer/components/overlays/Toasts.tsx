@@ -1,14 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../controls/Button.tsx';
 import { Icon, type IconName } from '../controls/Icon.tsx';
-import { dismissToast, type ShownToast, toastStore } from './toast-store.ts';
+import { dismissToast, type ShownToast, shownToasts } from './toast-store.ts';
 
 const ICON: Record<ShownToast['kind'], IconName> = { error: 'err', good: 'check', info: 'info' };
 const CLASS: Record<ShownToast['kind'], string> = { error: 'err', good: 'good', info: '' };
 
-/** Mounted once, in the frame. Errors interrupt a screen reader, results wait their turn. */
+/** Mounted once, in the frame. Errors interrupt a screen reader; results do not. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get);
+  const toasts = useStore(shownToasts);
   return (
     <section className="toasts" aria-label="Messages">
       {toasts.map(toast => (

@@ -1,4 +1,6 @@
-/** What happened, to which thing, what now. One list for the window; the Toasts component draws it. */
+import { createStore, type ReadableStore } from '../../state/store.ts';
+
+/** Messages of the window, one list: what happened, to which thing, what can be done. */
 export interface ToastAction {
   label: string;
   onSelect: () => void;
@@ -19,45 +21,33 @@ export interface ShownToast extends Toast {
   id: number;
 }
 
-/** Errors stay until they are dismissed: they may be all that is known of a failure. */
+/** Errors stay until they are dismissed: a toast may be the only trace of a failure. */
 const STAYS_MS = 6_000;
 const AT_MOST = 4;
 
-let shown: readonly ShownToast[] = [];
+const shown = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function change(next: readonly ShownToast[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
-}
-
-/** Codes of what a person decided themselves: they know, and nothing has failed. */
-const UNTOLD: ReadonlySet<string | undefined> = new Set(['DECLINED']);
+/** Codes of errors that are a person's own decision. */
+const NOT_SHOWN: ReadonlySet<string | undefined> = new Set(['DECLINED']);
 
 export function showToast(toast: Toast): number {
   const id = ++lastId;
-  if (UNTOLD.has(toast.code)) return id;
-  // The same message again replaces itself: a failing retry does not fill the window.
-  const others = shown.filter(other => other.title !== toast.title || other.detail !== toast.detail);
-  change([...others, { ...toast, id }].slice(-AT_MOST));
+  if (NOT_SHOWN.has(toast.code)) return id;
+  // A message replaces an equal one: a failing retry does not fill the window.
+  const others = shown.get().filter(other => other.title !== toast.title || other.detail !== toast.detail);
+  shown.set([...others, { ...toast, id }].slice(-AT_MOST));
   if (toast.kind !== 'error') setTimeout(() => dismissToast(id), STAYS_MS);
   return id;
 }
 
 export function dismissToast(id: number): void {
-  change(shown.filter(toast => toast.id !== id));
+  shown.set(shown.get().filter(toast => toast.id !== id));
 }
 
-/** What can be undone from a toast is of the store it was done in: elsewhere it is only to be read. */
+/** Removes the buttons of all toasts, when the window goes to another connection: they act on the one before. */
 export function dropToastActions(): void {
-  change(shown.map(({ actions: _, ...toast }) => toast));
+  shown.set(shown.get().map(({ actions: _, ...toast }) => toast));
 }
 
-export const toastStore = {
-  get: (): readonly ShownToast[] => shown,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+export const shownToasts: ReadableStore<readonly ShownToast[]> = shown;

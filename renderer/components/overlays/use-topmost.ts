@@ -1,26 +1,16 @@
-import { useEffect, useId, useSyncExternalStore } from 'react';
+import { useEffect, useId } from 'react';
+import { createStore, useSelected } from '../../state/store.ts';
 
-/** Dialogs that are open, the last on top. */
-let stack: readonly string[] = [];
-const listeners = new Set<() => void>();
+/** Ids of the open dialogs, the topmost last. */
+const openDialogs = createStore<readonly string[]>([]);
 
-function change(next: readonly string[]): void {
-  stack = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether a dialog has no other above it: one Escape closes one dialog. */
+/** Whether a dialog is open with no other above it: one Escape closes one dialog. */
 export function useTopmost(opened: boolean): boolean {
   const id = useId();
   useEffect(() => {
     if (!opened) return;
-    change([...stack, id]);
-    return () => change(stack.filter(one => one !== id));
+    openDialogs.set([...openDialogs.get(), id]);
+    return () => openDialogs.set(openDialogs.get().filter(other => other !== id));
   }, [opened, id]);
-  return useSyncExternalStore(subscribe, () => stack.at(-1) === id);
+  return useSelected(openDialogs, ids => ids.at(-1) === id);
 }

@@ -1,78 +1,56 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import type { Zone } from '../../../shared/model/zone.ts';
+import { createStore, useSelected, useStore } from '../../state/store.ts';
 
 /**
- * The one clock of the window: the engine's now, read four times a second by everything that shows time, so that
- * all countdowns step together; and the zone instants are read in.
+ * The clock of the window: the engine's time, read four times a second, so that all countdowns step together; and the
+ * time zone that instants are shown in.
  */
 const TICK_MS = 250;
 const ZONE_KEY = 'sandglass.zone';
 
 let engineNow: () => number = Date.now;
-let tickedAt = engineNow();
-let timer: ReturnType<typeof setInterval> | undefined;
-const tickListeners = new Set<() => void>();
+/** The engine's time at the last tick; runs while a component uses it. */
+const ticks = createStore(engineNow(), () => {
+  tick();
+  const timer = setInterval(tick, TICK_MS);
+  return () => clearInterval(timer);
+});
 
 function tick(): void {
-  tickedAt = engineNow();
-  for (const listener of tickListeners) listener();
+  ticks.set(engineNow());
 }
 
-function subscribeToTick(listener: () => void): () => void {
-  tickListeners.add(listener);
-  if (timer === undefined) {
-    tickedAt = engineNow();
-    timer = setInterval(tick, TICK_MS);
-  }
-  return () => {
-    tickListeners.delete(listener);
-    if (tickListeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-/** Called once at start: where "now" comes from. */
+/** Sets the source of `now`. Called once, at start. */
 export function setEngineClock(now: () => number): void {
   engineNow = now;
   tick();
 }
 
-/** Now, by the engine's clock, in epoch milliseconds. For drawing per frame; to show text use `useAtTick`. */
+/** Returns the engine's time, epoch ms. For drawing each frame; text uses `useAtTick`. */
 export function now(): number {
   return engineNow();
 }
 
 /**
- * What `read` makes of now. The component renders only when the answer differs, so give back text, not the instant:
- * thousands of countdowns on screen then cost the few that change.
+ * Returns `read` of the engine's time, epoch ms. The component renders only when the result differs, so return text, not
+ * the instant: of thousands of countdowns on screen, only those render whose text changes.
  */
 export function useAtTick<Answer extends string | number | boolean | null>(
   read: (now: number) => Answer,
 ): Answer {
-  return useSyncExternalStore(subscribeToTick, () => read(tickedAt));
+  return useSelected(ticks, read);
 }
 
-let zone: Zone = localStorage.getItem(ZONE_KEY) === 'local' ? 'local' : 'utc';
-const zoneListeners = new Set<() => void>();
+const zone = createStore<Zone>(localStorage.getItem(ZONE_KEY) === 'local' ? 'local' : 'utc');
 
-export function getZone(): Zone {
-  return zone;
-}
+export const getZone: () => Zone = zone.get;
 
 export function setZone(next: Zone): void {
-  zone = next;
   localStorage.setItem(ZONE_KEY, next);
-  for (const listener of zoneListeners) listener();
+  zone.set(next);
 }
 
-function subscribeToZone(listener: () => void): () => void {
-  zoneListeners.add(listener);
-  return () => zoneListeners.delete(listener);
-}
-
-/** UTC or local, the one switch for every instant shown. */
+/** UTC or local, for every instant shown. */
 export function useZone(): [Zone, (zone: Zone) => void] {
-  const current = useSyncExternalStore(subscribeToZone, getZone);
-  return [current, useCallback(setZone, [])];
+  return [useStore(zone), setZone];
 }

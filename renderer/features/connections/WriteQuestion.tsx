@@ -1,15 +1,16 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { answerWrite, type WriteQuestion as Question, writeQuestion } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Checkbox } from '../../components/controls/Checkbox.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
+import { useStore } from '../../state/store.ts';
 import { writeWords } from './write-words.ts';
 
 /** Mounted once: production asks before it writes, above whatever is open. */
 export function WriteQuestion() {
-  const question = useSyncExternalStore(writeQuestion.subscribe, writeQuestion.get);
+  const question = useStore(writeQuestion);
   return (
     <Dialog
       opened={question !== null}

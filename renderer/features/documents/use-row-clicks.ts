@@ -37,12 +37,12 @@ export function useRowPicking({ pager, active, selection, matching, table, setOp
         leave();
         extendTo(slot);
       } else if (event.ctrlKey || event.metaKey) toggle(slot);
-      else setOpened(open => pager.snapshot().rowAt(slot)?._id ?? open);
+      else setOpened(open => pager.snapshot.get().rowAt(slot)?._id ?? open);
     },
     [activate, leave, extendTo, toggle, table, setOpened, pager],
   );
   const onOpen = useCallback(
-    (slot: number) => setOpened(pager.snapshot().rowAt(slot)?._id ?? null),
+    (slot: number) => setOpened(pager.snapshot.get().rowAt(slot)?._id ?? null),
     [pager, setOpened],
   );
   return { toggle, onPick, onOpen };

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** What a filter chooses. */
 export interface FilteredPart {
@@ -18,20 +18,10 @@ export interface ExportRequest {
   ids: readonly string[] | null;
 }
 
-let request: ExportRequest | null = null;
-const listeners = new Set<() => void>();
+const request = createStore<ExportRequest | null>(null);
 
-export function requestExport(next: ExportRequest | null): void {
-  request = next;
-  for (const listener of listeners) listener();
-}
+export const requestExport: (next: ExportRequest | null) => void = request.set;
 
 export function useExportRequest(): ExportRequest | null {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => request,
-  );
+  return useStore(request);
 }

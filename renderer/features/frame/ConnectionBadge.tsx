@@ -1,9 +1,16 @@
-import { useSyncExternalStore } from 'react';
-import { distrust, TRUSTED_MS, trustedFor, useCurrentConnection, useLive, writeQuestion } from '../../api.ts';
+import {
+  distrust,
+  TRUSTED_MS,
+  trustedConnections,
+  trustedFor,
+  useCurrentConnection,
+  useLive,
+} from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Menu } from '../../components/overlays/Menu.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
+import { useStore } from '../../state/store.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -26,8 +33,8 @@ export function ConnectionBadge() {
 }
 
 function Production({ id, name }: { id: string; name: string }) {
-  // It ends by itself, and with a word.
-  useSyncExternalStore(writeQuestion.subscribe, () => trustedFor(id) !== null);
+  // Ends with time, at a tick of the clock, or by a click, which changes the store.
+  useStore(trustedConnections);
   const left = useAtTick(() => Math.ceil((trustedFor(id) ?? 0) / MINUTE_MS));
   if (left === 0) return <ProductionTag />;
   return (

@@ -1,32 +1,24 @@
-import { useSyncExternalStore } from 'react';
+import { mediaQueryStore } from '../../state/media-query.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** Below this width the rail would take what the page needs: folded there until asked for. */
-const narrow = matchMedia('(max-width: 1099px)');
-const listeners = new Set<() => void>();
+const isNarrow = mediaQueryStore('(max-width: 1099px)');
 
-// Each width keeps its own choice: unfolding it in a narrow window says nothing about a wide one.
+/** Each width keeps its own choice. */
 const folded = {
-  wide: localStorage.getItem('sandglass.rail') === 'folded',
-  narrow: localStorage.getItem('sandglass.rail.narrow') !== 'open',
+  wide: createStore(localStorage.getItem('sandglass.rail') === 'folded'),
+  narrow: createStore(localStorage.getItem('sandglass.rail.narrow') !== 'open'),
 };
 
-const isFolded = () => (narrow.matches ? folded.narrow : folded.wide);
-
-function announce(): void {
-  for (const listener of listeners) listener();
-}
-narrow.addEventListener('change', announce);
-
 export function toggleRail(): void {
-  const next = !isFolded();
-  folded[narrow.matches ? 'narrow' : 'wide'] = next;
-  localStorage.setItem(narrow.matches ? 'sandglass.rail.narrow' : 'sandglass.rail', next ? 'folded' : 'open');
-  announce();
+  const [width, key] = isNarrow.get()
+    ? (['narrow', 'sandglass.rail.narrow'] as const)
+    : (['wide', 'sandglass.rail'] as const);
+  const next = !folded[width].get();
+  localStorage.setItem(key, next ? 'folded' : 'open');
+  folded[width].set(next);
 }
 
 export function useRailFolded(): boolean {
-  return useSyncExternalStore(listener => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, isFolded);
+  return useStore(folded[useStore(isNarrow) ? 'narrow' : 'wide']);
 }

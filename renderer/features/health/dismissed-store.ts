@@ -1,23 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { createKeyedStore, useKeyed } from '../../state/keyed-store.ts';
 import { type Dismissed, dismiss, stillFound } from './findings/dismissed.ts';
 import type { Finding } from './findings/finding.ts';
 
-/** Kept in this browser, for each store by itself. */
+/** Prefix of the keys in localStorage: one for each store. */
 const KEY = 'sandglass.dismissed.';
 const NONE: Dismissed = {};
-const known = new Map<string, Dismissed>();
-const listeners = new Set<() => void>();
+const dismissedOf = createKeyedStore(store => parse(localStorage.getItem(KEY + store)));
 
-function read(store: string): Dismissed {
-  const already = known.get(store);
-  if (already !== undefined) return already;
-  const dismissed = parsed(localStorage.getItem(KEY + store));
-  known.set(store, dismissed);
-  return dismissed;
-}
-
-/** What is no record of weights, from another version or by hand, is nothing dismissed. */
-function parsed(text: string | null): Dismissed {
+/** Returns nothing dismissed for a text of another version, or one edited by hand. */
+function parse(text: string | null): Dismissed {
   if (text === null) return NONE;
   try {
     const value: unknown = JSON.parse(text);
@@ -28,33 +19,26 @@ function parsed(text: string | null): Dismissed {
   }
 }
 
-function write(store: string, dismissed: Dismissed): void {
-  known.set(store, dismissed);
+function save(store: string, dismissed: Dismissed): void {
   localStorage.setItem(KEY + store, JSON.stringify(dismissed));
-  for (const listener of listeners) listener();
+  dismissedOf.set(store, dismissed);
 }
 
 export function dismissFinding(store: string, finding: Finding): void {
-  write(store, dismiss(read(store), finding));
+  save(store, dismiss(dismissedOf.get(store), finding));
 }
 
 export function showAllFindings(store: string): void {
-  write(store, NONE);
+  save(store, NONE);
 }
 
-/** Drops what is no longer found. */
-export function forget(store: string, found: readonly Finding[]): void {
-  const before = read(store);
+/** Forgets the dismissals of findings that no longer exist. */
+export function dropStaleDismissals(store: string, found: readonly Finding[]): void {
+  const before = dismissedOf.get(store);
   const after = stillFound(before, found);
-  if (Object.keys(after).length !== Object.keys(before).length) write(store, after);
+  if (Object.keys(after).length !== Object.keys(before).length) save(store, after);
 }
 
 export function useDismissed(store: string): Dismissed {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => read(store),
-  );
+  return useKeyed(dismissedOf, store)[0];
 }

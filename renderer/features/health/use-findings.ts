@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useLive, useLiveQuery, useStoreSpace } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { askFacts } from './ask-facts.ts';
-import { forget, useDismissed } from './dismissed-store.ts';
+import { dropStaleDismissals, useDismissed } from './dismissed-store.ts';
 import { findingsOf } from './findings/all.ts';
 import { isDismissed } from './findings/dismissed.ts';
 import type { Finding } from './findings/finding.ts';
@@ -49,7 +49,7 @@ export function useFindings(): Findings {
     [data, space],
   );
   useEffect(() => {
-    if (found !== undefined) forget(store, found);
+    if (found !== undefined) dropStaleDismissals(store, found);
   }, [store, found]);
   return {
     shown: useMemo(() => found?.filter(finding => !isDismissed(finding, dismissed)), [found, dismissed]),

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { desktopFileDialog } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** The file someone wants imported: dropped, picked, or none. The dialog opens while there is one. */
 export interface ImportRequest {
@@ -9,22 +9,12 @@ export interface ImportRequest {
   collection: string | null;
 }
 
-let request: ImportRequest | null = null;
-const listeners = new Set<() => void>();
+const request = createStore<ImportRequest | null>(null);
 
-export function requestImport(next: ImportRequest | null): void {
-  request = next;
-  for (const listener of listeners) listener();
-}
+export const requestImport: (next: ImportRequest | null) => void = request.set;
 
 export function useImportRequest(): ImportRequest | null {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => request,
-  );
+  return useStore(request);
 }
 
 /** The system's file picker: the desktop's own in its window, the browser's elsewhere. */

@@ -1,13 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { mediaQueryStore } from '../../state/media-query.ts';
+import { useStore } from '../../state/store.ts';
 
-/** From here on the table stands beside the plot by itself; the style sheet has the same figure. */
-const wide = matchMedia('(min-width: 1600px)');
-
-function subscribe(listener: () => void): () => void {
-  wide.addEventListener('change', listener);
-  return () => wide.removeEventListener('change', listener);
-}
+/** From this width on, the table is shown beside the plot; `timeline.css` has the same value. */
+const isWide = mediaQueryStore('(min-width: 1600px)');
 
 export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches);
+  return useStore(isWide);
 }

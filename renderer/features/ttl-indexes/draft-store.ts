@@ -1,27 +1,11 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import { inConnection } from '../../components/navigation/location.ts';
+import { createKeyedStore, useKeyed } from '../../state/keyed-store.ts';
 import type { IndexDraft } from './draft/index-draft.ts';
 
-/** What was typed into each form and not sent: a look elsewhere loses nothing of it. */
-const drafts = new Map<string, IndexDraft>();
-const listeners = new Set<() => void>();
+/** Unsaved input of each form: leaving the page does not lose it. */
+const drafts = createKeyedStore<IndexDraft | null>(() => null);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Null until something was typed: the form then shows what it begins with. */
+/** Null until something was typed: the form then shows its initial values. */
 export function useDraft(form: string): [IndexDraft | null, (draft: IndexDraft | null) => void] {
-  const key = inConnection(form);
-  const draft = useSyncExternalStore(subscribe, () => drafts.get(key) ?? null);
-  const keep = useCallback(
-    (next: IndexDraft | null) => {
-      if (next === null) drafts.delete(key);
-      else drafts.set(key, next);
-      for (const listener of listeners) listener();
-    },
-    [key],
-  );
-  return [draft, keep];
+  return useKeyed(drafts, inConnection(form));
 }

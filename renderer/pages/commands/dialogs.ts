@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../state/store.ts';
 
 /** The dialogs of the frame: one at a time, opened by a button, a key or the palette. */
 export type FrameDialog = 'palette' | 'shortcuts' | 'new collection' | null;
 
-let open: FrameDialog = null;
-const listeners = new Set<() => void>();
+const open = createStore<FrameDialog>(null);
 
 /** What had the focus before the first of them: one dialog may lead to another, and the last gives it back. */
 let origin: Element | null = null;
@@ -20,26 +19,19 @@ function returnFocus(): void {
 }
 
 export function openDialog(dialog: FrameDialog): void {
-  if (dialog === open) return;
-  if (dialog !== null && open === null) {
+  if (dialog === open.get()) return;
+  if (dialog !== null && open.get() === null) {
     if (returning === undefined) origin = document.activeElement;
     clearTimeout(returning);
     returning = undefined;
   } else if (dialog === null) {
     returning = setTimeout(returnFocus, RETURN_AFTER_MS);
   }
-  open = dialog;
-  for (const listener of listeners) listener();
+  open.set(dialog);
 }
 
 export const closeDialog = () => openDialog(null);
 
 export function useOpenDialog(): FrameDialog {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-  );
+  return useStore(open);
 }

@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import { useLive } from '../../../api.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
+import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import type { ExpiredSpan } from './expired-filter.ts';
 import type { Choice } from './expired-selection.ts';
 
@@ -18,24 +18,16 @@ export interface LedgerWork {
 }
 
 /** By connection. */
-const begun = new Map<string, LedgerWork>();
+const begun = createKeyedStore<LedgerWork | null>(() => null);
 const LEDGER = 'ledger';
-const listeners = new Set<() => void>();
 
 export function beginWork(work: LedgerWork | null): void {
-  if (work === null) begun.delete(inConnection(LEDGER));
-  else begun.set(inConnection(LEDGER), work);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  begun.set(inConnection(LEDGER), work);
 }
 
 /** The last work with its job as it is by now; null once its result was read. */
 export function useLedgerWork(): LedgerWork | null {
-  const work = useSyncExternalStore(subscribe, () => begun.get(inConnection(LEDGER)) ?? null);
+  const [work] = useKeyed(begun, inConnection(LEDGER));
   const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
   if (work === null || work.job.state !== 'running' || latest === undefined) return work;
   return { ...work, job: latest };

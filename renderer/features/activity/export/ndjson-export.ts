@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { problemOf } from '../../../api.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
+import { createStore, useStore } from '../../../state/store.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 
 export interface RunningExport {
@@ -13,22 +13,10 @@ export interface RunningExport {
 
 const PAGE_ROWS = 1_000;
 
-let running: RunningExport | null = null;
-const listeners = new Set<() => void>();
-
-function say(next: RunningExport | null): void {
-  running = next;
-  for (const listener of listeners) listener();
-}
+const running = createStore<RunningExport | null>(null);
 
 export function useRunningExport(): RunningExport | null {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => running,
-  );
+  return useStore(running);
 }
 
 /** Every row of a history that its list would show, a line each, newest first; a page is in memory, not the whole. */
@@ -53,21 +41,21 @@ export async function exportHistory<Row>(
   what: string,
   fileName: string,
 ): Promise<void> {
-  if (running !== null) return;
+  if (running.get() !== null) return;
   const stopping = new AbortController();
   const cancel = () => {
     stopping.abort();
-    say(null);
+    running.set(null);
   };
   // Pieces of text become blobs page by page: the browser may keep those outside of memory.
   const parts: Blob[] = [];
   let rows = 0;
-  say({ what, rows, cancel });
+  running.set({ what, rows, cancel });
   try {
     for await (const page of ndjsonPages(source, stopping.signal)) {
       parts.push(new Blob([page.text]));
       rows += page.rows;
-      say({ what, rows, cancel });
+      running.set({ what, rows, cancel });
     }
     if (stopping.signal.aborted) return;
     hand(new Blob(parts, { type: 'application/x-ndjson' }), fileName);
@@ -76,7 +64,7 @@ export async function exportHistory<Row>(
     const { code, message } = problemOf(error);
     showToast({ kind: 'error', title: 'Not exported', detail: message, code });
   } finally {
-    if (!stopping.signal.aborted) say(null);
+    if (!stopping.signal.aborted) running.set(null);
   }
 }
 

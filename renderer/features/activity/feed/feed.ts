@@ -1,4 +1,5 @@
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
+import { createStore, type ReadableStore } from '../../../state/store.ts';
 import { type Change, type FeedEntry, FeedLog } from './feed-log.ts';
 import { RateMeter } from './rate-meter.ts';
 
@@ -54,7 +55,6 @@ const RECENT_MS = 5_000;
  */
 export class Feed {
   readonly #source: FeedSource;
-  readonly #listeners = new Set<() => void>();
   readonly rate = new RateMeter();
   #stopping = new AbortController();
   #log: FeedLog;
@@ -62,18 +62,21 @@ export class Feed {
   #paceMs = PUBLISH_MS;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #snapshot: FeedSnapshot = { entries: [], waiting: 0, isFilled: false, problem: null };
+  readonly #snapshot = createStore<FeedSnapshot>({
+    entries: [],
+    waiting: 0,
+    isFilled: false,
+    problem: null,
+  });
 
   constructor(source: FeedSource) {
     this.#source = source;
     this.#log = new FeedLog(source.matches);
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly snapshot = (): FeedSnapshot => this.#snapshot;
+  get snapshot(): ReadableStore<FeedSnapshot> {
+    return this.#snapshot;
+  }
 
   start(): void {
     this.#stopping = new AbortController();
@@ -204,16 +207,15 @@ export class Feed {
   }
 
   #say(change: Partial<FeedSnapshot>): void {
-    const next = { ...this.#snapshot, ...change };
-    const { entries, waiting, isFilled, problem } = this.#snapshot;
+    const next = { ...this.#snapshot.get(), ...change };
+    const { entries, waiting, isFilled, problem } = this.#snapshot.get();
     const isSame =
       next.entries === entries &&
       next.waiting === waiting &&
       next.isFilled === isFilled &&
       next.problem === problem;
     if (isSame) return;
-    this.#snapshot = next;
-    for (const listener of this.#listeners) listener();
+    this.#snapshot.set(next);
   }
 }
 

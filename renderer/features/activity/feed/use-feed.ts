@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { client, engineNow, liveState, problemOf } from '../../../api.ts';
+import { useStore } from '../../../state/store.ts';
 import { Feed, type FeedSnapshot } from './feed.ts';
 import { type FeedFilter, matcherOf } from './feed-filter.ts';
 
@@ -17,7 +18,7 @@ export interface UsedFeed {
 export function useFeed(filter: FeedFilter, isHeld: boolean): UsedFeed {
   const { collection, kind, index, text } = filter;
   const feed = useMemo(() => feedOf({ collection, kind, index, text }), [collection, kind, index, text]);
-  const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
+  const snapshot = useStore(feed.snapshot);
   const [isReached, setReached] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { type Problem, problemOf } from '../../../api.ts';
+import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
 import { type History, type HistoryPage, newerThan, withHead, withKnownOnly, withOlder } from './history.ts';
 
 export interface HistorySource<Row> {
@@ -36,7 +37,6 @@ const NONE = { count: 0, orMore: false };
 /** Reads a history newest first, as far as somebody looks, and keeps its newest rows fresh. */
 export class HistoryPager<Row> {
   readonly #source: HistorySource<Row>;
-  readonly #listeners = new Set<() => void>();
   #known: History<Row> | null = null;
   #head: HistoryPage<Row> | null = null;
   #isReading = false;
@@ -44,24 +44,22 @@ export class HistoryPager<Row> {
   /** Another life of the list: what the one before asked for is not taken in. */
   #life = 0;
   #problem: Problem | null = null;
-  #snapshot: HistorySnapshot<Row>;
+  readonly #snapshot: Store<HistorySnapshot<Row>>;
 
   constructor(source: HistorySource<Row>) {
     this.#source = source;
-    this.#snapshot = this.#taken();
+    this.#snapshot = createStore(this.#taken());
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly snapshot = (): HistorySnapshot<Row> => this.#snapshot;
+  get snapshot(): ReadableStore<HistorySnapshot<Row>> {
+    return this.#snapshot;
+  }
 
   /** Older rows. */
   async more(): Promise<void> {
     if (this.#isReading || this.#isClosed || this.#known?.next === null) return;
     await this.#reading(async () => {
-      const goal = this.#snapshot.rows.length + ENOUGH;
+      const goal = this.#snapshot.get().rows.length + ENOUGH;
       const life = this.#life;
       for (let pages = 0; pages < PAGES_AT_ONCE && !this.#isClosed; pages++) {
         const page = await this.#source.read(
@@ -71,7 +69,7 @@ export class HistoryPager<Row> {
         if (life !== this.#life) return;
         this.#known = this.#known === null ? page : withOlder(this.#known, page);
         this.#tell();
-        if (this.#snapshot.isWhole || this.#snapshot.rows.length >= goal) return;
+        if (this.#snapshot.get().isWhole || this.#snapshot.get().rows.length >= goal) return;
       }
     });
   }
@@ -142,8 +140,7 @@ export class HistoryPager<Row> {
   }
 
   #tell(): void {
-    this.#snapshot = this.#taken();
-    for (const listener of this.#listeners) listener();
+    this.#snapshot.set(this.#taken());
   }
 
   #taken(): HistorySnapshot<Row> {

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { liveState, onReconnect } from '../../../api.ts';
+import { useStore } from '../../../state/store.ts';
 import { HistoryPager, type HistorySnapshot, type HistorySource } from './history-pager.ts';
 
 /** Once a second, and only where the store moved on. */
@@ -17,7 +18,7 @@ export interface UsedHistory<Row> {
 /** A history kept fresh while it is shown. `source` must stay the same while the question does. */
 export function useHistory<Row>(source: HistorySource<Row>): UsedHistory<Row> {
   const pager = useMemo(() => new HistoryPager(source), [source]);
-  const snapshot = useSyncExternalStore(pager.subscribe, pager.snapshot);
+  const snapshot = useStore(pager.snapshot);
   const still = useRef(false);
   useEffect(() => {
     void pager.more();

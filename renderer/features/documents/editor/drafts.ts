@@ -1,6 +1,6 @@
-import { useCallback, useSyncExternalStore } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
+import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 
 /** What somebody typed into a document and did not save. */
 export interface Draft {
@@ -13,11 +13,10 @@ export interface Draft {
 export type Drafts = ReadonlyMap<string, Draft>;
 
 const NO_DRAFTS: Drafts = new Map();
-const byCollection = new Map<string, Drafts>();
-const listeners = new Set<() => void>();
+const byCollection = createKeyedStore(() => NO_DRAFTS);
 
 export function draftsOf(collection: string): Drafts {
-  return byCollection.get(inConnection(collection)) ?? NO_DRAFTS;
+  return byCollection.get(inConnection(collection));
 }
 
 /** Keeps what was typed as long as the tab lives, or with null gives it up. */
@@ -26,17 +25,8 @@ export function keepDraft(collection: string, id: string, draft: Draft | null): 
   if (draft === null) next.delete(id);
   else next.set(id, draft);
   byCollection.set(inConnection(collection), next);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 export function useDrafts(collection: string): Drafts {
-  return useSyncExternalStore(
-    subscribe,
-    useCallback(() => draftsOf(collection), [collection]),
-  );
+  return useKeyed(byCollection, inConnection(collection))[0];
 }

@@ -6,6 +6,7 @@
  *   landing  a page whose slot is an estimate, reached by a short cut; from there reading on and back is exact
  */
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
 import type { PageSource } from './page-source.ts';
 import { PAGE_ROWS, type Page, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
 import { keepUnchanged } from './reuse-unchanged-rows.ts';
@@ -31,7 +32,6 @@ export const MOST_SLOTS = 1_000_000;
  */
 export class DocumentPager {
   readonly #source: PageSource;
-  readonly #listeners = new Set<() => void>();
   #abort = new AbortController();
   #pages = new Map<number, Page>();
   #cursors = new Map<number, string | null>([[0, null]]);
@@ -43,18 +43,16 @@ export class DocumentPager {
   #generation = 0;
   #isBusy = false;
   #canLocate = true;
-  #snapshot: PagerSnapshot;
+  readonly #snapshot: Store<PagerSnapshot>;
 
   constructor(source: PageSource) {
     this.#source = source;
-    this.#snapshot = this.#describe({ status: 'reading', error: null, passed: null });
+    this.#snapshot = createStore(this.#describe({ status: 'reading', error: null, passed: null }));
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-  readonly snapshot = (): PagerSnapshot => this.#snapshot;
+  get snapshot(): ReadableStore<PagerSnapshot> {
+    return this.#snapshot;
+  }
 
   /** How many rows there are, where that is known without reading. */
   expect(rows: number | null): void {
@@ -93,7 +91,7 @@ export class DocumentPager {
   #work(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
     // Said already: a list that is rolled over rows it holds has no news for those who listen.
-    if (this.#snapshot.status === 'ready' && this.#mostPressing() === null) return;
+    if (this.#snapshot.get().status === 'ready' && this.#mostPressing() === null) return;
     this.#isBusy = true;
     const { signal } = this.#abort;
     this.#steps()
@@ -118,7 +116,7 @@ export class DocumentPager {
   }
 
   #isStopped(): boolean {
-    return this.#snapshot.status === 'stopped';
+    return this.#snapshot.get().status === 'stopped';
   }
 
   /** The page to read next: what is looked at before what may soon be, and that before what changed. */
@@ -254,7 +252,10 @@ export class DocumentPager {
 
   async #land(page: number): Promise<boolean> {
     if (!this.#canLocate) return false;
-    const cursor = await this.#source.locate((page * PAGE_ROWS) / this.#snapshot.slots, this.#abort.signal);
+    const cursor = await this.#source.locate(
+      (page * PAGE_ROWS) / this.#snapshot.get().slots,
+      this.#abort.signal,
+    );
     if (cursor === null) {
       this.#canLocate = false;
       return false;
@@ -291,9 +292,8 @@ export class DocumentPager {
   }
 
   #publish(change: Partial<Pick<PagerSnapshot, 'status' | 'error' | 'passed'>>): void {
-    const { status, error, passed } = this.#snapshot;
-    this.#snapshot = this.#describe({ status, error, passed, ...change });
-    for (const listener of this.#listeners) listener();
+    const { status, error, passed } = this.#snapshot.get();
+    this.#snapshot.set(this.#describe({ status, error, passed, ...change }));
   }
 
   #describe(state: Pick<PagerSnapshot, 'status' | 'error' | 'passed'>): PagerSnapshot {

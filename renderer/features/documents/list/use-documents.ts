@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { CollectionSummary } from '../../../../shared/contract/collections.ts';
 import { client, engineNow, liveState, onReconnect, useLive } from '../../../api.ts';
+import { useStore } from '../../../state/store.ts';
 import { DocumentPager } from './document-pager.ts';
 import { documentSource } from './document-source.ts';
 import { type DocumentsQuery, isNarrowed } from './documents-query.ts';
@@ -39,7 +40,7 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
       ),
     [collection, query],
   );
-  const snapshot = useSyncExternalStore(pager.subscribe, pager.snapshot);
+  const snapshot = useStore(pager.snapshot);
 
   useEffect(() => {
     pager.look(0, 40);

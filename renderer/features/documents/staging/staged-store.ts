@@ -1,5 +1,6 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
 import { inConnection } from '../../../components/navigation/location.ts';
+import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import { NOTHING_STAGED, type Staged, unstage } from './staged-edits.ts';
 
 /**
@@ -14,18 +15,7 @@ interface Entry {
 const MOST_STEPS = 50;
 const NONE: Entry = { staged: NOTHING_STAGED, earlier: [] };
 
-const entries = new Map<string, Entry>();
-const listeners = new Set<() => void>();
-
-function put(key: string, entry: Entry): void {
-  entries.set(key, entry);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const entries = createKeyedStore(() => NONE);
 
 export interface StagedEdits {
   staged: Staged;
@@ -42,29 +32,28 @@ export interface StagedEdits {
 export function useStagedEdits(collection: string): StagedEdits {
   // Taken now: what an answer settles later is of the connection that was asked.
   const key = inConnection(collection);
-  const entry = useSyncExternalStore(subscribe, () => entries.get(key) ?? NONE);
+  const [entry, put] = useKeyed(entries, key);
   const change = useCallback(
     (next: (staged: Staged) => Staged) => {
-      const { staged, earlier } = entries.get(key) ?? NONE;
-      put(key, { staged: next(staged), earlier: [...earlier, staged].slice(-MOST_STEPS) });
+      const { staged, earlier } = entries.get(key);
+      put({ staged: next(staged), earlier: [...earlier, staged].slice(-MOST_STEPS) });
     },
-    [key],
+    [key, put],
   );
   const undo = useCallback(() => {
-    const { staged, earlier } = entries.get(key) ?? NONE;
-    put(key, { staged: earlier.at(-1) ?? staged, earlier: earlier.slice(0, -1) });
-  }, [key]);
+    const { staged, earlier } = entries.get(key);
+    put({ staged: earlier.at(-1) ?? staged, earlier: earlier.slice(0, -1) });
+  }, [key, put]);
   const drop = useCallback(
     (ids: readonly string[]) => {
-      const { staged, earlier } = entries.get(key) ?? NONE;
-      put(key, { staged: unstage(staged, ids), earlier: earlier.map(one => unstage(one, ids)) });
+      const { staged, earlier } = entries.get(key);
+      put({ staged: unstage(staged, ids), earlier: earlier.map(one => unstage(one, ids)) });
     },
-    [key],
+    [key, put],
   );
   const settle = useCallback(
-    (next: (staged: Staged) => Staged) =>
-      put(key, { staged: next((entries.get(key) ?? NONE).staged), earlier: [] }),
-    [key],
+    (next: (staged: Staged) => Staged) => put({ staged: next(entries.get(key).staged), earlier: [] }),
+    [key, put],
   );
   return { staged: entry.staged, canUndo: entry.earlier.length > 0, change, undo, drop, settle };
 }

@@ -31,27 +31,28 @@ describe('the feed', () => {
       asked.push(from);
       return from === '1' ? one(1) : never();
     }, 1);
-    await vi.waitFor(() => expect(running.snapshot().entries).toHaveLength(1));
+    await vi.waitFor(() => expect(running.snapshot.get().entries).toHaveLength(1));
     await vi.waitFor(() => expect(asked).toEqual(['1', '2.0']));
   });
 
   it('held, keeps its rows and counts what comes; let go, shows it', async () => {
     let tell: (page: FeedPage) => void = () => {};
     const running = feedOver(() => new Promise(resolve => (tell = resolve)));
-    await vi.waitFor(() => expect(running.snapshot().isFilled).toBe(true));
+    await vi.waitFor(() => expect(running.snapshot.get().isFilled).toBe(true));
     running.hold(true);
     tell(pageOf([write(1, 0), write(1, 1), end(1)], 2));
-    await vi.waitFor(() => expect(running.snapshot().waiting).toBe(2));
-    expect(running.snapshot().entries).toEqual([]);
+    await vi.waitFor(() => expect(running.snapshot.get().waiting).toBe(2));
+    expect(running.snapshot.get().entries).toEqual([]);
     running.hold(false);
-    expect(running.snapshot()).toMatchObject({ waiting: 0, entries: [{ count: 2 }] });
+    expect(running.snapshot.get()).toMatchObject({ waiting: 0, entries: [{ count: 2 }] });
   });
 
   it('goes on from now when it cannot keep up, and says what it left out', async () => {
     const full = Array.from({ length: 500 }, (_, position) => expiry(1, position));
     const running = feedOver(from => (from === '900001' ? never() : pageOf(full, 1, 900_000)));
     await vi.waitFor(
-      () => expect(running.snapshot().entries).toEqual([{ key: 'gap 1', kind: 'gap', from: 1, to: 900_000 }]),
+      () =>
+        expect(running.snapshot.get().entries).toEqual([{ key: 'gap 1', kind: 'gap', from: 1, to: 900_000 }]),
       5_000,
     );
   });
@@ -64,8 +65,8 @@ describe('the feed', () => {
       return revision < 21 ? pageOf(bulk, revision, 40) : one(revision);
     }, 40);
     // Revisions 21 to 40, which are read a page each, are more pages than are read at first.
-    await vi.waitFor(() => expect(running.snapshot().entries).toHaveLength(20));
-    expect(running.snapshot().entries.map(({ kind }) => kind)).not.toContain('gap');
+    await vi.waitFor(() => expect(running.snapshot.get().entries).toHaveLength(20));
+    expect(running.snapshot.get().entries.map(({ kind }) => kind)).not.toContain('gap');
   });
 
   it('goes on from the oldest that the log keeps', async () => {
@@ -73,6 +74,6 @@ describe('the feed', () => {
       if (from === '1') throw new RangeError('50');
       return from === '50' ? one(50) : never();
     }, 10);
-    await vi.waitFor(() => expect(running.snapshot().entries).toMatchObject([{ revision: 50 }]));
+    await vi.waitFor(() => expect(running.snapshot.get().entries).toMatchObject([{ revision: 50 }]));
   });
 });

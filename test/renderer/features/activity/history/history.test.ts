@@ -62,9 +62,9 @@ describe('reading a history', () => {
   it('reads on until enough is found, and stops for a question where too little is', async () => {
     const pager = new HistoryPager(store({ at: 100_000 }, ({ at }) => at <= 100));
     await pager.more();
-    expect(pager.snapshot()).toMatchObject({ isWhole: false, rows: [] });
-    expect(pager.snapshot().looked).toBeGreaterThan(4_000);
-    expect(pager.snapshot().looked).toBeLessThan(10_000);
+    expect(pager.snapshot.get()).toMatchObject({ isWhole: false, rows: [] });
+    expect(pager.snapshot.get().looked).toBeGreaterThan(4_000);
+    expect(pager.snapshot.get().looked).toBeLessThan(10_000);
   });
   it('holds still, counts what waits, and takes it in on request', async () => {
     const newest = { at: 50 };
@@ -72,12 +72,12 @@ describe('reading a history', () => {
     await pager.more();
     newest.at = 53;
     await pager.refresh(true);
-    expect(pager.snapshot()).toMatchObject({ waiting: { count: 3, orMore: false } });
-    expect(pager.snapshot().rows[0]).toEqual({ at: 50 });
+    expect(pager.snapshot.get()).toMatchObject({ waiting: { count: 3, orMore: false } });
+    expect(pager.snapshot.get().rows[0]).toEqual({ at: 50 });
     pager.takeWaiting();
-    expect(pager.snapshot().rows[0]).toEqual({ at: 53 });
-    expect(pager.snapshot()).toMatchObject({ waiting: { count: 0 }, isWhole: true });
-    expect(pager.snapshot().rows).toHaveLength(53);
+    expect(pager.snapshot.get().rows[0]).toEqual({ at: 53 });
+    expect(pager.snapshot.get()).toMatchObject({ waiting: { count: 0 }, isWhole: true });
+    expect(pager.snapshot.get().rows).toHaveLength(53);
   });
   it('begun anew, takes in nothing that was asked for before', async () => {
     const slow = store({ at: 5_000 });
@@ -98,8 +98,8 @@ describe('reading a history', () => {
     pager.restart();
     release();
     await older;
-    await expect.poll(() => pager.snapshot().isReading).toBe(false);
-    expect(pager.snapshot().rows[0]).toEqual({ at: 5_000 });
-    expect(pager.snapshot().rows).toHaveLength(200);
+    await expect.poll(() => pager.snapshot.get().isReading).toBe(false);
+    expect(pager.snapshot.get().rows[0]).toEqual({ at: 5_000 });
+    expect(pager.snapshot.get().rows).toHaveLength(200);
   });
 });

@@ -37,7 +37,7 @@ class FakeSource implements PageSource {
 async function settled(pager: DocumentPager): Promise<void> {
   for (let i = 0; i < 5_000; i++) {
     await new Promise(resolve => setImmediate(resolve));
-    if (pager.snapshot().status !== 'reading') return;
+    if (pager.snapshot.get().status !== 'reading') return;
   }
   throw new Error('still reading');
 }
@@ -46,7 +46,7 @@ async function lookAt(pager: DocumentPager, from: number): Promise<string[]> {
   pager.look(from, from + 30);
   await new Promise(resolve => setImmediate(resolve));
   await settled(pager);
-  return Array.from({ length: 30 }, (_, i) => pager.snapshot().rowAt(from + i)?._id ?? '');
+  return Array.from({ length: 30 }, (_, i) => pager.snapshot.get().rowAt(from + i)?._id ?? '');
 }
 
 const ids = (from: number, count = 30) => Array.from({ length: count }, (_, i) => idOf(from + i));
@@ -55,19 +55,19 @@ describe('the pager', () => {
   it('shows the first rows, and knows the count of a short list', async () => {
     const pager = new DocumentPager(new FakeSource(50));
     expect(await lookAt(pager, 0)).toEqual(ids(0));
-    expect(pager.snapshot()).toMatchObject({ slots: 50, isCounted: true, status: 'ready' });
+    expect(pager.snapshot.get()).toMatchObject({ slots: 50, isCounted: true, status: 'ready' });
   });
 
   it('says of an empty list that it is counted and empty', async () => {
     const pager = new DocumentPager(new FakeSource(0));
     await lookAt(pager, 0);
-    expect(pager.snapshot()).toMatchObject({ slots: 0, isCounted: true, status: 'ready' });
+    expect(pager.snapshot.get()).toMatchObject({ slots: 0, isCounted: true, status: 'ready' });
   });
 
   it('rolls down and up exactly, and keeps a bounded number of rows', async () => {
     const pager = new DocumentPager(new FakeSource(20_000));
     for (let at = 0; at < 15_000; at += 150) expect(await lookAt(pager, at)).toEqual(ids(at));
-    expect(pager.snapshot().loaded().length).toBeLessThanOrEqual(13 * PAGE_ROWS);
+    expect(pager.snapshot.get().loaded().length).toBeLessThanOrEqual(13 * PAGE_ROWS);
     for (let at = 15_000; at >= 0; at -= 150) expect(await lookAt(pager, at)).toEqual(ids(at));
   });
 
@@ -110,8 +110,8 @@ describe('the pager', () => {
     await lookAt(pager, 20_000);
     pager.look(19_700, 19_730);
     await new Promise(resolve => setTimeout(resolve, 20));
-    expect(pager.snapshot().rowAt(0)?._id).toBe(idOf(0));
-    expect(pager.snapshot().rowAt(350)?._id).toBe(idOf(350));
+    expect(pager.snapshot.get().rowAt(0)?._id).toBe(idOf(0));
+    expect(pager.snapshot.get().rowAt(350)?._id).toBe(idOf(350));
   });
 
   it('follows removals and insertions without a gap or a double', async () => {
@@ -126,8 +126,8 @@ describe('the pager', () => {
     await lookAt(pager, 380);
     pager.refresh();
     expect(await lookAt(pager, 380)).toEqual(source.ids.slice(380, 410));
-    const loaded = pager
-      .snapshot()
+    const loaded = pager.snapshot
+      .get()
       .loaded()
       .map(({ _id }) => _id);
     expect(loaded).toEqual(source.ids.slice(0, loaded.length));
@@ -136,10 +136,10 @@ describe('the pager', () => {
   it('keeps the objects of rows that did not change, so that they are not drawn again', async () => {
     const pager = new DocumentPager(new FakeSource(100));
     await lookAt(pager, 0);
-    const before = pager.snapshot().rowAt(7);
+    const before = pager.snapshot.get().rowAt(7);
     pager.refresh();
     await lookAt(pager, 0);
-    expect(pager.snapshot().rowAt(7)).toBe(before);
+    expect(pager.snapshot.get().rowAt(7)).toBe(before);
   });
 
   it('goes on with a search that stopped at its time limit, and can be stopped', async () => {
@@ -156,12 +156,12 @@ describe('the pager', () => {
     pager.stop();
     await new Promise(resolve => setTimeout(resolve, 5));
     const stopped = reads;
-    expect(pager.snapshot().status).toBe('stopped');
+    expect(pager.snapshot.get().status).toBe('stopped');
     await new Promise(resolve => setTimeout(resolve, 5));
     expect(reads).toBe(stopped);
     pager.resume();
     await settled(pager);
-    expect(pager.snapshot().rowAt(199)?._id).toBe(idOf(199));
+    expect(pager.snapshot.get().rowAt(199)?._id).toBe(idOf(199));
   });
 
   it('says what failed, and tries again when looked at', async () => {
@@ -172,7 +172,7 @@ describe('the pager', () => {
     };
     const pager = new DocumentPager(source);
     await lookAt(pager, 0);
-    expect(pager.snapshot()).toMatchObject({ status: 'failed' });
+    expect(pager.snapshot.get()).toMatchObject({ status: 'failed' });
     source.list = list;
     expect(await lookAt(pager, 0)).toEqual(ids(0));
   });
@@ -181,16 +181,16 @@ describe('the pager', () => {
     const pager = new DocumentPager(new FakeSource(20_000));
     await lookAt(pager, 400);
     let told = 0;
-    pager.subscribe(() => {
+    pager.snapshot.subscribe(() => {
       told += 1;
     });
-    const before = pager.snapshot();
+    const before = pager.snapshot.get();
     for (let at = 400; at < 440; at += 2) {
       pager.look(at, at + 30);
       await new Promise(resolve => setImmediate(resolve));
     }
     expect(told).toBe(0);
-    expect(pager.snapshot()).toBe(before);
+    expect(pager.snapshot.get()).toBe(before);
   });
 
   it('holds ten million rows in a height that a browser can have, and lands where the thumb is let go', async () => {
@@ -199,7 +199,7 @@ describe('the pager', () => {
     const pager = new DocumentPager(source);
     pager.expect(TEN_MILLION);
     await lookAt(pager, 0);
-    const { slots } = pager.snapshot();
+    const { slots } = pager.snapshot.get();
     expect(slots * 28).toBeLessThan(33_000_000);
     for (const share of [0.5, 0.9, 0.1]) {
       const from = Math.floor(slots * share);
