@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../state/store.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** The dialogs of the frame: one at a time, opened by a button, a key or the palette. */
 export type FrameDialog = 'palette' | 'shortcuts' | 'new collection' | null;
