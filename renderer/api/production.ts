@@ -1,5 +1,6 @@
 import type { ConnectionRecord } from '../../shared/contract/connections.ts';
 import { PROCEDURES } from '../../shared/contract/procedures.ts';
+import { createStore, type ReadableStore } from '../state/store.ts';
 import { liveState } from './live-store.ts';
 import type { Stay } from './stay.ts';
 
