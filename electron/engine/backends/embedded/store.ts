@@ -154,6 +154,7 @@ export class EmbeddedStore implements Backend {
       clock,
       reserveBytes: readOnly ? 0 : reserveBytes,
       freeInFile: () => freeBytesIn(db),
+      growth: () => missingBytesIn(file, db),
       relieve: () => this.#checkpoints?.relieve(),
     });
     this.#checkpoints =
@@ -457,6 +458,13 @@ export class EmbeddedStore implements Backend {
       revision: this.#writer.revision,
     };
   }
+}
+
+/** Bytes by which the file has yet to grow for pages that only the log holds. */
+function missingBytesIn(file: string, db: Database): number {
+  const pages = db.pragma('page_count', { simple: true });
+  const pageBytes = db.pragma('page_size', { simple: true });
+  return Math.max(0, Number(pages) * Number(pageBytes) - statSync(file).size);
 }
 
 /** On a full disk, the reserve is given up for what opening has to write. */

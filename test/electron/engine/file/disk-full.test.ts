@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEngine } from '../../../../electron/engine/client.ts';
 import { hasReserve, RESERVE_BYTES as RESERVE } from '../../../../electron/engine/files/reserve-file.ts';
@@ -163,6 +164,40 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
     disk.empty();
     await until(async () => (await second.store.info()).diskFull === null);
     await second.documents.put({ params: { collection: 'c', id: 'two' }, body: {} });
+  }, 60_000);
+
+  it('[S1] keeps room for what its log has yet to bring into the file, while a reader stands in the way', async () => {
+    const disk = smallDisk(96 * MIB);
+    const file = join(disk.folder, 's.sandglass');
+    const { keeper, connect } = keptEngine(file);
+    await keeper.opened;
+    const client = connect();
+    await client.collections.create({ name: 'c' });
+    await client.settings.update({ retention: 0 });
+    await client.ttlIndexes.create({ collection: 'c', ...INDEX });
+    await until(() => hasReserve(file, RESERVE));
+    // A long read, as a backup is one: nothing of the log that is newer can be copied into the file.
+    const snapshot = new Sqlite(file, { readonly: true });
+    onTestFinished(() => void snapshot.close());
+    snapshot.exec('BEGIN');
+    snapshot.prepare('SELECT count(*) FROM meta').get();
+    const exp = Date.now() + 3_000;
+    let refusal: unknown;
+    for (let i = 0; i < 1_600 && refusal === undefined; i += 16) {
+      const body = Array.from({ length: 16 }, (_, k) => ({ _id: `${i + k}`, text: text.repeat(16), exp }));
+      refusal = await client.documents.write({ params: { collection: 'c' }, body }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    }
+    expect(refusal).toMatchObject({ code: 'DISK_FULL' });
+    // The reaper and the sweep write as well, and must leave that room.
+    await until(async () => (await client.collections.get({ collection: 'c' })).documents === 0);
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    snapshot.close();
+    await until(async () => (await client.store.info()).diskFull === null, 15_000);
+    await client.documents.put({ params: { collection: 'c', id: 'after' }, body: {} });
+    expect((await client.reaper.get()).problem).toBeNull();
   }, 60_000);
 
   it('[S1] says DISK_FULL where it cannot open without a reserve, and opens when there is room', async () => {

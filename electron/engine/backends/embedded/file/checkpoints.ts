@@ -19,8 +19,13 @@ const CROWDED = 8_000;
 const CROWDED_ON_FULL_DISK = 500;
 /** From here on whoever writes empties it: calls have come one right after the other, and the thread never found a pause. */
 const TOO_MANY = 32_000;
+/** Pages that are in the log alone, from which on their space in the file is measured, and between two measurements. */
+const MEASURED_FROM = 1_000;
+const MEASURED_EVERY = 250;
 /** Pages by which it has grown since, where a reader stood in the way. */
 const WORTH_TRYING_AGAIN = 4_000;
+
+type WatchedDisk = Pick<DiskSpace, 'full' | 'explain' | 'hasRoomForLog' | 'logOutgrewDisk'>;
 
 /** The log as it is: pages in it, and how many of those are in the file. */
 type Log = [busy: number, pages: number, copied: number];
@@ -35,7 +40,7 @@ type Log = [busy: number, pages: number, copied: number];
 export class Checkpoints {
   readonly #file: string;
   readonly #onDeath: (error: Error) => void;
-  readonly #disk: Pick<DiskSpace, 'full' | 'explain'>;
+  readonly #disk: WatchedDisk;
   readonly #look: Statement<[], Log>;
   readonly #empty: Statement<[], Log>;
   /** Started by the first run: most stores are opened for less. */
@@ -46,15 +51,12 @@ export class Checkpoints {
   #pages = 0;
   /** Pages that were in the log when the writer emptied it; 0: it has begun anew since. */
   #emptiedAt = 0;
+  /** Pages that only the log holds, at which their space in the file is measured next. */
+  #measuredAt = MEASURED_FROM;
   #isClosing = false;
 
   /** `onDeath` is told of what ends checkpoints for good. A full disk does not: they are tried again by `relieve`. */
-  constructor(
-    db: Database,
-    file: string,
-    disk: Pick<DiskSpace, 'full' | 'explain'>,
-    onDeath: (error: Error) => void,
-  ) {
+  constructor(db: Database, file: string, disk: WatchedDisk, onDeath: (error: Error) => void) {
     db.pragma('wal_autocheckpoint = 0');
     this.#file = file;
     this.#disk = disk;
@@ -74,11 +76,28 @@ export class Checkpoints {
     if (pages < TOO_MANY) this.#emptiedAt = 0;
     else if (pages - this.#emptiedAt >= WORTH_TRYING_AGAIN) {
       this.#emptiedAt = pages;
-      try {
-        this.#empty.get();
-      } catch (error) {
-        this.#failed(error);
-      }
+      this.#copyNow();
+    }
+    if (left < MEASURED_FROM) this.#measuredAt = MEASURED_FROM;
+    else if (left >= this.#measuredAt) {
+      this.#measuredAt = left + MEASURED_EVERY;
+      this.#keepRoom();
+    }
+  }
+
+  /** The file has to grow for the log before the log can shrink: writes end while there is still space for that. */
+  #keepRoom(): void {
+    if (this.#disk.hasRoomForLog()) return;
+    this.#copyNow();
+    if (!this.#disk.hasRoomForLog()) this.#disk.logOutgrewDisk();
+  }
+
+  /** Copies the log's pages into the file on the writer's thread. */
+  #copyNow(): void {
+    try {
+      this.#empty.get();
+    } catch (error) {
+      this.#failed(error);
     }
   }
 

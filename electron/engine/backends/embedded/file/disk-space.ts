@@ -24,6 +24,8 @@ export interface DiskSpaceOptions {
   reserveBytes: number;
   /** Bytes of pages in the store's file that hold nothing. */
   freeInFile(): number;
+  /** Bytes by which the store's file has yet to grow for pages that only the log holds. */
+  growth(): number;
   /** Moves what the log holds into the file and frees the log's space: called when the disk is full, and again until it is not. */
   relieve(): void;
 }
@@ -35,6 +37,9 @@ export interface DiskSpaceOptions {
  * removal of documents have the space they need before they free any, and every other write is refused. The disk is looked
  * at each second. When twice the reserve is free, in the file's empty pages or on the disk, the reserve is made again and
  * writes are taken.
+ *
+ * A checkpoint makes the file grow before the log can shrink. Space for that growth is kept free: on a full disk removal
+ * waits for the checkpoint where it would take that space, and a log that outgrows the disk makes the disk full in time.
  */
 export class DiskSpace implements Disk {
   readonly #options: DiskSpaceOptions;
@@ -86,6 +91,32 @@ export class DiskSpace implements Disk {
     if (this.#full !== null) throw this.#error();
   }
 
+  /** Throws DISK_FULL where a write of any kind would take the space that the log's pages need in the file. */
+  refuseWithoutRoomForLog(): void {
+    if (this.#full === null) return;
+    const growth = this.#options.growth();
+    if (growth > 0 && diskBytes(this.#options.file).free < growth + this.#reserveBytes / 8)
+      throw this.#error();
+  }
+
+  /**
+   * Whether the disk has room for the growth of the file and for the log to go on. A growth that half of the reserve covers
+   * is not measured against the disk.
+   */
+  hasRoomForLog(): boolean {
+    if (this.#reserveBytes === 0 || this.#full !== null) return true;
+    const growth = this.#options.growth();
+    return (
+      growth <= this.#reserveBytes / 2 ||
+      diskBytes(this.#options.file).free >= growth + 2 * this.#reserveBytes
+    );
+  }
+
+  /** Refuses writes until the log is in the file: a checkpoint that was tried could not move enough of it there. */
+  logOutgrewDisk(): void {
+    this.#becomeFull();
+  }
+
   /** The error to throw for one that something failed by: DISK_FULL where there was no room, otherwise the same. */
   explain(error: unknown): unknown {
     const { file } = this.#options;
@@ -104,6 +135,8 @@ export class DiskSpace implements Disk {
   /** Free on the disk: room for the reserve and for the log beside it, and documents may also use what is free in the file. */
   #neededBytes(): number {
     const reserve = this.#reserveBytes;
+    const growth = this.#options.growth();
+    if (reserve > 0 && growth > reserve / 2) return growth + 3 * reserve;
     return Math.max(2 * reserve - this.#options.freeInFile(), 1.5 * reserve, LEAST_ROOM);
   }
 

@@ -13,6 +13,8 @@ import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { LogImages } from './document-images.ts';
 
+type WatchedDisk = Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
+
 /**
  * The store's one writing connection. Whatever changes it goes through `transact`: one transaction, one revision,
  * told to the listeners after it is durable and never before [V2].
@@ -35,7 +37,7 @@ export class Writer {
   #suspended: { ended: Promise<void>; end(): void } | null = null;
   readonly #onWritten: () => void;
   readonly #onListenerError: (error: unknown) => void;
-  readonly #disk: Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'explain'>;
+  readonly #disk: WatchedDisk;
   readonly #sql: {
     begin: Statement<[]>;
     commit: Statement<[]>;
@@ -52,7 +54,7 @@ export class Writer {
     clock: Clock,
     onWritten: () => void = () => {},
     onListenerError: (error: unknown) => void = throwInItsOwnTurn,
-    disk: Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'explain'> = UNWATCHED_DISK,
+    disk: WatchedDisk = UNWATCHED_DISK,
   ) {
     this.db = db;
     this.clock = clock;
@@ -132,6 +134,7 @@ export class Writer {
   /** The same also while the disk is full: for what frees space, or changes no more than a setting [S1]. */
   transactOnFullDisk<Result>(work: (transaction: Transaction) => Result): Result {
     if (this.#readOnly !== null) throw this.#readOnly();
+    this.#disk.refuseWithoutRoomForLog();
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
   }
 
@@ -274,6 +277,7 @@ export class Writer {
    */
   maintain<Result>(work: () => Result): Result {
     this.#refuseWhileSuspended();
+    this.#disk.refuseWithoutRoomForLog();
     this.db.pragma('synchronous = NORMAL');
     let result: Result;
     try {
@@ -309,7 +313,12 @@ export class Writer {
   }
 }
 
-const UNWATCHED_DISK = { full: null, refuseWhileFull: () => {}, explain: (error: unknown) => error };
+const UNWATCHED_DISK: WatchedDisk = {
+  full: null,
+  refuseWhileFull: () => {},
+  refuseWithoutRoomForLog: () => {},
+  explain: error => error,
+};
 
 /** An uncaught exception, which ends the thread: nobody has said where such an error is to be reported. */
 function throwInItsOwnTurn(error: unknown): void {
