@@ -169,8 +169,8 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
   it('[S1] keeps room for what its log has yet to bring into the file, while a reader stands in the way', async () => {
     const disk = smallDisk(96 * MIB);
     const file = join(disk.folder, 's.sandglass');
-    const { keeper, connect } = keptEngine(file);
-    await keeper.opened;
+    const { supervisor, connect } = supervisedEngine(file);
+    await supervisor.opened;
     const client = connect();
     await client.collections.create({ name: 'c' });
     await client.settings.update({ retention: 0 });
