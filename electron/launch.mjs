@@ -1,4 +1,4 @@
-// `npm start`: prepares what is missing, then opens Electron where it can be had, else serves the same app.
+// `npm start`: installs and builds what is missing, then opens Electron, or serves the app where Electron is not available.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
@@ -14,7 +14,7 @@ const say = line => process.stderr.write(`${line}\n`);
 async function launch(words) {
   const { flags, problem } = parseFlags(words);
   if (problem !== undefined) {
-    say(`${problem} \`npm start -- --help\` shows them all.`);
+    say(`${problem} \`npm start -- --help\` lists all flags.`);
     return 2;
   }
   if (flags.help) {
@@ -27,11 +27,11 @@ async function launch(words) {
   if (!flags.serve) {
     const desktop = findDesktop(ROOT, node, say);
     if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...words]);
-    say(`${desktop.reason}, so Sandglass is served here instead.`);
+    say(`${desktop.reason}: Sandglass is served in a browser instead.`);
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
   if (node !== process.execPath) return run(node, [serve, ...words]);
-  // Already on the right Node, as `npm start` is from the second time on: no second process, nothing to orphan.
+  // This Node is new enough: no child process is needed.
   await import(pathToFileURL(serve).href);
   return undefined;
 }

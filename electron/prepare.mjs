@@ -1,40 +1,39 @@
-// From a fresh clone to something that runs: install from the lock file, find Node, build. What is done already
-// costs only the look. Node's own modules only, in a syntax that an old Node can read far enough to say so.
+// Prepares a fresh clone: installs the packages, finds Node, builds. Skips what is up to date. Imports only Node's modules,
+// and uses a syntax that an unsupported Node can parse, so that it can report itself.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, outdated } from './start/build.mjs';
 import { install, isInstalled } from './start/install.mjs';
-import { inTurn } from './start/preparation-lock.mjs';
-import { bringsItsOwnNode, findNode, isNewEnough, thisMachine, tooOldMessage } from './start/runtime.mjs';
+import { withPreparationLock } from './start/preparation-lock.mjs';
+import { bundlesNode, findNode, isNewEnough, thisMachine, tooOldMessage } from './start/runtime.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Something that keeps Sandglass from starting, in words for a person. */
+/** The reason why Sandglass cannot start, with a message for the user. */
 export class CannotStart extends Error {}
 
 /** @param {string} line */
-const sayOnStandardError = line => process.stderr.write(`${line}\n`);
+const printError = line => process.stderr.write(`${line}\n`);
 
 /** @param {(line: string) => void} say */
-const turnTaken = say => () => say('Another start is preparing this checkout; waiting for it …');
+const onWait = say => () => say('Another start is preparing this checkout; waiting …');
 
 /**
- * Installs the packages where they are missing or the lock file has changed.
+ * Installs the packages if some are missing or the lock file has changed.
  * @param {string} [root]
  * @param {(line: string) => void} [say]
- * @returns {Promise<string>} The Node to run Sandglass with.
+ * @returns {Promise<string>} Path of the Node to run Sandglass with.
  * @throws {CannotStart}
  */
-export async function ensureInstalled(root = ROOT, say = sayOnStandardError) {
+export async function ensureInstalled(root = ROOT, say = printError) {
   const machine = thisMachine();
-  // Before anything is fetched: here no install can help.
-  if (!isNewEnough(machine.version) && !bringsItsOwnNode(machine))
-    throw new CannotStart(tooOldMessage(machine));
+  // Before anything is downloaded, which would not help.
+  if (!isNewEnough(machine.version) && !bundlesNode(machine)) throw new CannotStart(tooOldMessage(machine));
   if (!isInstalled(root)) {
-    await inTurn(root, turnTaken(say), async () => {
+    await withPreparationLock(root, onWait(say), async () => {
       if (isInstalled(root)) return;
-      say('Installing packages from the lock file (npm ci); the first time takes about half a minute …');
-      if (!install(root)) throw new CannotStart('npm could not install the packages; its message is above.');
+      say('Installing packages from the lock file (npm ci), about half a minute the first time …');
+      if (!install(root)) throw new CannotStart('npm could not install the packages; see its message above.');
     });
   }
   const node = findNode(root, machine);
@@ -43,20 +42,20 @@ export async function ensureInstalled(root = ROOT, say = sayOnStandardError) {
 }
 
 /**
- * Builds what has changed since it was built last.
- * @param {string} node What `ensureInstalled` answered.
+ * Builds the targets whose sources have changed.
+ * @param {string} node Path of the Node that `ensureInstalled` returned.
  * @param {string} [root]
  * @param {(line: string) => void} [say]
  * @throws {CannotStart}
  */
-export async function ensureBuilt(node, root = ROOT, say = sayOnStandardError) {
+export async function ensureBuilt(node, root = ROOT, say = printError) {
   if (outdated(root).length === 0) return;
-  await inTurn(root, turnTaken(say), async () => {
+  await withPreparationLock(root, onWait(say), async () => {
     const work = outdated(root);
     if (work.length === 0) return;
     say(`Building ${work.map(({ target }) => target.name).join(' and ')} …`);
     const failed = (await build(root, node, work)).filter(result => !result.ok);
     for (const { name, output } of failed) say(`${output.trim()}\nBuilding ${name} failed.`);
-    if (failed.length > 0) throw new CannotStart('Sandglass could not be built; the reason is above.');
+    if (failed.length > 0) throw new CannotStart('Sandglass could not be built; see the message above.');
   });
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx sandglass` and `npm run sandglass --`: prepares what is missing, then runs the command line on the right Node.
+// `npx sandglass` and `npm run sandglass --`: installs and builds what is missing, then runs the command line.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';

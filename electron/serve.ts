@@ -1,4 +1,4 @@
-/** The app from plain Node: the engine, a web server on this machine, and a window where one can be shown. */
+/** Entry of the served host, on plain Node: the engines, a web server, and a window where one can be displayed. */
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,30 +19,30 @@ import { randomToken, tokenInFile } from './web/access/token.ts';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
 import { followedLeader } from './web/engine/followed-leader.ts';
 import { runningEngines } from './web/engine/running-engines.ts';
-import { servedSafely } from './web/listen-options.ts';
+import { listenOptions } from './web/listen-options.ts';
 import { startWebServer } from './web/server.ts';
-import { stopAsked } from './web/stop-signal.ts';
+import { stopSignal } from './web/stop-signal.ts';
 
 const OPEN_TO_OTHERS =
-  'Warning: other machines can reach this address. The token and all data travel over the network unencrypted.';
+  'Warning: other machines can reach this address. The token and all data are sent over the network unencrypted.';
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const printError = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Beside the bundle, or two folders up from the sources' point of view. */
+/** Returns the folder of the built renderer, also where this file runs as source. */
 function rendererFolder(): string {
-  const way = import.meta.url.endsWith('.ts') ? '../dist/renderer/' : '../renderer/';
-  return fileURLToPath(new URL(way, import.meta.url));
+  const path = import.meta.url.endsWith('.ts') ? '../dist/renderer/' : '../renderer/';
+  return fileURLToPath(new URL(path, import.meta.url));
 }
 
 async function serve(words: readonly string[]): Promise<number> {
   const { flags, problem } = parseFlags(words);
   if (flags === undefined) {
-    say(problem);
+    printError(problem);
     return 2;
   }
   const log = createLogger(flags.logLevel, systemClock.now);
-  process.on('unhandledRejection', error => log.error('nobody waited for this failure', errorFields(error)));
-  const stop = stopAsked(systemClock.elapsed);
+  process.on('unhandledRejection', error => log.error('unhandled rejection', errorFields(error)));
+  const stop = stopSignal(systemClock.elapsed);
   const undo: (() => Promise<void> | void)[] = [];
   try {
     const { token, isNew } =
@@ -54,7 +54,7 @@ async function serve(words: readonly string[]): Promise<number> {
     const follow = leader === undefined ? undefined : await followedLeader(flags, leader);
     const storeFile = flags.store ?? (leader === undefined ? defaultStoreFile() : mirrorFile(leader));
     const { version } = manifest;
-    const folders = servedFolders(flags, storeFile);
+    const folders = fileFolders(flags, storeFile);
     const connections = new HostConnections({
       home: storeFile,
       isMirror: follow !== undefined,
@@ -78,7 +78,7 @@ async function serve(words: readonly string[]): Promise<number> {
 
     const { host, port } = flags;
     const web = await startWebServer({
-      ...(await servedSafely(flags)),
+      ...(await listenOptions(flags)),
       engineAt: runningEngines(connections),
       token,
       host,
@@ -92,10 +92,10 @@ async function serve(words: readonly string[]): Promise<number> {
     undo.push(() => web.close());
     connections.setAddress(web.address);
 
-    if (!isLoopback(host) && flags.insecure) say(OPEN_TO_OTHERS);
-    // A lasting token would otherwise stand in the log of every start.
+    if (!isLoopback(host) && flags.insecure) printError(OPEN_TO_OTHERS);
+    // A token from a file is not printed: it would be in the log of every start.
     process.stdout.write(`Sandglass is at ${web.address}${isNew ? `#token=${token}` : ''}\n`);
-    if (!isNew) say(`Its token is the one in ${flags.tokenFile}.`);
+    if (!isNew) printError(`Its token is in ${flags.tokenFile}.`);
     connections.openOthers();
 
     const browser = flags.open && hasDisplay(process.env, process.platform) ? findBrowser() : undefined;
@@ -107,8 +107,8 @@ async function serve(words: readonly string[]): Promise<number> {
     await stop;
     return 0;
   } catch (error) {
-    if (!isForAPerson(error)) throw error;
-    say(error.message);
+    if (!isExpected(error)) throw error;
+    printError(error.message);
     return 1;
   } finally {
     for (const step of undo.reverse()) await step();
@@ -116,10 +116,10 @@ async function serve(words: readonly string[]): Promise<number> {
 }
 
 /**
- * Where callers from the network name files; a backup of each store lies beside it unless a folder is given. Throws
- * INVALID_FILE for what is no folder.
+ * Returns the folders whose files callers from the network may name. By default a backup lies beside its store. Throws
+ * INVALID_FILE where there is no such folder.
  */
-function servedFolders(
+function fileFolders(
   { backupDir, storesDir }: { backupDir: string | undefined; storesDir: string | undefined },
   storeFile: string,
 ): GivenFolders {
@@ -131,11 +131,11 @@ function servedFolders(
 
 function folderAt(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(path);
-  throw new SandglassError('INVALID_FILE', `There is no folder ${path}. Make it first.`, { file: path });
+  throw new SandglassError('INVALID_FILE', `There is no folder ${path}. Create it first.`, { file: path });
 }
 
-/** A store in use, a token file that holds none, a port that is taken: no stack helps with these. */
-function isForAPerson(error: unknown): error is Error {
+/** Returns whether a message without a stack explains the error: a store or port in use, an invalid token file. */
+function isExpected(error: unknown): error is Error {
   return error instanceof SandglassError || (error instanceof Error && 'syscall' in error);
 }
 

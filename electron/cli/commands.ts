@@ -3,9 +3,9 @@ import { collectionCommands } from './commands/collections.ts';
 import { connectionCommands } from './commands/connection.ts';
 import { expired } from './commands/expired.ts';
 import { exportCommand } from './commands/export.ts';
-import { help } from './commands/help.ts';
+import { helpCommand } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
-import { fileCareCommands } from './commands/maintenance.ts';
+import { maintenanceCommands } from './commands/maintenance.ts';
 import { reaperCommands } from './commands/reaper.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
@@ -21,7 +21,7 @@ import { ttlSet } from './commands/ttl-set.ts';
 import { watch } from './commands/watch.ts';
 import type { Command } from './session/command.ts';
 
-/** The one table: parsing, running, help and its own documentation read it. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   serve,
   ...collectionCommands,
@@ -41,8 +41,8 @@ export const COMMANDS: readonly Command[] = [
   restore,
   settings,
   backup,
-  ...fileCareCommands,
+  ...maintenanceCommands,
   ...tokenCommands,
   ...connectionCommands,
-  help,
+  helpCommand(() => COMMANDS),
 ];

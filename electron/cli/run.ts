@@ -3,24 +3,24 @@ import { stringifyJson } from '../../shared/model/json/json.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT } from './output/exit-codes.ts';
-import { CommandFailed, interrupted, tell, WrongUsage } from './output/failures.ts';
+import { CommandFailed, expectedFailure, interrupted, WrongUsage } from './output/failures.ts';
 import { type Streams, Terminal } from './output/terminal.ts';
 import type { Command, Session } from './session/command.ts';
 import { type OpenStore, openStore } from './session/open-store.ts';
 import { helpOf, overview } from './syntax/help.ts';
-import { Given, parseWords } from './syntax/parsed-arguments.ts';
+import { ParsedArguments, parseArguments } from './syntax/parsed-arguments.ts';
 
-export interface Surroundings {
+export interface RunOptions {
   clock: Clock;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   streams: Streams;
 }
 
-/** Does what the words say, and answers the exit code. Only a defect is thrown. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { clock, streams } = surroundings;
-  // Also where the words make no command, a program wants to hear that as JSON.
+/** Runs a command line, and resolves to its exit code. Rejects only with a defect. */
+export async function run(words: readonly string[], options: RunOptions): Promise<number> {
+  const { clock, streams } = options;
+  // Before the arguments are parsed: errors in them are JSON too.
   const terminal = new Terminal(words.includes('--json'), clock, streams);
   try {
     const [first] = words;
@@ -29,21 +29,23 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       return EXIT.done;
     }
     if (first === undefined || isHelp(first)) {
-      await terminal.write(overview());
+      await terminal.write(overview(COMMANDS));
       return first === undefined ? EXIT.wrongUsage : EXIT.done;
     }
     const command = findCommand(words);
     const rest = words.slice(command.name.split(' ').length);
-    const given = command.passesOn ? new Given(command, {}, rest) : parseWords(command, rest);
-    if (given.has('help') || (command.passesOn && rest.some(isHelp))) {
+    const args = command.forwardsArguments
+      ? new ParsedArguments(command, {}, rest)
+      : parseArguments(command, rest);
+    if (args.has('help') || (command.forwardsArguments && rest.some(isHelp))) {
       await terminal.write(helpOf(command));
       return EXIT.done;
     }
-    return await runCommand(command, given, terminal, surroundings);
+    return await runCommand(command, args, terminal, options);
   } catch (error) {
-    const told = tell(error);
-    if (told === undefined) throw error;
-    const { exitCode, code, message, data } = told;
+    const failure = expectedFailure(error);
+    if (failure === undefined) throw error;
+    const { exitCode, code, message, data } = failure;
     terminal.say(terminal.json ? stringifyJson({ code, message, data }) : message);
     return exitCode;
   }
@@ -55,20 +57,20 @@ function isHelp(word: string): boolean {
 
 async function runCommand(
   command: Command,
-  given: Given,
+  args: ParsedArguments,
   terminal: Terminal,
-  { clock, signal, streams }: Surroundings,
+  { clock, signal, streams }: RunOptions,
 ): Promise<number> {
   const open: OpenStore[] = [];
   const session: Session = {
-    given,
+    args,
     terminal,
     clock,
     signal,
     input: streams.input,
-    async open(how = {}) {
-      const makes = command.store === 'makes';
-      const store = await openStore({ given, makes, say: line => terminal.say(line), clock }, how);
+    async open(mode = {}) {
+      const createsStore = command.store === 'creates';
+      const store = await openStore({ args, createsStore, say: line => terminal.say(line), clock }, mode);
       open.push(store);
       return store;
     },
@@ -76,25 +78,25 @@ async function runCommand(
   try {
     return (await command.run(session)) ?? EXIT.done;
   } catch (error) {
-    // What was asked was called off, which is no defect.
-    if (signal.aborted && tell(error) === undefined) throw interrupted('Interrupted.');
-    // A call whose line broke says little; why the line broke says all.
-    const why = tell(error) === undefined ? await whyEnded(open, clock) : undefined;
-    if (why === undefined) throw error;
+    // An aborted call rejects with an error that is not a defect.
+    if (signal.aborted && expectedFailure(error) === undefined) throw interrupted('Interrupted.');
+    // A call that fails with its connection has no useful error of its own.
+    const reason = expectedFailure(error) === undefined ? await endReason(open, clock) : undefined;
+    if (reason === undefined) throw error;
     throw new CommandFailed(
       EXIT.unreachable,
-      `The connection to the store ended: ${why}. What was asked last may or may not have been done.`,
+      `The connection to the store ended: ${reason}. The last call may or may not have been executed.`,
     );
   } finally {
     for (const store of open.reverse()) await store.close();
   }
 }
 
-/** How long the end of a line may take to be told behind the failure it made. */
-const TOLD_WITHIN_MS = 200;
+/** Longest time between a failed call and the end of its connection. */
+const END_TIMEOUT_MS = 200;
 
-async function whyEnded(open: readonly OpenStore[], clock: Clock): Promise<string | undefined> {
-  const late = clock.sleep(TOLD_WITHIN_MS).then(() => undefined);
+async function endReason(open: readonly OpenStore[], clock: Clock): Promise<string | undefined> {
+  const late = clock.sleep(END_TIMEOUT_MS).then(() => undefined);
   return Promise.race([late, ...open.map(({ ended }) => ended)]);
 }
 
@@ -107,7 +109,7 @@ function findCommand(words: readonly string[]): Command {
   );
   throw new WrongUsage(
     family.length > 0
-      ? `\`sandglass ${words[0]}\` goes on with ${family.join(', ')}.`
+      ? `\`sandglass ${words[0]}\` needs one of ${family.join(', ')}.`
       : `There is no command “${words[0]}”.`,
   );
 }

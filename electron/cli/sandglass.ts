@@ -1,24 +1,24 @@
-/** Entry of the command line: words in, an exit code out. */
+/** Entry of the command line. */
 import { systemClock } from '../engine/platform/clock.ts';
 import { EXIT } from './output/exit-codes.ts';
 import { run } from './run.ts';
 
-/** A terminal's Ctrl-C reaches every process before it, so that of the launcher arrives here a second time. */
-const ONE_KEY_MS = 500;
+/** One Ctrl-C can arrive twice: from the terminal, and forwarded by the launcher. */
+const SAME_KEY_MS = 500;
 
 const stopping = new AbortController();
-let askedAt = 0;
+let receivedAt = 0;
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     if (!stopping.signal.aborted) {
-      askedAt = systemClock.elapsed();
+      receivedAt = systemClock.elapsed();
       return stopping.abort();
     }
-    // Whoever asks twice does not want to wait for the end of what is being ended.
-    if (systemClock.elapsed() - askedAt > ONE_KEY_MS) process.exit(EXIT.interrupted);
+    // A second Ctrl-C ends the process at once.
+    if (systemClock.elapsed() - receivedAt > SAME_KEY_MS) process.exit(EXIT.interrupted);
   });
 }
-// `sandglass export … | head` has read enough.
+// A pipe's reader may stop early: `sandglass export … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(EXIT.done);
@@ -29,5 +29,5 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: stopping.signal,
   streams: { input: process.stdin, output: process.stdout, error: process.stderr },
 });
-// Whoever writes to it may go on for long; nobody reads it any more.
+// An open standard input would keep the process alive.
 process.stdin.destroy();

@@ -1,8 +1,8 @@
-// Where a Chromium is, of any make: the app window and the tests both want one.
+// Finds a Chromium-based browser, for the app window and for the tests.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const ON_THE_PATH = [
+const PROGRAMS = [
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -45,11 +45,11 @@ function candidates(environment, platform) {
     );
   }
   const folders = (environment.PATH ?? '').split(delimiter).filter(folder => folder !== '');
-  return ON_THE_PATH.flatMap(name => [...folders, '/usr/bin', '/snap/bin'].map(folder => join(folder, name)));
+  return PROGRAMS.flatMap(name => [...folders, '/usr/bin', '/snap/bin'].map(folder => join(folder, name)));
 }
 
 /**
- * @param {NodeJS.ProcessEnv} [environment] SANDGLASS_CHROMIUM names one, and then no other is looked for.
+ * @param {NodeJS.ProcessEnv} [environment] SANDGLASS_CHROMIUM is the path of a browser, which is then the only candidate.
  * @param {string} [platform]
  * @returns {string | undefined}
  */

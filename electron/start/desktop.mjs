@@ -1,9 +1,9 @@
-// Electron's binary is not in its package: it is fetched at first use, where that works at all.
+// Finds Electron's binary, which is not in its package but downloaded at first use.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const FETCH_LIMIT_MS = 45_000;
+const DOWNLOAD_TIMEOUT_MS = 45_000;
 
 /**
  * @param {string} root
@@ -12,7 +12,7 @@ const FETCH_LIMIT_MS = 45_000;
 function findBinary(root) {
   const folder = join(root, 'node_modules', 'electron');
   try {
-    // Electron's installer writes the binary's place into path.txt when all of it is there.
+    // Electron's installer writes path.txt when the binary is complete.
     const binary = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
     return existsSync(binary) ? binary : undefined;
   } catch {
@@ -21,8 +21,8 @@ function findBinary(root) {
 }
 
 /**
- * What to open the desktop app with, fetching Electron once where it is missing. A fetch that failed is
- * remembered until the packages are installed anew, so it costs one start and not each.
+ * Returns the command that opens the desktop app, or the reason why it cannot be opened. Downloads a missing Electron; a failed
+ * download is recorded, and not repeated until the packages are installed again.
  * @param {string} root
  * @param {string} node
  * @param {(line: string) => void} say
@@ -35,14 +35,14 @@ export function findDesktop(root, node, say) {
   if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return { reason: 'There is no display' };
   const failed = join(root, 'node_modules', '.sandglass', 'no-electron');
   if (findBinary(root) === undefined && !existsSync(failed)) {
-    say('Fetching Electron, once …');
+    say('Downloading Electron (once) …');
     const installer = join(root, 'node_modules', 'electron', 'install.js');
-    const result = spawnSync(node, [installer], { cwd: root, stdio: 'ignore', timeout: FETCH_LIMIT_MS });
+    const result = spawnSync(node, [installer], { cwd: root, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS });
     if (result.status !== 0) {
       mkdirSync(dirname(failed), { recursive: true });
       writeFileSync(failed, result.error?.message ?? `exit code ${result.status}`);
     }
   }
   const binary = findBinary(root);
-  return binary === undefined ? { reason: 'Electron could not be fetched' } : { binary, entry };
+  return binary === undefined ? { reason: 'Electron could not be downloaded' } : { binary, entry };
 }

@@ -1,4 +1,4 @@
-// Installing from the lock file, and knowing when that is not needed.
+// Installs the packages of the lock file, unless they are installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ const hash = text => createHash('sha256').update(text).digest('hex');
 /** @typedef {{ version?: string, optional?: boolean }} LockedPackage */
 
 /**
- * What npm notes of an install (`node_modules/.package-lock.json`, written last) against the lock file.
+ * Compares npm's record of an install (`node_modules/.package-lock.json`, written last) with the lock file.
  * @param {string} lockText
  * @param {string} installedText
- * @returns {boolean} True where every package is there in its locked version; most optional ones are other systems'.
+ * @returns {boolean} True where every package has its locked version. Optional ones may be missing: most are for other systems.
  */
 export function matchesLock(lockText, installedText) {
   /** @type {{ packages: Record<string, LockedPackage> }} */
@@ -44,7 +44,7 @@ export function matchesLock(lockText, installedText) {
 
 /**
  * @param {string} root
- * @returns {boolean} False where `npm ci` is due. Installing by hand counts, so nobody's packages are replaced.
+ * @returns {boolean} False where `npm ci` is needed. A manual install counts too, and is not replaced.
  */
 export function isInstalled(root) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -54,7 +54,7 @@ export function isInstalled(root) {
 }
 
 /**
- * The Node to run npm with: not the one in node_modules, which `npm ci` is about to delete.
+ * Returns the Node to run npm with: never the one in node_modules, which `npm ci` deletes.
  * @param {string} root
  */
 function nodeForNpm(root) {
@@ -64,16 +64,16 @@ function nodeForNpm(root) {
 }
 
 /**
- * Runs `npm ci`, its progress on standard error so that standard output stays the program's own.
+ * Runs `npm ci`, with its progress on standard error: standard output is the program's.
  * @param {string} root
  * @returns {boolean} Whether it succeeded.
  */
 export function install(root) {
   const node = nodeForNpm(root);
   const npm = process.env.npm_execpath;
-  // Windows cannot delete the Node that is running us, which `npm ci` would try.
+  // `npm ci` would delete the running Node, which Windows refuses.
   const verb = process.platform === 'win32' && node === undefined ? 'install' : 'ci';
-  // What npm warns of is for developers: the Node that the packages want is among them.
+  // Without warnings, which are for developers, such as that of an unsupported Node.
   const words = [verb, '--no-audit', '--no-fund', '--loglevel=error'];
   const stdio = /** @type {const} */ (['ignore', 2, 2]);
   const result =

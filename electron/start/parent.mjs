@@ -1,17 +1,17 @@
-// npm runs a script through a shell, and a signal to npm ends that shell and not what it runs: we would go on
-// alone, holding the store and the port, with nobody left who knows.
+// npm runs a script through a shell. A signal to npm ends that shell and not its child, which would keep the store and the
+// port as an orphan.
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
-/** Takes the death of the process that started us for the signal that it cannot pass on. */
+/** Sends SIGTERM to this process when its parent has ended, in place of the signal that the shell does not forward. */
 export function stopWithParent() {
-  // Elsewhere we were started by something that can signal us; Windows keeps the number of a dead parent.
+  // Only npm needs this. On Windows, `process.ppid` does not change when the parent ends.
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, LOOK_EVERY_MS);
+  }, POLL_EVERY_MS);
   timer.unref();
 }

@@ -1,4 +1,4 @@
-// One preparation at a time: two starts in one checkout must not install or build over each other.
+// A lock: two starts in one checkout must not install or build at the same time.
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,22 +15,22 @@ function isAlive(pid) {
 }
 
 /**
- * Waits for whoever prepares in `root` now, then holds its turn while `work` runs. A turn whose process has
- * died is taken over.
+ * Runs `work` while holding the lock of `root`, after waiting for the process that holds it. The lock of a process that has
+ * ended is taken over.
  * @template T
  * @param {string} root
- * @param {() => void} onWait Called once where another is at it.
+ * @param {() => void} onWait Called once where another process holds the lock.
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function inTurn(root, onWait, work) {
-  // Beside node_modules and dist, since both are deleted on the way.
+export async function withPreparationLock(root, onWait, work) {
+  // Not in node_modules or dist, which `work` deletes.
   const folder = join(root, '.sandglass');
   const file = join(folder, 'preparing');
   mkdirSync(folder, { recursive: true });
   const mine = `${file}.${randomUUID()}`;
   writeFileSync(mine, String(process.pid));
-  // A link appears with its content in it, so nobody ever reads a turn without an owner.
+  // A link appears with its content, so the lock is never read without its owner.
   for (let waited = false; !tryLink(mine, file); waited = true) {
     const owner = readOwner(file);
     if (owner === undefined) continue;
@@ -55,7 +55,7 @@ export async function inTurn(root, onWait, work) {
 /**
  * @param {string} from
  * @param {string} to
- * @returns {boolean} False where `to` is there already.
+ * @returns {boolean} False where `to` exists.
  */
 function tryLink(from, to) {
   try {
@@ -69,7 +69,7 @@ function tryLink(from, to) {
 
 /**
  * @param {string} file
- * @returns {number | undefined} Undefined where it was given back meanwhile.
+ * @returns {number | undefined} The process id; undefined where the lock was released meanwhile.
  */
 function readOwner(file) {
   try {

@@ -1,4 +1,4 @@
-// A child that lives and dies with us: signals go to it, its exit code becomes ours.
+// Runs a child process in place of this one: signals are forwarded to it, and its exit code is returned.
 import { spawn } from 'node:child_process';
 
 /**

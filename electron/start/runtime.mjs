@@ -1,8 +1,8 @@
-// Which Node runs Sandglass: the one the lock file brings, or on systems it brings none for, the user's own.
+// Chooses the Node that runs Sandglass: the running one if new enough, otherwise the one of the lock file's packages.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The oldest Node that Sandglass itself runs on: `better-sqlite3` ends in a segmentation fault on Node 20. */
+/** The oldest supported Node: `better-sqlite3` crashes on Node 20. */
 const OLDEST = /** @type {const} */ ([22, 14]);
 
 /** @type {Record<string, readonly string[]>} */
@@ -35,16 +35,16 @@ export function thisMachine() {
 
 /**
  * @param {Machine} machine
- * @returns {boolean} Whether the lock file brings a Node for it.
+ * @returns {boolean} Whether the lock file contains a Node package for it.
  */
-export function bringsItsOwnNode(machine) {
+export function bundlesNode(machine) {
   return `${machine.platform}-${machine.arch}` in BUNDLED;
 }
 
 /**
  * @param {string} root
  * @param {Machine} machine
- * @returns {string | undefined} The Node to run Sandglass with: the running one where it is new enough.
+ * @returns {string | undefined} The path of the Node to run Sandglass with.
  */
 export function findNode(root, machine) {
   if (isNewEnough(machine.version)) return machine.execPath;
@@ -55,14 +55,14 @@ export function findNode(root, machine) {
 
 /**
  * @param {Machine} machine
- * @returns {string} What to do where `findNode` finds none.
+ * @returns {string} The message where `findNode` returns undefined.
  */
 export function tooOldMessage(machine) {
-  const own = bringsItsOwnNode(machine)
-    ? 'The one it brings was not installed (npm left out optional packages?).'
-    : `It brings none for ${machine.platform}-${machine.arch}.`;
+  const own = bundlesNode(machine)
+    ? 'The bundled one is not installed (npm left out optional packages?).'
+    : `None is bundled for ${machine.platform}-${machine.arch}.`;
   return (
-    `Sandglass needs Node ${OLDEST.join('.')} or newer, and this is Node ${machine.version}. ${own} ` +
-    'Install a newer one from https://nodejs.org and start again.'
+    `Sandglass needs Node ${OLDEST.join('.')} or newer; this is Node ${machine.version}. ${own} ` +
+    'Install a newer Node from https://nodejs.org and start again.'
   );
 }

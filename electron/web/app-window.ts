@@ -2,25 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 
-/** Whether a window could be seen here at all. */
+/** Returns whether this machine can display a window. */
 export function hasDisplay(environment: NodeJS.ProcessEnv, platform: string): boolean {
   return platform !== 'linux' || Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
 }
 
-export interface AppWindowNeeds {
+export interface AppWindowOptions {
   browser: string;
-  /** Opens the app, once. */
+  /** Single-use address of the app. */
   address: string;
-  /** A profile of the app's own: its window is a program of its own, apart from anybody's tabs and extensions. */
+  /** Folder of a separate browser profile, without the user's tabs and extensions. */
   profile: string;
   log: Logger;
 }
 
 /**
- * Opens the app in a browser window without a browser's bars. Returns how to close it. Where the profile's browser
- * runs already, that one opens the window and our process ends: then closing is not ours to do.
+ * Opens the app in a browser window without toolbars. Returns a function that closes it. Without effect where a browser with
+ * this profile was running already: that process opened the window, and the one started here has ended.
  */
-export async function openAppWindow({ browser, address, profile, log }: AppWindowNeeds): Promise<() => void> {
+export async function openAppWindow({
+  browser,
+  address,
+  profile,
+  log,
+}: AppWindowOptions): Promise<() => void> {
   await mkdir(profile, { recursive: true, mode: 0o700 });
   const words = [
     `--app=${address}`,
@@ -28,7 +33,7 @@ export async function openAppWindow({ browser, address, profile, log }: AppWindo
     '--no-first-run',
     '--no-default-browser-check',
     '--window-size=1280,800',
-    // Chromium refuses to run as root with its sandbox; nobody is safer for having no window.
+    // As root, Chromium starts only without its sandbox.
     ...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
   ];
   const child: ChildProcess = spawn(browser, words, { stdio: 'ignore' });

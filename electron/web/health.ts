@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { RunningEngine } from './engine/running-engine.ts';
 
-/** For load balancers and containers, without a token. */
+/** Path for load balancers and containers, without a token. */
 export const HEALTH_PATH = '/healthz';
 
-/** Answers 200 while the home store's engine runs, otherwise 503; and says nothing else, whoever asks. */
+/** Answers 200 while the home store's engine runs, otherwise 503, without further details. */
 export function answerHealth(
   response: ServerResponse,
   engineAt: () => Pick<RunningEngine, 'isRunning'>,

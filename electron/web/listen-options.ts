@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { SandglassError } from '../../shared/model/errors.ts';
 import { networksOf } from './access/forwarded-headers.ts';
 import { isLoopback } from './access/request-origin.ts';
-import type { WebServerNeeds } from './server.ts';
+import type { WebServerOptions } from './server.ts';
 
-export interface ServedFlags {
+export interface ListenFlags {
   host: string;
   publicUrls: readonly string[];
   trustedProxies: readonly string[];
@@ -14,29 +14,29 @@ export interface ServedFlags {
 }
 
 /**
- * How the flags let others reach the server. Throws BAD_REQUEST where its token and its data would travel in the clear:
- * beyond this machine it needs TLS of its own, a trusted proxy with an https address in front, or `--insecure`.
+ * Returns the server's options for its network access. Throws BAD_REQUEST where the token and the data would be sent
+ * unencrypted: access from other machines needs TLS, a trusted proxy with an https address, or `--insecure`.
  */
-export async function servedSafely(
-  flags: ServedFlags,
-): Promise<Pick<WebServerNeeds, 'publicUrls' | 'trustedProxies' | 'onlyProxies' | 'tls'>> {
+export async function listenOptions(
+  flags: ListenFlags,
+): Promise<Pick<WebServerOptions, 'publicUrls' | 'trustedProxies' | 'onlyProxies' | 'tls'>> {
   const { host, tlsCert, tlsKey, insecure } = flags;
   const publicUrls = flags.publicUrls.map(text => new URL(text));
   const trustedProxies = networksOf(flags.trustedProxies);
-  const isClear = !isLoopback(host) && tlsCert === undefined && !insecure;
+  const isUnencrypted = !isLoopback(host) && tlsCert === undefined && !insecure;
   if (
-    isClear &&
+    isUnencrypted &&
     !(trustedProxies !== undefined && publicUrls.some(({ protocol }) => protocol === 'https:'))
   ) {
     throw new SandglassError(
       'BAD_REQUEST',
-      `Others could read the token and all data on their way to ${host}. Give --tls-cert and --tls-key, or --trusted-proxy with an https --public-url; --insecure listens all the same.`,
+      `Without TLS, others on the network could read the token and all data sent to ${host}. Give --tls-cert and --tls-key, or --trusted-proxy with an https --public-url. --insecure listens without encryption.`,
       { host },
     );
   }
   return {
     publicUrls,
-    onlyProxies: isClear,
+    onlyProxies: isUnencrypted,
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(tlsCert === undefined || tlsKey === undefined
       ? {}

@@ -8,34 +8,34 @@ import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { currentUser } from '../engine/platform/paths.ts';
 import { createAdmission } from './access/admission.ts';
-import { clientOf } from './access/forwarded-headers.ts';
-import { createRefusals } from './access/refusal-log.ts';
-import { callerCheck } from './access/request-origin.ts';
+import { callerAddressOf } from './access/forwarded-headers.ts';
+import { createRefusalLog } from './access/refusal-log.ts';
+import { createOriginCheck } from './access/request-origin.ts';
 import { Tickets } from './access/ticket.ts';
 import { answerFailure, SECURITY_HEADERS } from './answer/answer.ts';
-import { boundLeftover } from './body/leftover-body.ts';
+import { limitLeftoverBody } from './body/leftover-body.ts';
 import type { RunningEngine } from './engine/running-engine.ts';
 import { answerHealth, HEALTH_PATH } from './health.ts';
 import { createRest, isRest } from './rest/rest.ts';
-import { OpenConnections } from './sockets/open-sockets.ts';
+import { OpenSockets } from './sockets/open-sockets.ts';
 import { createRpcSockets } from './sockets/rpc-sockets.ts';
 import { answerFile } from './static-files.ts';
 
-export interface WebServerNeeds {
-  /** Home where no connection is named. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
+export interface WebServerOptions {
+  /** Returns the engine of a connection, home by default. Throws CONNECTION_NOT_FOUND, CONNECTION_NOT_OPEN. */
   engineAt(connection?: string): RunningEngine;
   token: string;
   host: string;
-  /** Beside `host`; see CallerCheckOptions. */
+  /** See OriginCheckOptions. */
   publicUrls?: readonly URL[];
   trustedProxies?: BlockList;
   onlyProxies?: boolean;
-  /** PEM; with it the server speaks TLS. */
+  /** PEM. With it, the server uses TLS. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  /** Undefined: `usualPort`, or any free one where that is taken. */
+  /** Undefined: `usualPort`, or any free port where that is in use. */
   port: number | undefined;
   usualPort: number;
-  /** The built window. */
+  /** Folder of the built renderer. */
   folder: string;
   version: string;
   clock: Clock;
@@ -45,49 +45,53 @@ export interface WebServerNeeds {
 export interface WebServer {
   /** `http://127.0.0.1:7263/`, without the token. */
   readonly address: string;
-  /** An address that opens the app once, for a command line that others can read. */
+  /** Returns a single-use address of the app, for a command line that other users can read. */
   openingAddress(): string;
   close(): Promise<void>;
 }
 
 /** A connection that has not sent the headers of a request by then is closed. */
-const HEADERS_WITHIN_MS = 20_000;
-/** More are closed at once: each may hold a small body, a socket's buffers and a stream. */
+const HEADERS_TIMEOUT_MS = 20_000;
+/** Further connections are closed at once: each needs memory for a small body, socket buffers and a stream. */
 const MOST_CONNECTIONS = 1_024;
 
-/** How long an answer may wait for a reader that takes nothing of it. */
+/** A connection whose client has read nothing of the response for this long is closed. */
 const STALLED_AFTER_MS = 60_000;
 
 /** Starts the HTTP server. Rejects where the address cannot be listened on. */
-export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> {
-  const { engineAt, token, host, folder, version, clock, log, tls, trustedProxies } = needs;
-  const callerIs = callerCheck(host, { ...needs, isTls: tls !== undefined });
-  const refused = createRefusals({ engineAt, clock, log });
-  const addressOfClient = (request: IncomingMessage) => clientOf(request, trustedProxies).address;
+export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
+  const { engineAt, token, host, folder, version, clock, log, tls, trustedProxies } = options;
+  const checkOrigin = createOriginCheck(host, { ...options, isTls: tls !== undefined });
+  const logRefusal = createRefusalLog({ engineAt, clock, log });
+  const addressOf = (request: IncomingMessage) => callerAddressOf(request, trustedProxies).address;
   const onRefused = (request: IncomingMessage, reason: string) =>
-    refused({ reason, address: addressOfClient(request), path: request.url ?? '' });
+    logRefusal({ reason, address: addressOf(request), path: request.url ?? '' });
   const admit = createAdmission({ engineAt, launchToken: token, user: currentUser() });
   const tickets = new Tickets(clock.elapsed);
   const sockets = createRpcSockets({
     admit,
     clock,
     log,
-    onRefused: address => refused({ reason: 'unknown token', address, path: SOCKET_PATH }),
+    onRefused: address => logRefusal({ reason: 'unknown token', address, path: SOCKET_PATH }),
   });
   const rest = createRest({ admit, version, clock, log, onRefused });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     if (request.url === HEALTH_PATH) return answerHealth(response, engineAt);
-    const refusal = callerIs(request);
+    const refusal = checkOrigin(request);
     if (refusal !== 'ok') {
       onRefused(request, refusal);
-      const message = `This request has a ${refusal.slice(6)} that is not this server's, as from a page of another site. An address that people or proxies use is named with --public-url.`;
+      const message = `This request has a ${refusal.slice('wrong '.length)} that is not this server's, as from a page of another site. Start the server with --public-url for each address that it is reached at.`;
       return answerFailure(response, { status: 403, code: 'PERMISSION_DENIED', message });
     }
     const url = requestUrl(request);
     if (url === undefined) {
-      return answerFailure(response, { status: 400, code: 'BAD_REQUEST', message: 'This is no address.' });
+      return answerFailure(response, {
+        status: 400,
+        code: 'BAD_REQUEST',
+        message: 'The path of the request is invalid.',
+      });
     }
     if (isRest(url.pathname)) return rest(url, request, response);
     if (url.pathname === '/open')
@@ -96,8 +100,8 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
   }
 
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    boundLeftover(request, response, clock);
-    // A call may take longer than this to be answered; its answer may not take longer to be read.
+    limitLeftoverBody(request, response, clock);
+    // Applies to reading a response only; a call may run longer.
     response.setTimeout(STALLED_AFTER_MS, () => {
       if (response.writableLength > 0) response.destroy();
     });
@@ -106,27 +110,27 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
       response.destroy();
     });
   };
-  // A data set may take an hour to arrive (see body-chunks.ts for its pace); its headers may not.
-  const options = {
+  // No limit for a whole request: an upload may take an hour (body-chunks.ts limits its pace).
+  const limits = {
     requestTimeout: 0,
-    headersTimeout: HEADERS_WITHIN_MS,
-    connectionsCheckingInterval: HEADERS_WITHIN_MS / 2,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
   };
   const server =
-    tls === undefined ? createServer(options, take) : createTlsServer({ ...options, ...tls }, take);
+    tls === undefined ? createServer(limits, take) : createTlsServer({ ...limits, ...tls }, take);
   server.maxConnections = MOST_CONNECTIONS;
-  // A sender that asks first is told to go on only where its body is wanted.
+  // `Expect: 100-continue` is answered where the body is read (see body-chunks.ts).
   server.on('checkContinue', take);
-  const connections = new OpenConnections(server, clock);
+  const openSockets = new OpenSockets(server, clock);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', error => log.debug('an upgrade failed', { error: error.message }));
     const url = requestUrl(request);
-    if (callerIs(request) === 'ok' && url?.pathname === SOCKET_PATH) {
+    if (checkOrigin(request) === 'ok' && url?.pathname === SOCKET_PATH) {
       const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
-      sockets.upgrade(request, socket, head, { address: addressOfClient(request), connection });
+      sockets.upgrade(request, socket, head, { address: addressOf(request), connection });
     } else {
       onRefused(request, 'socket of another site');
-      // The peer may keep its half open for ever: ending ours alone would keep the socket.
+      // Ending only this half would leave the socket open as long as the peer wants.
       const refusal = 'HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
       socket.end(refusal, () => socket.destroy());
     }
@@ -134,25 +138,25 @@ export async function startWebServer(needs: WebServerNeeds): Promise<WebServer> 
 
   let at: AddressInfo;
   try {
-    at = await listen(server, needs);
+    at = await listen(server, options);
   } catch (error) {
-    // Pings of sockets are on a timer, which would keep the process alive.
+    // The timer of the pings would keep the process alive.
     await sockets.close();
     throw error;
   }
-  const address = addressOf(host, at, tls === undefined ? 'http' : 'https');
+  const address = serverAddress(host, at, tls === undefined ? 'http' : 'https');
   return {
     address,
     openingAddress: () => `${address}open?ticket=${tickets.issue()}`,
     async close() {
       await sockets.close();
-      await connections.close();
+      await openSockets.close();
     },
   };
 }
 
 function requestUrl(request: IncomingMessage): URL | undefined {
-  // Not resolved against anything: `//other/` and `http://other/` are no paths of ours.
+  // Not resolved against a base: `//other/` and `http://other/` are invalid here.
   const path = request.url ?? '';
   return /^\/(?!\/)/.test(path) && URL.canParse(`http://here${path}`)
     ? new URL(`http://here${path}`)
@@ -165,7 +169,7 @@ function redirect(response: ServerResponse, token: string): void {
   response.end();
 }
 
-async function listen(server: Server, { host, port, usualPort }: WebServerNeeds): Promise<AddressInfo> {
+async function listen(server: Server, { host, port, usualPort }: WebServerOptions): Promise<AddressInfo> {
   const on = (candidate: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -182,8 +186,8 @@ async function listen(server: Server, { host, port, usualPort }: WebServerNeeds)
   return address;
 }
 
-/** Where all of this machine's addresses are listened on, the one shown is this machine's own. */
-function addressOf(host: string, { port }: AddressInfo, scheme: 'http' | 'https'): string {
+/** Returns the address to show; loopback where the server listens on all addresses. */
+function serverAddress(host: string, { port }: AddressInfo, scheme: 'http' | 'https'): string {
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `${scheme}://${shown}:${port}/`;
 }

@@ -17,16 +17,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The build puts a hash of the content into these names, so what was fetched once stays right. */
+/** The build puts a hash of the content into these names, so they are cached for good. */
 const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
 
-/** Names that a file of ours has; no dot in front, so neither `..` nor a hidden file is one. */
+/** A path segment of the folder; without a leading dot, so neither `..` nor a hidden file. */
 const SEGMENT = /^[\w-][\w.-]*$/;
 
-/** The path below the served folder, or undefined where it cannot be one of its files. */
+/** Returns the path below the served folder; undefined where it cannot be one of its files. */
 export function safePath(pathname: string): string | undefined {
   if (pathname === '/') return '/index.html';
-  // Names of ours need no escapes, so what is escaped is not there, and nothing hides behind decoding.
+  // Not decoded: names in the folder need no escapes.
   return pathname
     .slice(1)
     .split('/')
@@ -61,7 +61,7 @@ export async function answerFile(
     'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
   });
   if (request.method === 'HEAD') response.end();
-  // A page that goes away in the middle is no failure of ours.
+  // An error means that the client disconnected.
   else pipeline(createReadStream(file), response, () => {});
 }
 

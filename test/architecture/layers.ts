@@ -35,13 +35,17 @@ const ENGINE_CLIENT = /^electron\/engine\/client\.ts$/;
 const HOST = /^electron\/host\//;
 /** Values outside React that components follow, without any of the app's own. */
 const STATE = /^renderer\/state\//;
+/** Rooms of the command line, each built on those before it: errors and terminal, arguments and help, the open store. */
+const CLI_OUTPUT = /^electron\/cli\/output\//;
+const CLI_SYNTAX = /^electron\/cli\/syntax\//;
+const CLI_SESSION = /^electron\/cli\/session\//;
 const COMPONENTS = /^renderer\/components\//;
 const THEME = /^renderer\/theme\//;
 const API = /^renderer\/api(\.ts|\/)/;
 /** Whatever any feature of the window may import. */
 const FEATURE_BASE = [API, COMPONENTS, THEME, STATE, SHARED] as const;
 const RENDERER = /^renderer\//;
-/** What a start needs before the app is there, and the app again: its flags, and which browser can show it. */
+/** Flags, preparation and browsers: for the launcher, which runs before the app is built, and for the app. */
 const START = /^electron\/start\//;
 const MANIFEST = /^package\.json$/;
 
@@ -166,11 +170,25 @@ export const LAYERS: readonly Layer[] = [
     may: [ENGINE_CLIENT, HOST, ...BASE, SHARED],
     forbids: NO_ELECTRON,
   },
+  { name: 'cli/output', from: CLI_OUTPUT, may: [PLATFORM, SHARED], forbids: NO_DATABASE },
+  { name: 'cli/syntax', from: CLI_SYNTAX, may: [CLI_OUTPUT, SHARED], forbids: NO_DATABASE },
   {
-    name: 'cli',
-    from: /^electron\/cli\//,
-    may: [ENGINE_CLIENT, HOST, ...BASE, SHARED, START, MANIFEST],
-    forbids: NO_ELECTRON,
+    name: 'cli/session',
+    from: CLI_SESSION,
+    may: [CLI_SYNTAX, CLI_OUTPUT, HOST, ENGINE_CLIENT, PLATFORM, FILES, SHARED, MANIFEST],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'cli/commands',
+    from: /^electron\/cli\/commands\//,
+    may: [CLI_SESSION, CLI_SYNTAX, CLI_OUTPUT, PLATFORM, FILES, START, SHARED],
+    forbids: NO_DATABASE,
+  },
+  {
+    name: 'cli/commands.ts',
+    from: /^electron\/cli\/(commands|run|sandglass)\.ts$/,
+    may: [/^electron\/cli\//, PLATFORM, SHARED, MANIFEST],
+    forbids: NO_DATABASE,
   },
   {
     name: 'main.ts',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const SOON = { timeout: 20_000, interval: 50 };
-/** Several processes are started in each. */
+/** Limit for each test, which starts several processes. */
 const PATIENCE_MS = 60_000;
 
 let leader: ServedHost;
@@ -62,7 +62,7 @@ async function write(id: string, document: Record<string, unknown>): Promise<voi
 }
 
 describe('a served host that follows another over a real socket', { timeout: PATIENCE_MS }, () => {
-  it('[V5] holds what the leader does, lets what expires go with it, says who it is, and refuses writes', async () => {
+  it('[V5] mirrors the leader’s documents and expiries, names the leader, and refuses writes', async () => {
     await write('before', { n: 1 });
     const follower = await follow('first');
     try {
@@ -105,7 +105,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     }
   });
 
-  it('[V5] goes on where it was after a restart, and ends its watches when the leader falls silent', async () => {
+  it('[V5] continues after a restart, and ends its watches when the leader stops responding', async () => {
     await write('while away', { n: 3 });
     const follower = await follow('first');
     try {
@@ -124,7 +124,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
           expect(idsOf(await read(follower, '/api/collections/visits/documents'))).toContain('watched'),
         SOON,
       );
-      // It is there, and says nothing any more.
+      // The process exists but no longer responds.
       leader.process.kill('SIGSTOP');
       try {
         expect(await told).toMatch(/"_id":"watched"[\s\S]*STALE/);
@@ -146,7 +146,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     }
   });
 
-  it('says plainly that the leader does not take its token, and serves nothing', async () => {
+  it('reports that the leader refuses its token, and serves nothing', async () => {
     const wrong = join(folder, 'wrong-token');
     writeFileSync(wrong, 'a-token-that-nobody-made\n');
     const follower = await follow('second', ['--follow-token-file', wrong]);
@@ -158,7 +158,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
     }
   });
 
-  it('is told to follow again where its file is opened without its leader, and to take another where one is not empty', async () => {
+  it('refuses to open a mirror without its leader, and to follow into a store that is not empty', async () => {
     await expect(startServedHost({ folder: join(folder, 'first') })).rejects.toThrow(
       new RegExp(`mirrors the store at ${leader.origin}/\\. Start it with --follow ${leader.origin}/`),
     );

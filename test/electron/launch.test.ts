@@ -16,17 +16,17 @@ describe('npm start', () => {
     expect(stdout).toContain('--token-file FILE');
   });
 
-  it('refuses a flag it does not know, on one line, with exit code 2', () => {
+  it('refuses an unknown flag, on one line, with exit code 2', () => {
     expect(launch('--prot', '80')).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'There is no flag --prot. `npm start -- --help` shows them all.\n',
+      stderr: 'There is no flag --prot. `npm start -- --help` lists all flags.\n',
     });
   });
 
-  it('refuses a value that is none, with exit code 2', () => {
+  it('refuses an invalid value, with exit code 2', () => {
     const { status, stderr } = launch('--port', 'http');
     expect(status).toBe(2);
-    expect(stderr).toContain('“http” is not');
+    expect(stderr).toContain('not “http”');
   });
 });

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 describe('the served host', () => {
-  it('prints one line with its address and the token of the token file, which is its owner’s alone', () => {
+  it('prints one line with its address, and the token of a new token file, readable by its owner only', () => {
     expect(host.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
     expect(readFileSync(tokenFile, 'utf8').trim()).toBe(host.token);
     if (process.platform !== 'win32') expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
     expect(host.output().trim().split('\n')).toHaveLength(1);
   });
 
-  it('prints a token that is kept only when it makes it, and then where it is', {
+  it('prints the token of a token file only when it creates it, and otherwise the file', {
     timeout: 60_000,
   }, async () => {
     const own = mkdtempSync(join(tmpdir(), 'sandglass-serve-'));
@@ -32,12 +32,12 @@ describe('the served host', () => {
     const second = await startServedHost({ folder: own, flags });
     expect(second.token).toBe(first.token);
     expect(second.output()).not.toContain(first.token);
-    expect(second.output()).toContain(`Its token is the one in ${join(own, 'token')}.`);
+    expect(second.output()).toContain(`Its token is in ${join(own, 'token')}.`);
     expect((await ask(second, 'GET', '/api/store')).status).toBe(200);
     await second.stop();
   });
 
-  it('answers a browser’s socket, and closes one without the token with 4401', async () => {
+  it('accepts a browser’s socket, and closes one without the token with 4401', async () => {
     const closed = (protocols: string[]) =>
       new Promise<number>(resolve => {
         const socket = new WebSocket(`${host.origin.replace('http', 'ws')}/rpc`, protocols);
@@ -50,7 +50,7 @@ describe('the served host', () => {
     expect(await closed([])).toBe(4401);
   });
 
-  it('names the store another Sandglass has open, and ends with code 1', async () => {
+  it('names a store that another Sandglass has open, and ends with code 1', async () => {
     await expect(startServedHost({ folder })).rejects.toThrow(
       new RegExp(
         `ended with code 1:\n[^\n]*test\\.sandglass is open in another Sandglass \\(process ${host.process.pid}, at ${host.origin}/\\)\\. Use that one, or close it first\\.\\s*$`,
@@ -58,13 +58,13 @@ describe('the served host', () => {
     );
   });
 
-  it('ends with code 1 and a line for a person where the port is taken', async () => {
+  it('ends with code 1 and a message where the port is in use', async () => {
     const { port } = new URL(host.origin);
     const other = startServedHost({ flags: ['--port', port] });
     await expect(other).rejects.toThrow(/ended with code 1:\nlisten EADDRINUSE[^\n]*\n$/);
   });
 
-  it('warns where others on the network can reach it', async () => {
+  it('warns where other machines can reach it', async () => {
     const open = await startServedHost({ flags: ['--host', '0.0.0.0', '--insecure'] });
     expect(open.output()).toContain('Warning: other machines can reach this address');
     expect(open.link).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -73,11 +73,11 @@ describe('the served host', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a host that is asked to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s closes its store and ends with code 0', async signal => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
     const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
     const first = await startServedHost({ folder: own });
     await ask(first, 'POST', '/api/collections', '{"name": "kept"}');
-    // An open stream and an open socket must not hold it up.
+    // An open stream and an open socket must not delay it.
     const live = fetch(`${first.origin}/api/live`, { headers: { authorization: `Bearer ${first.token}` } });
     await live;
     const socket = new WebSocket(`${first.origin.replace('http', 'ws')}/rpc`, [`sandglass.${first.token}`]);

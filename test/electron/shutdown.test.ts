@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ServedHost, startServedHost } from '../support/served-host.ts';
 
-/** The host’s grace and closing the store, on a busy machine; below the 10 s after which Docker kills. */
+/** Grace time and closing the store, on a busy machine. Docker kills after 10 s. */
 const ENDS_WITHIN_MS = 9_000;
 
-/** A TCP connection that never closes its own half, as a hostile or a sleeping peer does. */
+/** Opens a TCP connection that never closes its half, like a hostile or sleeping peer. */
 function openConnection(host: ServedHost, text: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(host.origin);
@@ -33,7 +33,7 @@ const UPGRADE = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-/** Open descriptors of a process that are sockets. */
+/** Returns the number of a process's open sockets. */
 function socketsOf(host: ServedHost): number {
   return readdirSync(`/proc/${host.process.pid}/fd`).length;
 }
@@ -45,7 +45,7 @@ async function started(): Promise<ServedHost> {
 }
 
 describe.runIf(process.platform === 'linux')('connections of the served host', () => {
-  it('are closed when an upgrade is refused, whatever the peer does', async () => {
+  it('are closed when an upgrade is refused, also where the peer keeps them open', async () => {
     const host = await started();
     const before = socketsOf(host);
     for (const [path, headers] of [
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('connections of the served host', (
     expect(await host.stop()).toBe(0);
   });
 
-  it('do not keep it from ending when it is asked to: refused upgrades, streams, sockets, idle and slow senders', async () => {
+  it('do not delay its end: refused upgrades, streams, sockets, idle and slow senders', async () => {
     const host = await started();
     const authorization = `Bearer ${host.token}`;
     await Promise.all([

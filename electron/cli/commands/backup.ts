@@ -8,28 +8,26 @@ import { followJob } from '../session/follow-job.ts';
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write a consistent, verified copy of the store to a file, while it is in use [B1]',
+  summary: 'Write a consistent, verified copy of the store to a file, also while it is in use',
   arguments: [{ name: 'FILE' }],
   options: {},
-  notes: [
-    'With --url, FILE is a file name: it is written to the folder of backups of that host (--backup-dir).',
-  ],
+  notes: ['With --url, FILE is a file name in the backup folder of that host (--backup-dir).'],
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
+    const { args, terminal, open } = session;
     const { client, through } = await open();
-    const named = given.argument('FILE');
-    // Only the failure of its job tells of it otherwise; on a host's machine nothing can be looked at from here.
-    if (through !== 'host' && existsSync(named)) {
+    const name = args.argument('FILE');
+    // Reported before a job is started. Files of a host's machine cannot be checked from here.
+    if (through !== 'host' && existsSync(name)) {
       throw new CommandFailed(
         EXIT.conflict,
-        `There is a file ${named} already. A backup writes over nothing: choose another name.`,
-        { file: named },
+        `There is a file ${name} already. A backup overwrites no file: choose another name.`,
+        { file: name },
       );
     }
-    const started = await client.store.backup({ file: through === 'host' ? named : resolve(named) });
+    const started = await client.store.backup({ file: through === 'host' ? name : resolve(name) });
     const job = await followJob(session, client, started);
-    await terminal.answer(job, () => [`Backed up to ${job.result ?? named} (${formatBytes(job.done)}).`]);
+    await terminal.answer(job, () => [`Backed up to ${job.result ?? name} (${formatBytes(job.done)}).`]);
     return undefined;
   },
 };

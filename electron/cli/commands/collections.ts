@@ -1,12 +1,12 @@
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { documentsInWords, instantInWords, relativeInWords } from '../output/format.ts';
+import { formatDocuments, formatLocalInstant, formatRelativeOrDash } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 import { confirmLoss } from '../session/confirm-effect.ts';
 
 const list: Command = {
   name: 'collections',
-  summary: 'List collections: documents, what is due, what comes next',
+  summary: 'List collections with the number of documents, overdue documents and the next deadline',
   arguments: [],
   options: {},
   store: 'opens',
@@ -24,7 +24,7 @@ const list: Command = {
               formatBytes(one.bytes),
               formatCount(one.withDeadline),
               formatCount(one.overdue),
-              relativeInWords(one.nextDeadlineAt, now),
+              formatRelativeOrDash(one.nextDeadlineAt, now),
               one.state,
             ]),
           ),
@@ -38,10 +38,10 @@ const create: Command = {
   summary: 'Create a collection',
   arguments: [{ name: 'NAME' }],
   options: {},
-  store: 'makes',
-  async run({ given, terminal, open }) {
+  store: 'creates',
+  async run({ args, terminal, open }) {
     const { client } = await open();
-    const made = await client.collections.create({ name: given.argument('NAME') });
+    const made = await client.collections.create({ name: args.argument('NAME') });
     await terminal.answer(made, () => [`Created ${made.name}.`]);
     return undefined;
   },
@@ -49,27 +49,27 @@ const create: Command = {
 
 const drop: Command = {
   name: 'collections drop',
-  summary: 'Drop a collection with its documents and indexes; it asks first',
+  summary: 'Drop a collection with its documents and indexes, after a confirmation',
   arguments: [{ name: 'NAME' }],
-  options: { yes: { help: 'go on without asking where it holds documents' } },
+  options: { yes: { help: 'do not ask for confirmation where the collection contains documents' } },
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
-    const collection = given.argument('NAME');
+    const { args, terminal, open } = session;
+    const collection = args.argument('NAME');
     const { client } = await open();
     const { documents } = await client.collections.get({ collection });
     if (documents > 0) {
-      const what = `${collection} would go, with its ${documentsInWords(documents)} and its indexes`;
+      const what = `${collection} would be dropped with its ${formatDocuments(documents)} and its indexes`;
       await confirmLoss(session, what, { collection, documents });
     }
     const answer = await client.collections.drop({ collection });
     const [dropped] = (await client.collections.dropped()).filter(({ name }) => name === collection);
     const { now } = await client.store.info();
     await terminal.answer(answer, () => [
-      `Dropped ${collection} and ${documentsInWords(answer.documents)}.`,
+      `Dropped ${collection} and ${formatDocuments(answer.documents)}.`,
       ...(dropped === undefined
         ? []
-        : [`It can be brought back in the window until ${instantInWords(dropped.keepUntil, now)}.`]),
+        : [`It can be restored in the window until ${formatLocalInstant(dropped.keepUntil, now)}.`]),
     ]);
     return undefined;
   },

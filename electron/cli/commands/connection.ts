@@ -3,21 +3,21 @@ import { type ConnectionRecord, ENVIRONMENTS } from '../../../shared/contract/co
 import { EXIT } from '../output/exit-codes.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
-import type { Given } from '../syntax/parsed-arguments.ts';
+import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 const NOTES = [
-  'It asks the Sandglass that has the store open, which holds the others beside it. With --url, FILE is a file name in its folder of stores (--stores-dir).',
+  'Runs in the Sandglass that has the store open. With --url, FILE is a file name in the stores folder of that host (--stores-dir).',
 ];
 
 const list: Command = {
   name: 'connection list',
-  summary: 'List the stores that are open beside this one, or known',
+  summary: 'List the connections of the Sandglass that has the store open',
   arguments: [],
   options: {},
   notes: NOTES,
   store: 'opens',
   async run({ terminal, open }) {
-    const { client } = await open({ elsewhere: true });
+    const { client } = await open({ onlyIfOpen: true });
     const found = await client.connections.list();
     await terminal.answer(found, () =>
       table(
@@ -25,7 +25,7 @@ const list: Command = {
         found.map(one => [
           one.id,
           one.name,
-          stateInWords(one),
+          formatState(one),
           one.readOnly ? `${one.environment}, read-only` : one.environment,
           one.target.file,
         ]),
@@ -37,46 +37,46 @@ const list: Command = {
 
 const add: Command = {
   name: 'connection add',
-  summary: 'Open a store beside this one; a file that is not there is made [P2]',
+  summary: 'Add a connection to another store; a missing file is created',
   arguments: [{ name: 'FILE' }, { name: 'NAME' }],
   options: {
     environment: {
       value: ENVIRONMENTS.join('|'),
-      help: 'what a mistake there costs; development unless said',
+      help: 'production asks before it writes (default: development)',
     },
-    'read-only': { help: 'nothing is written to it, and nothing expires by this Sandglass’ hand' },
+    'read-only': { help: 'no writes, and no expiry by this Sandglass' },
   },
   notes: NOTES,
   store: 'opens',
-  async run({ given, terminal, open }) {
-    const environment = given.oneOf('environment', ENVIRONMENTS);
-    const { client } = await open({ elsewhere: true });
+  async run({ args, terminal, open }) {
+    const environment = args.oneOf('environment', ENVIRONMENTS);
+    const { client } = await open({ onlyIfOpen: true });
     const added = await client.connections.add({
-      name: given.argument('NAME'),
-      target: targetOf(given),
-      readOnly: given.has('read-only'),
+      name: args.argument('NAME'),
+      target: targetOf(args),
+      readOnly: args.has('read-only'),
       ...(environment === undefined ? {} : { environment }),
     });
-    await terminal.answer(added, () => [`${added.id}: ${added.name} is ${stateInWords(added)}.`]);
+    await terminal.answer(added, () => [`${added.id}: ${added.name} is ${formatState(added)}.`]);
     return undefined;
   },
 };
 
 const test: Command = {
   name: 'connection test',
-  summary: 'Look whether a store can be opened, changing nothing',
+  summary: 'Check whether a store can be opened, without changing it',
   arguments: [{ name: 'FILE' }],
   options: {},
   notes: NOTES,
   store: 'opens',
-  async run({ given, terminal, open }) {
-    const { client } = await open({ elsewhere: true });
-    const found = await client.connections.test(targetOf(given));
+  async run({ args, terminal, open }) {
+    const { client } = await open({ onlyIfOpen: true });
+    const found = await client.connections.test(targetOf(args));
     await terminal.answer(found, () => {
       if (found.is === 'refused') return [found.message];
-      if (found.is === 'new') return ['There is no such file yet; adding it makes an empty store.'];
+      if (found.is === 'new') return ['There is no such file yet; adding it creates an empty store.'];
       const holder = found.heldBy === null ? '' : ` It is open in ${found.heldBy}.`;
-      return [`A store of ${found.documents} documents in ${found.collections} collections.${holder}`];
+      return [`A store with ${found.documents} documents in ${found.collections} collections.${holder}`];
     });
     return found.is === 'refused' ? EXIT.failed : undefined;
   },
@@ -84,27 +84,27 @@ const test: Command = {
 
 const remove: Command = {
   name: 'connection remove',
-  summary: 'Close a store and forget it; its file stays',
+  summary: 'Close a store and remove its connection; the file is kept',
   arguments: [{ name: 'CONNECTION' }],
   options: {},
   notes: NOTES,
   store: 'opens',
-  async run({ given, terminal, open }) {
-    const id = given.argument('CONNECTION');
-    const { client } = await open({ elsewhere: true });
+  async run({ args, terminal, open }) {
+    const id = args.argument('CONNECTION');
+    const { client } = await open({ onlyIfOpen: true });
     const answer = await client.connections.remove({ id });
-    await terminal.answer(answer, () => [`Removed ${id}; its file stays.`]);
+    await terminal.answer(answer, () => [`Removed ${id}; its file is kept.`]);
     return undefined;
   },
 };
 
-/** A path of this machine is meant from the working folder; a served host takes a file name [P1]. */
-function targetOf(given: Given): { kind: 'file'; file: string } {
-  const file = given.argument('FILE');
-  return { kind: 'file', file: given.has('url') ? file : resolve(file) };
+/** A path is relative to the working folder; a served host takes a file name [P1]. */
+function targetOf(args: ParsedArguments): { kind: 'file'; file: string } {
+  const file = args.argument('FILE');
+  return { kind: 'file', file: args.has('url') ? file : resolve(file) };
 }
 
-function stateInWords({ state }: ConnectionRecord): string {
+function formatState({ state }: ConnectionRecord): string {
   return state.is === 'failed' ? `not open: ${state.message}` : state.is;
 }
 

@@ -1,21 +1,21 @@
 import { formatBytes } from '../../../shared/model/format.ts';
-import { relativeInWords } from '../output/format.ts';
+import { formatRelativeOrDash } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 
 export const expired: Command = {
   name: 'expired',
-  summary: 'List what expired, latest first, with the ids that `sandglass restore` takes [X4]',
+  summary: 'List expired documents, latest first, with the ids for `sandglass restore`',
   arguments: [{ name: 'COLLECTION', optional: true }],
   options: {
-    limit: { value: 'N', help: 'at most so many, up to 1,000 (default: 100)' },
-    before: { value: 'ID', help: 'only what expired before that one: the next page' },
+    limit: { value: 'N', help: 'largest number of rows, up to 1,000 (default: 100)' },
+    before: { value: 'ID', help: 'only rows before this id: the next page' },
   },
   store: 'opens',
-  async run({ given, terminal, open }) {
-    const collection = given.optional('COLLECTION');
-    const limit = given.number('limit');
-    const before = given.text('before');
+  async run({ args, terminal, open }) {
+    const collection = args.optional('COLLECTION');
+    const limit = args.number('limit');
+    const before = args.text('before');
     const { client } = await open();
     const [page, { now }] = await Promise.all([
       client.metrics.expired({
@@ -27,19 +27,19 @@ export const expired: Command = {
     ]);
     await terminal.answer(page, () =>
       page.expired.length === 0
-        ? ['Nothing expired that the store knows of.']
+        ? ['No expired documents are recorded.']
         : table(
             ['id', 'collection', '_id', 'removed', 'by', 'action', 'restorable'],
             page.expired.map(one => [
               one.id,
               one.collection,
               one._id,
-              relativeInWords(one.removedAt, now),
+              formatRelativeOrDash(one.removedAt, now),
               one.index,
               one.action,
               one.restorable === null
                 ? 'no'
-                : `${formatBytes(one.restorable.bytes)}, ends ${relativeInWords(one.restorable.until, now)}`,
+                : `${formatBytes(one.restorable.bytes)}, ends ${formatRelativeOrDash(one.restorable.until, now)}`,
             ]),
           ),
     );

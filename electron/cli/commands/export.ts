@@ -7,7 +7,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { sideNameRefusal, storeOfSideName } from '../../engine/files/side-names.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed, interrupted } from '../output/failures.ts';
-import { documentsInWords } from '../output/format.ts';
+import { formatDocuments } from '../output/format.ts';
 import type { Command, Session } from '../session/command.ts';
 
 export const exportCommand: Command = {
@@ -16,20 +16,20 @@ export const exportCommand: Command = {
   arguments: [{ name: 'COLLECTION' }, { name: 'FILE', optional: true }],
   options: {
     deadlines: {
-      help: 'keep each document’s deadline beside it, as $expiration, for `sandglass import --deadlines`',
+      help: 'add each document’s deadline as $expiration, for `sandglass import --deadlines`',
     },
-    force: { help: 'write over FILE where there is one' },
-    'include-expired': { help: 'also what is past its deadline and not yet removed' },
+    force: { help: 'overwrite an existing FILE' },
+    'include-expired': { help: 'include overdue documents that are not removed yet' },
   },
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
-    const collection = given.argument('COLLECTION');
-    const file = given.optional('FILE');
-    if (file !== undefined && file !== '-' && existsSync(file) && !given.has('force')) {
+    const { args, terminal, open } = session;
+    const collection = args.argument('COLLECTION');
+    const file = args.optional('FILE');
+    if (file !== undefined && file !== '-' && existsSync(file) && !args.has('force')) {
       throw new CommandFailed(
         EXIT.conflict,
-        `There is a file ${file} already. Give --force to write over it, or choose another name.`,
+        `There is a file ${file} already. Give --force to overwrite it, or choose another name.`,
         { file },
       );
     }
@@ -38,9 +38,9 @@ export const exportCommand: Command = {
       throw new CommandFailed(EXIT.refused, sideNameRefusal(file, store), { file });
     const { client } = await open();
     const { documents: total, overdue } = await client.collections.get({ collection });
-    if (overdue > 0 && !given.has('include-expired') && !terminal.json) {
+    if (overdue > 0 && !args.has('include-expired') && !terminal.json) {
       terminal.say(
-        `${documentsInWords(overdue)} past the deadline and not yet removed ${overdue === 1 ? 'is' : 'are'} left out; --include-expired takes them in.`,
+        `${formatDocuments(overdue)} past the deadline and not removed yet ${overdue === 1 ? 'is' : 'are'} left out; --include-expired includes them.`,
       );
     }
     if (file === undefined || file === '-') {
@@ -49,7 +49,7 @@ export const exportCommand: Command = {
     }
     const documents = await toFile(file, write => readAll(session, client, collection, total, write));
     await terminal.answer({ collection, file, documents }, () => [
-      `Exported ${documentsInWords(documents)} of ${collection} to ${file}.`,
+      `Exported ${formatDocuments(documents)} of ${collection} to ${file}.`,
     ]);
     return undefined;
   },
@@ -57,9 +57,9 @@ export const exportCommand: Command = {
 
 type Write = (text: string) => Promise<void>;
 
-/** Page by page, as fast as they are taken. Answers how many documents it were. */
+/** Reads page by page, at the speed of `write`. Resolves to the number of documents. */
 async function readAll(
-  { given, terminal, signal }: Session,
+  { args, terminal, signal }: Session,
   client: Client,
   collection: string,
   total: number,
@@ -67,11 +67,11 @@ async function readAll(
 ): Promise<number> {
   let documents = 0;
   for (let after: string | undefined; ; ) {
-    if (signal.aborted) throw interrupted(`Interrupted after ${documentsInWords(documents)}.`, { documents });
+    if (signal.aborted) throw interrupted(`Interrupted after ${formatDocuments(documents)}.`, { documents });
     const page = await client.exports.read({
       collection,
-      deadlines: given.has('deadlines'),
-      includeExpired: given.has('include-expired'),
+      deadlines: args.has('deadlines'),
+      includeExpired: args.has('include-expired'),
       ...(after === undefined ? {} : { after }),
     });
     await write(page.text);
@@ -82,7 +82,7 @@ async function readAll(
   }
 }
 
-/** Under its name only once it is whole, so that half an export is never taken for one. */
+/** Writes to FILE.part and renames it when complete, so that FILE is never an incomplete export. */
 async function toFile(file: string, fill: (write: Write) => Promise<number>): Promise<number> {
   const part = `${file}.part`;
   const stream = createWriteStream(part);

@@ -15,10 +15,10 @@ import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed, interrupted } from '../output/failures.ts';
 import type { Command, Session } from '../session/command.ts';
-import { progressInWords } from '../session/follow-job.ts';
-import type { Given } from '../syntax/parsed-arguments.ts';
+import { formatProgress } from '../session/follow-job.ts';
+import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
-/** Characters handed over at once: large enough to be fast, small enough for others to come between. */
+/** Characters per call: large enough to be fast, small enough for other calls to run in between. */
 const PIECE = 256 * 1024;
 const MOST_SHOWN = 20;
 
@@ -29,37 +29,37 @@ export const importCommand: Command = {
   options: {
     mode: {
       value: 'insert|upsert',
-      help: 'what happens to an _id that is there: refused or overwritten (default: upsert)',
+      help: 'refuse or overwrite a document whose _id exists (default: upsert)',
     },
-    'id-field': { value: 'FIELD', help: 'the field that becomes _id where a document has none' },
+    'id-field': { value: 'FIELD', help: 'field that becomes _id in documents without _id' },
     deadlines: {
       value: 'absolute|remaining|none',
-      help: 'of the deadlines an export kept: as they are, the time that was left, or none (default: absolute)',
+      help: 'use the deadlines of an export unchanged, as remaining time from now, or not (default: absolute)',
     },
     format: {
       value: importFormat.options.join('|'),
-      help: 'default: by the file’s name and first character; mongoexport and arangoexport have to be named',
+      help: 'default: from the file’s name and first character; never mongoexport or arangoexport',
     },
-    delimiter: { value: 'comma|semicolon|tab|bar', help: 'of csv (default: by the first row)' },
-    'no-create': { help: 'the collection has to be there' },
+    delimiter: { value: 'comma|semicolon|tab|bar', help: 'delimiter of csv (default: from the first row)' },
+    'no-create': { help: 'fail where the collection does not exist' },
   },
   notes: [
-    'Ends with 1 where some documents were refused; the others are written all the same.',
-    'What was written before Ctrl-C or a failure stays: the answer names the last line that is durable.',
+    'The exit code is 1 where documents were refused; the others are written.',
+    'After Ctrl-C or a failure, what was written stays; the output names the last durable line.',
   ],
-  store: 'makes',
+  store: 'creates',
   async run(session) {
-    const { given, terminal, open } = session;
-    const file = given.argument('FILE');
-    const options = optionsOf(given);
-    // Before a store is opened or made for it.
+    const { args, terminal, open } = session;
+    const file = args.argument('FILE');
+    const options = optionsOf(args);
+    // Before the store is opened or created, in case there is no such file.
     const totalBytes = file === '-' ? undefined : (await stat(file)).size;
     const pieces = textOf(file === '-' ? session.input : createReadStream(file), file);
     const first = await pieces.next();
     const { client } = await open();
     const started = await client.imports.start({
-      collection: given.argument('COLLECTION'),
-      create: !given.has('no-create'),
+      collection: args.argument('COLLECTION'),
+      create: !args.has('no-create'),
       format: options.format ?? guessFormat(file, first.value ?? ''),
       mode: options.mode,
       deadlines: options.deadlines,
@@ -69,27 +69,27 @@ export const importCommand: Command = {
       ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
     });
     const job = await feed(session, client, started, first.value ?? '', pieces);
-    await terminal.answer(job, () => reportOf(job));
+    await terminal.answer(job, () => formatImport(job));
     return (job.rejectedCount ?? 0) === 0 ? EXIT.done : EXIT.failed;
   },
 };
 
-function optionsOf(given: Given) {
+function optionsOf(args: ParsedArguments) {
   return {
-    mode: given.oneOf('mode', writeMode.options) ?? 'upsert',
-    deadlines: given.oneOf('deadlines', importDeadlines.options) ?? 'absolute',
-    format: given.oneOf('format', importFormat.options),
-    idField: given.text('id-field'),
-    delimiter: delimiterOf(given.oneOf('delimiter', ['comma', 'semicolon', 'tab', 'bar'])),
+    mode: args.oneOf('mode', writeMode.options) ?? 'upsert',
+    deadlines: args.oneOf('deadlines', importDeadlines.options) ?? 'absolute',
+    format: args.oneOf('format', importFormat.options),
+    idField: args.text('id-field'),
+    delimiter: delimiterOf(args.oneOf('delimiter', ['comma', 'semicolon', 'tab', 'bar'])),
   };
 }
 
-/** By name: a shell makes little of most of the signs themselves. */
+/** Delimiters are given by name, since most of the characters need quotes in a shell. */
 function delimiterOf(name: 'comma' | 'semicolon' | 'tab' | 'bar' | undefined): CsvDelimiter | undefined {
   return name && ({ comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const)[name];
 }
 
-/** Each piece is durable before the next is read, so memory stays small whatever the size. */
+/** Appends piece by piece, each durable before the next is read: memory use does not depend on the size. */
 async function feed(
   { terminal, signal }: Session,
   client: Client,
@@ -105,7 +105,7 @@ async function feed(
         throw interrupted(`Interrupted. ${durable(job)}`, { job });
       }
       job = await client.imports.append({ job: job.id, text: text.slice(from, from + PIECE) });
-      terminal.progress(progressInWords(job));
+      terminal.progress(formatProgress(job));
     }
   };
   try {
@@ -114,7 +114,7 @@ async function feed(
     return await client.imports.finish({ job: job.id });
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    // The job may be what failed; then there is nothing left to cancel.
+    // Fails where the job itself has failed: then there is nothing to cancel.
     await client.jobs.cancel({ job: job.id }).catch(() => {});
     terminal.say(durable(job));
     throw error;
@@ -122,10 +122,10 @@ async function feed(
 }
 
 function durable({ committedLines = 0 }: Job): string {
-  return `Every line up to ${formatCount(committedLines)} is in the store or refused.`;
+  return `Every line up to ${formatCount(committedLines)} is imported or refused.`;
 }
 
-/** Text in pieces. Throws where it is not UTF-8: read as something else it would be stored wrong. */
+/** Yields decoded text. Throws where it is not UTF-8, which would otherwise be stored with replacement characters. */
 async function* textOf(stream: AsyncIterable<unknown>, file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Buffer) => {
@@ -144,18 +144,18 @@ async function* textOf(stream: AsyncIterable<unknown>, file: string): AsyncGener
 function guessFormat(file: string, beginning: string): ImportFormat {
   if (/^\.(csv|tsv)$/i.test(extname(file))) return 'csv';
   if (/^\s*\[/.test(beginning)) return 'json';
-  // One document over several lines is no line of NDJSON.
+  // A .json file may have documents over several lines.
   return extname(file).toLowerCase() === '.json' ? 'json' : 'ndjson';
 }
 
-function reportOf(job: Job): string[] {
+function formatImport(job: Job): string[] {
   const { inserted = 0, updated = 0, expiredOnArrival = 0, rejectedCount = 0, rejected = [] } = job;
   const lines = [
     `${formatCount(inserted)} inserted, ${formatCount(updated)} updated, ${formatCount(rejectedCount)} refused.`,
   ];
   if (expiredOnArrival > 0)
     lines.push(
-      `Past their deadline on arrival: ${formatCount(expiredOnArrival)}. \`sandglass reaper status\` tells whether they are held.`,
+      `Past their deadline on arrival: ${formatCount(expiredOnArrival)}. \`sandglass reaper status\` shows whether they are held.`,
     );
   for (const { line, message } of rejected.slice(0, MOST_SHOWN)) lines.push(`  line ${line}: ${message}`);
   if (rejectedCount > MOST_SHOWN) lines.push(`  … and ${formatCount(rejectedCount - MOST_SHOWN)} more`);

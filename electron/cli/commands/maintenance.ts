@@ -1,10 +1,10 @@
 import type { Command } from '../session/command.ts';
 import { followJob } from '../session/follow-job.ts';
 
-export const fileCareCommands: readonly Command[] = [
+export const maintenanceCommands: readonly Command[] = [
   {
     name: 'compact',
-    summary: 'Write the store’s file anew without unused space; reads go on, writes wait [S3]',
+    summary: 'Rewrite the store’s file without unused space; reads continue, writes wait',
     arguments: [],
     options: {},
     store: 'opens',
@@ -17,14 +17,14 @@ export const fileCareCommands: readonly Command[] = [
   },
   {
     name: 'check',
-    summary: 'Read the store’s whole file and count its documents again [S3]',
+    summary: 'Check the integrity of the store’s file, and recount its documents',
     arguments: [],
     options: {},
     store: 'opens',
     async run(session) {
       const { client } = await session.open();
       const job = await followJob(session, client, await client.store.check());
-      await session.terminal.answer(job, () => [`The file is whole: ${job.result}.`]);
+      await session.terminal.answer(job, () => [`The file is intact: ${job.result}.`]);
       return undefined;
     },
   },

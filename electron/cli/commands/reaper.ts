@@ -2,36 +2,38 @@ import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import { formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed } from '../output/failures.ts';
-import { instantInWords, relativeInWords } from '../output/format.ts';
+import { formatLocalInstant, formatRelativeOrDash } from '../output/format.ts';
 import { fields } from '../output/terminal.ts';
 import type { Command, Session } from '../session/command.ts';
-import type { Given } from '../syntax/parsed-arguments.ts';
+import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 const SCOPE = [{ name: 'COLLECTION[/INDEX]', optional: true }] as const;
 
-/** Nothing: the whole store. Neither name holds a slash [C1]. */
-function scopeOf(given: Given): { collection?: string; index?: string } {
-  const text = given.optional('COLLECTION[/INDEX]');
+/** Returns an empty scope for the whole store. Names contain no slash [C1]. */
+function scopeOf(args: ParsedArguments): { collection?: string; index?: string } {
+  const text = args.optional('COLLECTION[/INDEX]');
   if (text === undefined) return {};
   const [collection = '', index, ...rest] = text.split('/');
   if (collection === '' || index === '' || rest.length > 0)
-    throw given.wrong(`“${text}” is not COLLECTION or COLLECTION/INDEX.`);
+    throw args.wrong(`“${text}” is not COLLECTION or COLLECTION/INDEX.`);
   return index === undefined ? { collection } : { collection, index };
 }
 
-async function tell({ terminal }: Session, state: ReaperState, now: number): Promise<void> {
-  await terminal.answer(state, () => stateInWords(state, now));
+async function answerState({ terminal }: Session, state: ReaperState, now: number): Promise<void> {
+  await terminal.answer(state, () => formatReaperState(state, now));
 }
 
-function stateInWords(state: ReaperState, now: number): string[] {
-  const since = (at: number) => relativeInWords(at, now);
+function formatReaperState(state: ReaperState, now: number): string[] {
+  const since = (at: number) => formatRelativeOrDash(at, now);
   return [
     ...fields([
       ['reaper', state.active ? `${state.state}, removing now` : state.state],
-      // What is due already it does not sleep until.
+      // A wake-up in the past means that a pass is due.
       [
         'next wake-up',
-        state.nextWakeAt !== null && state.nextWakeAt <= now ? 'now' : instantInWords(state.nextWakeAt, now),
+        state.nextWakeAt !== null && state.nextWakeAt <= now
+          ? 'now'
+          : formatLocalInstant(state.nextWakeAt, now),
       ],
       ['removed', `${formatCount(Math.round(state.removedPerSecond))}/s`],
       ['written', `${formatCount(Math.round(state.writtenPerSecond))}/s`],
@@ -50,27 +52,27 @@ function stateInWords(state: ReaperState, now: number): string[] {
     ...(state.problem === null
       ? []
       : [
-          `It fails since ${since(state.problem.since)}: ${state.problem.message} It tries again ${since(state.problem.retryAt)}.`,
+          `Passes have failed since ${since(state.problem.since)}: ${state.problem.message} Next attempt: ${since(state.problem.retryAt)}.`,
         ]),
   ];
 }
 
 const status: Command = {
   name: 'reaper status',
-  summary: 'What the reaper does, and what stops it',
+  summary: 'Show the reaper’s state, rates, pauses and holds',
   arguments: [],
   options: {},
   store: 'opens',
   async run(session) {
     const { client } = await session.open();
     const [state, { now }] = await Promise.all([client.reaper.get(), client.store.info()]);
-    await tell(session, state, now);
+    await answerState(session, state, now);
     return undefined;
   },
 };
 
-/** Pausing and resuming differ in one word. */
-function stopOrGo(verb: 'pause' | 'resume', summary: string): Command {
+/** Creates `reaper pause` or `reaper resume`. */
+function pauseOrResume(verb: 'pause' | 'resume', summary: string): Command {
   return {
     name: `reaper ${verb}`,
     summary,
@@ -78,10 +80,10 @@ function stopOrGo(verb: 'pause' | 'resume', summary: string): Command {
     options: {},
     store: 'opens',
     async run(session) {
-      const scope = scopeOf(session.given);
+      const scope = scopeOf(session.args);
       const { client } = await session.open();
       const state = await client.reaper[verb](scope);
-      await tell(session, state, (await client.store.info()).now);
+      await answerState(session, state, (await client.store.info()).now);
       return undefined;
     },
   };
@@ -89,12 +91,12 @@ function stopOrGo(verb: 'pause' | 'resume', summary: string): Command {
 
 const runNow: Command = {
   name: 'reaper run',
-  summary: 'Run a pass now; spares what is paused more narrowly than what it names',
+  summary: 'Run a pass now; skips collections and indexes that are paused themselves, unless named',
   arguments: SCOPE,
   options: {},
   store: 'opens',
-  async run({ given, terminal, clock, open }) {
-    const scope = scopeOf(given);
+  async run({ args, terminal, clock, open }) {
+    const scope = scopeOf(args);
     const { client } = await open();
     const began = clock.elapsed();
     const answer = await client.reaper.run(scope);
@@ -107,13 +109,15 @@ const runNow: Command = {
 
 const confirm: Command = {
   name: 'reaper confirm',
-  summary: 'End a hold: of a collection, of one index’s definition, or of the whole store',
+  summary: 'Confirm and end a hold of a collection, of an index definition, or of the whole store',
   arguments: SCOPE,
-  options: { hold: { value: 'ID', help: 'only this one, as `sandglass reaper status --json` names it' } },
+  options: {
+    hold: { value: 'ID', help: 'only the hold with this id, from `sandglass reaper status --json`' },
+  },
   store: 'opens',
   async run(session) {
-    const { given } = session;
-    const { collection, index } = scopeOf(given);
+    const { args } = session;
+    const { collection, index } = scopeOf(args);
     const { client } = await session.open();
     const { holds } = await client.reaper.get();
     const ofIndex =
@@ -121,24 +125,24 @@ const confirm: Command = {
         ? undefined
         : holds.find(one => one.collection === collection && one.index === index);
     if (collection !== undefined && index !== undefined && ofIndex === undefined) {
-      // Where there is no such index, this says so.
+      // Throws TTL_INDEX_NOT_FOUND where there is no such index.
       await client.ttlIndexes.get({ collection, index });
       throw new CommandFailed(EXIT.conflict, `Nothing of ${collection}/${index} is held.`);
     }
-    const hold = ofIndex?.id ?? given.text('hold');
+    const hold = ofIndex?.id ?? args.text('hold');
     const state = await client.reaper.confirm({
       ...(collection === undefined || hold !== undefined ? {} : { collection }),
       ...(hold === undefined ? {} : { hold }),
     });
-    await tell(session, state, (await client.store.info()).now);
+    await answerState(session, state, (await client.store.info()).now);
     return undefined;
   },
 };
 
 export const reaperCommands: readonly Command[] = [
   status,
-  stopOrGo('pause', 'Pause the store, a collection or an index [R6]'),
-  stopOrGo('resume', 'Resume what was paused'),
+  pauseOrResume('pause', 'Pause expiry of the store, a collection or an index'),
+  pauseOrResume('resume', 'Resume expiry of the store, a collection or an index'),
   runNow,
   confirm,
 ];

@@ -1,62 +1,71 @@
 import { formatCount } from '../../../shared/model/format.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import type { Command } from '../session/command.ts';
-import { failuresInWords, followJob } from '../session/follow-job.ts';
-import type { Given } from '../syntax/parsed-arguments.ts';
+import { followJob, formatFailures } from '../session/follow-job.ts';
+import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Bring back what expired, pinned or with a new expiration [X4]',
+  summary: 'Restore expired documents, pinned or with a new expiration',
   arguments: [{ name: 'IDS', optional: true, many: true }],
   options: {
-    collection: { value: 'COLLECTION', help: 'all that expired here, instead of single ones' },
-    index: { value: 'INDEX', help: 'of the collection, only what this one removed' },
-    since: { value: 'TIME', help: 'removed at or after: a date, or how long ago, as 2h' },
-    until: { value: 'TIME', help: 'removed at or before' },
-    after: { value: 'DURATION', help: 'expires so long from now (default: never again by itself)' },
-    at: { value: 'TIME', help: 'expires at this date, or so long from now' },
+    collection: {
+      value: 'COLLECTION',
+      help: 'all documents that expired in this collection, instead of IDS',
+    },
+    index: { value: 'INDEX', help: 'only those that this index removed; needs --collection' },
+    since: { value: 'TIME', help: 'only those removed at or after: a date, or a duration ago such as 2h' },
+    until: { value: 'TIME', help: 'only those removed at or before' },
+    after: {
+      value: 'DURATION',
+      help: 'new expiration, a duration from now (default: pinned, never expires)',
+    },
+    at: { value: 'TIME', help: 'new expiration at a date, or a duration from now' },
     'on-conflict': {
       value: 'skip|replace|newId',
-      help: 'where the _id was taken since (default: skip)',
+      help: 'what to do where the _id is in use again (default: skip)',
     },
   },
   notes: [
-    'IDS name expiries, not documents: they are the `id`s that `sandglass expired` lists.',
-    'Ends with 1 where some could not be brought back.',
+    'IDS are the ids of expiries that `sandglass expired` lists, not the _ids of documents.',
+    'The exit code is 1 where documents could not be restored.',
   ],
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
-    const ids = [...given.all('IDS')];
-    const collection = given.text('collection');
+    const { args, terminal, open } = session;
+    const ids = [...args.all('IDS')];
+    const collection = args.text('collection');
     if ((ids.length === 0) === (collection === undefined))
-      throw given.wrong('Name either IDS or --collection COLLECTION.');
-    if (collection === undefined && ['index', 'since', 'until'].some(option => given.has(option)))
-      throw given.wrong('--index, --since and --until belong to --collection.');
-    const onConflict = given.oneOf('on-conflict', ['skip', 'replace', 'newId']) ?? 'skip';
+      throw args.wrong('Name either IDS or --collection COLLECTION.');
+    if (collection === undefined && ['index', 'since', 'until'].some(option => args.has(option)))
+      throw args.wrong('--index, --since and --until need --collection.');
+    const onConflict = args.oneOf('on-conflict', ['skip', 'replace', 'newId']) ?? 'skip';
     const { client } = await open();
     const { now } = await client.store.info();
     const started = await client.expired.restore({
-      what: collection === undefined ? { ids } : { collection, ...spanOf(given, now) },
-      expiration: expirationOf(given, now),
+      what: collection === undefined ? { ids } : { collection, ...spanOf(args, now) },
+      expiration: expirationOf(args, now),
       onConflict,
     });
     const job = await followJob(session, client, started);
     const { succeeded = 0, failedCount = 0 } = job;
     await terminal.answer(job, () => [
       succeeded + failedCount === 0
-        ? 'There is nothing left to restore.'
-        : `${formatCount(succeeded)} brought back, ${formatCount(failedCount)} not.`,
-      ...failuresInWords(job),
+        ? 'There is nothing to restore.'
+        : `${formatCount(succeeded)} restored, ${formatCount(failedCount)} not.`,
+      ...formatFailures(job),
     ]);
     return failedCount === 0 ? EXIT.done : EXIT.failed;
   },
 };
 
-function spanOf(given: Given, now: number): { index?: string; removedFrom?: number; removedTo?: number } {
-  const index = given.text('index');
-  const removedFrom = given.instant('since', now, 'ago');
-  const removedTo = given.instant('until', now, 'ago');
+function spanOf(
+  args: ParsedArguments,
+  now: number,
+): { index?: string; removedFrom?: number; removedTo?: number } {
+  const index = args.text('index');
+  const removedFrom = args.instant('since', now, 'ago');
+  const removedTo = args.instant('until', now, 'ago');
   return {
     ...(index === undefined ? {} : { index }),
     ...(removedFrom === undefined ? {} : { removedFrom }),
@@ -64,10 +73,13 @@ function spanOf(given: Given, now: number): { index?: string; removedFrom?: numb
   };
 }
 
-function expirationOf(given: Given, now: number): { never: true } | { after: number } | { at: number } {
-  const after = given.seconds('after');
-  const at = given.instant('at', now, 'from now');
-  if (after !== undefined && at !== undefined) throw given.wrong('Give --after or --at, not both.');
+function expirationOf(
+  args: ParsedArguments,
+  now: number,
+): { never: true } | { after: number } | { at: number } {
+  const after = args.seconds('after');
+  const at = args.instant('at', now, 'from now');
+  if (after !== undefined && at !== undefined) throw args.wrong('Give --after or --at, not both.');
   if (after !== undefined) return { after };
   return at === undefined ? { never: true } : { at };
 }

@@ -11,10 +11,10 @@ export const serve: Command = {
   arguments: [{ name: 'FLAGS', optional: true, many: true }],
   options: {},
   notes: [
-    'Its flags are those of `npm start`: --port, --host, --store, --token-file, --follow and more.',
-    '`npm start -- --help` tells them all.',
+    'FLAGS are those of `npm start`: --port, --host, --store, --token-file, --follow and more.',
+    '`npm start -- --help` lists them.',
   ],
   store: 'none',
-  passesOn: true,
-  run: ({ given }) => run(process.execPath, [SERVE, '--serve', ...given.all('FLAGS')]),
+  forwardsArguments: true,
+  run: ({ args }) => run(process.execPath, [SERVE, '--serve', ...args.all('FLAGS')]),
 };

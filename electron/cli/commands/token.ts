@@ -1,31 +1,31 @@
 import { PERMISSIONS } from '../../../shared/contract/permissions.ts';
-import { instantInWords, relativeInWords } from '../output/format.ts';
+import { formatLocalInstant, formatRelativeOrDash } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 
 const create: Command = {
   name: 'token create',
-  summary: 'Make a token for the served host; it is shown this once [P1]',
+  summary: 'Create a token for the served host, which is shown only once',
   arguments: [{ name: 'NAME' }],
   options: {
     expires: {
       value: 'TIME',
-      help: 'refused from this date on, or so long from now, as 90d (default: no end)',
+      help: 'end of validity: a date, or a duration from now such as 90d (default: none)',
     },
     permission: {
       value: PERMISSIONS.join('|'),
-      help: 'read, write and configure include the ones before; follow mirrors the store and no more',
+      help: 'write includes read, configure includes both; follow only mirrors the store',
     },
   },
-  store: 'makes',
-  async run({ given, terminal, open }) {
-    const permission = given.oneOf('permission', PERMISSIONS) ?? given.required('permission');
+  store: 'creates',
+  async run({ args, terminal, open }) {
+    const permission = args.oneOf('permission', PERMISSIONS) ?? args.required('permission');
     const chosen = PERMISSIONS.find(one => one === permission) ?? 'read';
     const { client } = await open();
     const { now } = await client.store.info();
-    const expiresAt = given.instant('expires', now, 'from now') ?? null;
-    const made = await client.tokens.create({ name: given.argument('NAME'), permission: chosen, expiresAt });
-    terminal.say('This token is shown once and kept nowhere:');
+    const expiresAt = args.instant('expires', now, 'from now') ?? null;
+    const made = await client.tokens.create({ name: args.argument('NAME'), permission: chosen, expiresAt });
+    terminal.say('This token is shown only once and is not stored:');
     await terminal.answer(made, () => [made.token]);
     return undefined;
   },
@@ -33,7 +33,7 @@ const create: Command = {
 
 const list: Command = {
   name: 'token list',
-  summary: 'List tokens: who made them, when they were last used, and when they end',
+  summary: 'List tokens with their creator, last use and end',
   arguments: [],
   options: {},
   store: 'opens',
@@ -44,14 +44,14 @@ const list: Command = {
       found.length === 0
         ? ['There are no tokens.']
         : table(
-            ['token', 'permission', 'made', 'by', 'last used', 'ends'],
+            ['token', 'permission', 'created', 'by', 'last used', 'ends'],
             found.map(one => [
               one.name,
               one.permission,
-              instantInWords(one.createdAt, now),
+              formatLocalInstant(one.createdAt, now),
               one.createdBy,
-              one.lastUsedAt === null ? 'never' : relativeInWords(one.lastUsedAt, now),
-              endInWords(one.expiresAt, now),
+              one.lastUsedAt === null ? 'never' : formatRelativeOrDash(one.lastUsedAt, now),
+              formatEnd(one.expiresAt, now),
             ]),
           ),
     );
@@ -61,12 +61,12 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'token revoke',
-  summary: 'Revoke a token: it is refused from now on, and what it opened is closed',
+  summary: 'Revoke a token at once, and close its connections',
   arguments: [{ name: 'NAME' }],
   options: {},
   store: 'opens',
-  async run({ given, terminal, open }) {
-    const name = given.argument('NAME');
+  async run({ args, terminal, open }) {
+    const name = args.argument('NAME');
     const { client } = await open();
     const answer = await client.tokens.revoke({ name });
     await terminal.answer(answer, () => [`Revoked ${name}.`]);
@@ -74,9 +74,9 @@ const revoke: Command = {
   },
 };
 
-function endInWords(expiresAt: number | null, now: number): string {
+function formatEnd(expiresAt: number | null, now: number): string {
   if (expiresAt === null) return 'no end';
-  return expiresAt <= now ? 'ended' : relativeInWords(expiresAt, now);
+  return expiresAt <= now ? 'ended' : formatRelativeOrDash(expiresAt, now);
 }
 
 export const tokenCommands: readonly Command[] = [create, list, revoke];

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Command } from '../session/command.ts';
-import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
+import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';
 import { followJob } from '../session/follow-job.ts';
 import {
   actionOf,
@@ -13,23 +13,23 @@ import {
   sourceOf,
 } from '../syntax/ttl-options.ts';
 
-/** Throws what it is given, with what to do where there is no such collection. */
-function tellHowToMake(error: unknown): never {
+/** Rethrows an error; where there is no such collection, with the commands that create one. */
+function rethrowWithHint(error: unknown): never {
   if (!(error instanceof ORPCError) || error.code !== 'COLLECTION_NOT_FOUND') throw error;
-  const hint = '`sandglass collections create` makes one, and so does `sandglass import`.';
+  const hint = '`sandglass collections create` and `sandglass import` create one.';
   throw new SandglassError('COLLECTION_NOT_FOUND', `${error.message} ${hint}`, error.data ?? {});
 }
 
 export const ttlCreate: Command = {
   name: 'ttl create',
-  summary: 'Create a TTL index; its exact effect is shown first',
+  summary: 'Create a TTL index, after showing its exact effect',
   arguments: [{ name: 'COLLECTION' }],
   options: {
-    name: { value: 'NAME', help: 'of the index (default: made from what it does)' },
+    name: { value: 'NAME', help: 'name of the index (default: from its source)' },
     ...SOURCE_OPTIONS,
     ...EFFECT_OPTIONS,
     ...YES,
-    'no-wait': { help: 'answer at once, and let it be built in the background' },
+    'no-wait': { help: 'return at once, while the index is built in the background' },
   },
   notes: [
     'Examples:',
@@ -40,18 +40,20 @@ export const ttlCreate: Command = {
   ],
   store: 'opens',
   async run(session) {
-    const { given, terminal, signal, open } = session;
-    const collection = given.argument('COLLECTION');
-    const source = sourceOf(given);
-    const onExpire = actionOf(given) ?? { action: 'delete' };
-    const schedule = scheduleOf(given) ?? { mode: 'exact' };
-    const limits = limitsOf(given);
-    const retention = retentionOf(given) ?? null;
-    const name = given.text('name');
+    const { args, terminal, signal, open } = session;
+    const collection = args.argument('COLLECTION');
+    const source = sourceOf(args);
+    const onExpire = actionOf(args) ?? { action: 'delete' };
+    const schedule = scheduleOf(args) ?? { mode: 'exact' };
+    const limits = limitsOf(args);
+    const retention = retentionOf(args) ?? null;
+    const name = args.text('name');
     const { client } = await open();
-    terminal.progress(`counting what ${collection} holds`);
-    const preview = await client.ttlIndexes.preview({ collection, source }, { signal }).catch(tellHowToMake);
-    if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
+    terminal.progress(`counting the documents of ${collection}`);
+    const preview = await client.ttlIndexes
+      .preview({ collection, source }, { signal })
+      .catch(rethrowWithHint);
+    if (!terminal.json) for (const line of formatPreview(preview)) terminal.say(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
     const made = await client.ttlIndexes.create({
       collection,
@@ -63,7 +65,7 @@ export const ttlCreate: Command = {
       ...(name === undefined ? {} : { name }),
       expect: { dueAtOnce: preview.dueAtOnce, at: preview.at },
     });
-    if (made.job !== null && !given.has('no-wait'))
+    if (made.job !== null && !args.has('no-wait'))
       await followJob(session, client, await client.jobs.get({ job: made.job }));
     const index = await client.ttlIndexes.get({ collection, index: made.name });
     await terminal.answer(index, () => [`Created ${index.name} on ${collection} (${index.state}).`]);

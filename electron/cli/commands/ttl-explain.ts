@@ -1,25 +1,25 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import { formatCount } from '../../../shared/model/format.ts';
-import { documentsInWords, instantInWords } from '../output/format.ts';
+import { formatDocuments, formatLocalInstant } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command, Session } from '../session/command.ts';
 
 export const ttlExplain: Command = {
   name: 'ttl explain',
-  summary: 'Why a document expires when it does, or never will; without _id, the same per index [X1]',
+  summary: 'Explain when and why a document expires, or why not; without _id, per index',
   arguments: [{ name: 'COLLECTION' }, { name: '_id', optional: true }],
   options: {},
   store: 'opens',
   async run(session) {
     const { client } = await session.open();
-    const id = session.given.optional('_id');
+    const id = session.args.optional('_id');
     await (id === undefined ? explainIndexes(session, client) : explainDocument(session, client, id));
     return undefined;
   },
 };
 
-async function explainDocument({ given, terminal }: Session, client: Client, id: string): Promise<void> {
-  const collection = given.argument('COLLECTION');
+async function explainDocument({ args, terminal }: Session, client: Client, id: string): Promise<void> {
+  const collection = args.argument('COLLECTION');
   const [found, { now }] = await Promise.all([
     client.documents.explain({ collection, id }),
     client.store.info(),
@@ -28,23 +28,23 @@ async function explainDocument({ given, terminal }: Session, client: Client, id:
     found.sentence,
     ...(found.deadlineAt === null
       ? []
-      : [`Deadline: ${instantInWords(found.deadlineAt, now)}, from ${found.deadlineFrom}.`]),
-    ...(found.waitsFor === null ? [] : [`It waits for: ${found.waitsFor}.`]),
+      : [`Deadline: ${formatLocalInstant(found.deadlineAt, now)}, from ${found.deadlineFrom}.`]),
+    ...(found.waitsFor === null ? [] : [`Waits for: ${found.waitsFor}.`]),
     ...(found.candidates.length === 0
       ? []
       : table(
           ['from', 'deadline', 'because'],
           found.candidates.map(({ from, deadlineAt, reason, message, paused }) => [
             paused ? `${from} (paused)` : from,
-            instantInWords(deadlineAt, now),
+            formatLocalInstant(deadlineAt, now),
             [reason, message].filter(text => text !== null).join(': '),
           ]),
         )),
   ]);
 }
 
-async function explainIndexes({ given, terminal }: Session, client: Client): Promise<void> {
-  const indexes = await client.ttlIndexes.list({ collection: given.argument('COLLECTION') });
+async function explainIndexes({ args, terminal }: Session, client: Client): Promise<void> {
+  const indexes = await client.ttlIndexes.list({ collection: args.argument('COLLECTION') });
   const answer = indexes.map(({ name, documents, overdue, quarantined, never }) => ({
     index: name,
     documents,
@@ -54,12 +54,12 @@ async function explainIndexes({ given, terminal }: Session, client: Client): Pro
   }));
   await terminal.answer(answer, () =>
     indexes.length === 0
-      ? ['There are no TTL indexes here, so only what was set by hand expires.']
+      ? ['There are no TTL indexes; only documents with their own expiration expire.']
       : indexes.flatMap(({ name, documents, overdue, quarantined, never }) => [
-          `${name}: ${documentsInWords(documents)} with a deadline, ${formatCount(overdue)} overdue, ${formatCount(quarantined)} quarantined, ${formatCount(never.count)} never.`,
+          `${name}: ${formatDocuments(documents)} with a deadline, ${formatCount(overdue)} overdue, ${formatCount(quarantined)} quarantined, ${formatCount(never.count)} never.`,
           ...never.reasons.map(
             ({ reason, count, examples, message }) =>
-              `  ${reason}: ${documentsInWords(count)}, as ${examples.join(', ')}${message === undefined ? '' : ` (${message})`}`,
+              `  ${reason}: ${formatDocuments(count)}, such as ${examples.join(', ')}${message === undefined ? '' : ` (${message})`}`,
           ),
         ]),
   );

@@ -1,31 +1,31 @@
 import type { Client } from '../../../shared/contract/index.ts';
 import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
-import { definitionInShort, differencesInShort, instantInWords } from '../output/format.ts';
+import { formatDefinition, formatDifferences, formatLocalInstant } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command, Session } from '../session/command.ts';
-import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
+import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';
 
 export const ttlHistory: Command = {
   name: 'ttl history',
-  summary: 'List each change of a TTL index: what, who and when, latest first [X5]',
+  summary: 'List the changes of a TTL index, latest first',
   arguments: [{ name: 'COLLECTION' }, { name: 'INDEX' }],
   options: {},
   store: 'opens',
-  async run({ given, terminal, open }) {
+  async run({ args, terminal, open }) {
     const { client } = await open();
-    const place = { collection: given.argument('COLLECTION'), index: given.argument('INDEX') };
+    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
     const [changes, { now }] = await Promise.all([client.ttlIndexes.history(place), client.store.info()]);
     await terminal.answer(changes, () =>
       changes.length === 0
-        ? ['No change of it is known.']
+        ? ['No changes are recorded.']
         : table(
             ['change', 'what', 'by', 'at', 'definition'],
             changes.map(one => [
               String(one.id),
               one.change,
               one.by,
-              instantInWords(one.at, now),
-              changeInShort(one),
+              formatLocalInstant(one.at, now),
+              formatChange(one),
             ]),
           ),
     );
@@ -33,28 +33,28 @@ export const ttlHistory: Command = {
   },
 };
 
-function changeInShort({ before, after }: PolicyChange): string {
+function formatChange({ before, after }: PolicyChange): string {
   if (after === null) return 'none';
-  if (before === null) return definitionInShort(after);
-  return differencesInShort(before, after) || 'as before';
+  if (before === null) return formatDefinition(after);
+  return formatDifferences(before, after) || 'unchanged';
 }
 
 export const ttlRevert: Command = {
   name: 'ttl revert',
-  summary: 'Put back what was before a change; its exact effect is shown first [X5]',
+  summary: 'Restore the definition before a change, after showing its exact effect',
   arguments: [{ name: 'COLLECTION' }, { name: 'INDEX' }, { name: 'CHANGE' }],
   options: YES,
-  notes: ['CHANGE is a number that `sandglass ttl history` lists.'],
+  notes: ['CHANGE is a number from `sandglass ttl history`.'],
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
-    const place = { collection: given.argument('COLLECTION'), index: given.argument('INDEX') };
-    const change = Number(given.argument('CHANGE'));
+    const { args, terminal, open } = session;
+    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const change = Number(args.argument('CHANGE'));
     if (!Number.isSafeInteger(change) || change < 0)
-      throw given.wrong('CHANGE is a number that `sandglass ttl history` lists.');
+      throw args.wrong('CHANGE is a number from `sandglass ttl history`.');
     const { client } = await open();
     const history = await client.ttlIndexes.history(place);
-    const expect = await seen(
+    const expect = await confirmRevert(
       session,
       client,
       place,
@@ -63,15 +63,15 @@ export const ttlRevert: Command = {
     const index = await client.ttlIndexes.revert({ ...place, change, ...(expect && { expect }) });
     await terminal.answer(index, () => [
       index.pending === null
-        ? `${index.name} on ${index.collection} is as it was: ${definitionInShort(index)}.`
-        : `${index.name} on ${index.collection} stays as it is until it is confirmed: \`sandglass reaper confirm ${index.collection}/${index.name}\`.`,
+        ? `Restored ${index.name} on ${index.collection}: ${formatDefinition(index)}.`
+        : `${index.name} on ${index.collection} changes once it is confirmed: \`sandglass reaper confirm ${index.collection}/${index.name}\`.`,
     ]);
     return undefined;
   },
 };
 
-/** What the person agreed to; undefined where nothing becomes due by it, or the engine is to say what is wrong. */
-async function seen(
+/** Shows and confirms the effect. Returns the expectation; undefined where nothing becomes due, or the engine will refuse. */
+async function confirmRevert(
   session: Session,
   client: Client,
   { collection, index }: { collection: string; index: string },
@@ -85,7 +85,7 @@ async function seen(
     isThere ? { collection, name: index, source } : { collection, source },
     { signal: session.signal },
   );
-  if (!session.terminal.json) for (const line of effectInWords(preview)) session.terminal.say(line);
+  if (!session.terminal.json) for (const line of formatPreview(preview)) session.terminal.say(line);
   if (schedule.mode !== 'observe') await confirmEffect(session, preview);
   return { dueAtOnce: preview.dueAtOnce, at: preview.at };
 }

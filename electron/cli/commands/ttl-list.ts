@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/model/format.ts';
-import { actionInShort, relativeInWords, scheduleInShort, sourceInShort } from '../output/format.ts';
+import { formatAction, formatRelativeOrDash, formatSchedule, formatSource } from '../output/format.ts';
 import { table } from '../output/terminal.ts';
 import type { Command } from '../session/command.ts';
 
@@ -8,18 +8,18 @@ export const ttlList: Command = {
   summary: 'List TTL indexes, of one collection or of all',
   arguments: [{ name: 'COLLECTION', optional: true }],
   options: {
-    definitions: { help: 'a line that would make each of them, instead' },
+    definitions: { help: 'print the command that creates each index, instead' },
   },
   store: 'opens',
-  async run({ given, terminal, open }) {
+  async run({ args, terminal, open }) {
     const { client } = await open();
     const { now } = await client.store.info();
-    const named = given.optional('COLLECTION');
+    const named = args.optional('COLLECTION');
     const names = named === undefined ? (await client.collections.list()).map(({ name }) => name) : [named];
     const indexes = (
       await Promise.all(names.map(collection => client.ttlIndexes.list({ collection })))
     ).flat();
-    if (given.has('definitions')) {
+    if (args.has('definitions')) {
       const definitions = await Promise.all(
         indexes.map(({ collection, name }) => client.ttlIndexes.definition({ collection, index: name })),
       );
@@ -45,13 +45,13 @@ export const ttlList: Command = {
             indexes.map(one => [
               one.collection,
               one.name,
-              sourceInShort(one.source),
-              actionInShort(one.onExpire),
-              scheduleInShort(one.schedule),
+              formatSource(one.source),
+              formatAction(one.onExpire),
+              formatSchedule(one.schedule),
               formatCount(one.documents),
               formatCount(one.overdue),
               formatCount(one.never.count),
-              relativeInWords(one.nextDeadlineAt, now),
+              formatRelativeOrDash(one.nextDeadlineAt, now),
               one.paused === null ? one.state : `paused by ${one.paused.by}`,
             ]),
           ),

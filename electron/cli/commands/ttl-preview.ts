@@ -2,41 +2,40 @@ import type { Client } from '../../../shared/contract/index.ts';
 import type { Preview } from '../../../shared/contract/ttl-indexes.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import type { Command, Session } from '../session/command.ts';
-import { effectInWords } from '../session/confirm-effect.ts';
+import { formatPreview } from '../session/confirm-effect.ts';
 import { hasSource, SOURCE_OPTIONS, sourceOf } from '../syntax/ttl-options.ts';
 
 export const ttlPreview: Command = {
   name: 'ttl preview',
-  summary: 'Tell exactly what creating, changing or dropping an index would do; nothing is written [X3]',
+  summary: 'Show the exact effect of creating, changing or dropping an index, without writing',
   arguments: [{ name: 'COLLECTION' }, { name: 'INDEX', optional: true }],
   options: {
     ...SOURCE_OPTIONS,
-    drop: { help: 'drop INDEX' },
+    drop: { help: 'preview dropping INDEX' },
   },
-  notes: ['With INDEX, --expire-after says what it would be changed to.'],
+  notes: ['With INDEX, --expire-after is the new value of that index.'],
   store: 'opens',
   async run(session) {
     const { client } = await session.open();
     const preview = await ask(session, client);
-    await session.terminal.answer(preview, () => effectInWords(preview));
+    await session.terminal.answer(preview, () => formatPreview(preview));
     return undefined;
   },
 };
 
-async function ask({ given, signal }: Session, client: Client): Promise<Preview> {
-  const collection = given.argument('COLLECTION');
-  const name = given.optional('INDEX');
+async function ask({ args, signal }: Session, client: Client): Promise<Preview> {
+  const collection = args.argument('COLLECTION');
+  const name = args.optional('INDEX');
   if (name === undefined) {
-    if (given.has('drop')) throw given.wrong('--drop needs an INDEX.');
-    return client.ttlIndexes.preview({ collection, source: sourceOf(given) }, { signal });
+    if (args.has('drop')) throw args.wrong('--drop needs an INDEX.');
+    return client.ttlIndexes.preview({ collection, source: sourceOf(args) }, { signal });
   }
-  if (given.has('drop')) {
-    if (hasSource(given)) throw given.wrong('--drop takes nothing else.');
+  if (args.has('drop')) {
+    if (hasSource(args)) throw args.wrong('--drop excludes the options of a source.');
     return client.ttlIndexes.preview({ collection, name, drop: true }, { signal });
   }
-  const expireAfter = given.seconds('expire-after');
-  if (expireAfter === undefined)
-    throw given.wrong('Say what would change: --expire-after DURATION or --drop.');
+  const expireAfter = args.seconds('expire-after');
+  if (expireAfter === undefined) throw args.wrong('Give the change: --expire-after DURATION or --drop.');
   const { source } = await client.ttlIndexes.get({ collection, index: name });
   return client.ttlIndexes.preview(
     { collection, name, source: withExpireAfter(source, expireAfter) },

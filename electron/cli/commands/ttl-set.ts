@@ -1,48 +1,48 @@
 import { durationText } from '../../../shared/model/duration.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import {
-  actionInShort,
-  differencesInShort,
-  documentsInWords,
-  scheduleInShort,
-  sourceInShort,
+  formatAction,
+  formatDifferences,
+  formatDocuments,
+  formatSchedule,
+  formatSource,
 } from '../output/format.ts';
 import type { Command } from '../session/command.ts';
-import { confirmEffect, effectInWords, YES } from '../session/confirm-effect.ts';
+import { confirmEffect, formatPreview, YES } from '../session/confirm-effect.ts';
 import { actionOf, EFFECT_OPTIONS, limitChangesOf, retentionOf, scheduleOf } from '../syntax/ttl-options.ts';
 
 export const ttlSet: Command = {
   name: 'ttl set',
-  summary: 'Change a TTL index; its exact effect is shown first',
+  summary: 'Change a TTL index, after showing its exact effect',
   arguments: [{ name: 'COLLECTION' }, { name: 'INDEX' }],
   options: {
-    'expire-after': { value: 'DURATION', help: 'how long after the reference time' },
+    'expire-after': { value: 'DURATION', help: 'time from the reference time to the deadline' },
     expression: {
       value: 'CEL',
-      help: 'another expression, for an index that has one; has effect once it is built',
+      help: 'new expression, for an index with an expression; effective once it is built',
     },
     ...EFFECT_OPTIONS,
     ...YES,
   },
   notes: [
-    'What is not named stays as it is. `default` returns a limit or the retention to the store’s own.',
-    'The effect is shown where documents could be due at once: with --expire-after or --expression, and where an index observes no more.',
+    'Options that are not given stay unchanged. `default` resets a limit or the retention to the store’s setting.',
+    'The effect is shown where documents could be due at once: with --expire-after or --expression, and when leaving the schedule observe.',
   ],
   store: 'opens',
   async run(session) {
-    const { given, terminal, open } = session;
-    const place = { collection: given.argument('COLLECTION'), index: given.argument('INDEX') };
-    const expireAfter = given.seconds('expire-after');
-    const expression = given.text('expression');
+    const { args, terminal, open } = session;
+    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const expireAfter = args.seconds('expire-after');
+    const expression = args.text('expression');
     if (expireAfter !== undefined && expression !== undefined)
-      throw given.wrong(
-        'An expression gives the deadline itself; name one of --expression and --expire-after.',
+      throw args.wrong(
+        'An expression returns the deadline itself: give either --expression or --expire-after.',
       );
     const source = expression === undefined ? undefined : ({ kind: 'expression', expression } as const);
-    const onExpire = actionOf(given);
-    const schedule = scheduleOf(given);
-    const limits = limitChangesOf(given);
-    const retention = retentionOf(given);
+    const onExpire = actionOf(args);
+    const schedule = scheduleOf(args);
+    const limits = limitChangesOf(args);
+    const retention = retentionOf(args);
     const changes = {
       ...(expireAfter === undefined ? {} : { expireAfter }),
       ...(source === undefined ? {} : { source }),
@@ -51,12 +51,12 @@ export const ttlSet: Command = {
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
       ...(retention === undefined ? {} : { retention }),
     };
-    if (Object.keys(changes).length === 0) throw given.wrong('Nothing to change was named.');
+    if (Object.keys(changes).length === 0) throw args.wrong('Give at least one option to change.');
     const { client } = await open();
     const before = await client.ttlIndexes.get(place);
     let expect: { dueAtOnce: number; at: number } | undefined;
     const modeAfter = (schedule ?? before.schedule).mode;
-    // An index that only observed acts on all that is due as soon as it observes no more.
+    // An index that stops observing acts on all overdue documents at once.
     const begins = before.schedule.mode === 'observe' && modeAfter !== 'observe';
     if (expireAfter !== undefined || source !== undefined || begins) {
       const unchanged = before.successor?.source ?? before.source;
@@ -67,7 +67,7 @@ export const ttlSet: Command = {
         name: before.name,
         source: counted,
       });
-      if (!terminal.json) for (const line of effectInWords(preview)) terminal.say(line);
+      if (!terminal.json) for (const line of formatPreview(preview)) terminal.say(line);
       if (modeAfter !== 'observe') await confirmEffect(session, preview);
       expect = { dueAtOnce: preview.dueAtOnce, at: preview.at };
     }
@@ -80,14 +80,14 @@ export const ttlSet: Command = {
       ...(after.pending === null
         ? []
         : [
-            `Not all of it has an effect yet (${differencesInShort(after, after.pending.definition)}): ${documentsInWords(after.pending.dueAtOnce)} would be due at once. \`sandglass reaper confirm ${after.collection}/${after.name}\` gives it one.`,
+            `Not effective until confirmed (${formatDifferences(after, after.pending.definition)}): ${formatDocuments(after.pending.dueAtOnce)} would be due at once. Confirm with \`sandglass reaper confirm ${after.collection}/${after.name}\`.`,
           ]),
       ...(after.successor === null
         ? []
         : [
-            `${sourceInShort(after.successor.source)} is being built; until then the present expression is in effect.`,
+            `${formatSource(after.successor.source)} is being built; until then the current expression stays effective.`,
           ]),
-      `Changed ${after.name} on ${after.collection}: ${sourceInShort(after.source)}, ${actionInShort(after.onExpire)}, ${scheduleInShort(after.schedule)}${
+      `Changed ${after.name} on ${after.collection}: ${formatSource(after.source)}, ${formatAction(after.onExpire)}, ${formatSchedule(after.schedule)}${
         after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`
       }.`,
     ]);

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { formatDuration, formatTime } from '../../../shared/model/format.ts';
 import { pullEvents } from '../../../shared/model/pulled-events.ts';
-import { tell } from '../output/failures.ts';
+import { expectedFailure } from '../output/failures.ts';
 import type { Command, Session } from '../session/command.ts';
 import type { OpenStore } from '../session/open-store.ts';
 
@@ -10,41 +10,41 @@ const LONGEST_RETRY_MS = 15_000;
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'Tell every change as it happens, an event a line, until Ctrl-C or --limit [V3]',
+  summary: 'Print every change as it happens, one event per line, until Ctrl-C or --limit',
   arguments: [],
   options: {
     from: {
       value: 'R',
-      help: 'from this revision or revision.position on, inclusive (default: from now on)',
+      help: 'first revision or revision.position, inclusive (default: from now on)',
     },
-    collection: { value: 'COLLECTION', help: 'only of this one' },
-    limit: { value: 'N', help: 'end after so many events' },
+    collection: { value: 'COLLECTION', help: 'only changes of this collection' },
+    limit: { value: 'N', help: 'end after N events' },
   },
   notes: [
-    'With --json each line is an event with its `id`; {"kind":"end"} closes what belongs together.',
-    'A connection that breaks is made again, and goes on behind the last event that was told.',
+    'With --json each line is an event with its `id`; {"kind":"end"} ends a revision.',
+    'A lost connection is restored, and continues after the last printed event.',
   ],
   store: 'opens',
   async run(session) {
-    const limit = session.given.number('limit') ?? Number.POSITIVE_INFINITY;
-    if (!(limit >= 1)) throw session.given.wrong('--limit is at least 1.');
-    const progress: Progress = { from: undefined, seen: undefined, through: undefined, told: 0 };
+    const limit = session.args.number('limit') ?? Number.POSITIVE_INFINITY;
+    if (!(limit >= 1)) throw session.args.wrong('--limit must be at least 1.');
+    const progress: Progress = { from: undefined, seen: undefined, through: undefined, printed: 0 };
     for (let failures = 0; !session.signal.aborted; ) {
       try {
         for await (const { id, event } of eventsFrom(session, progress)) {
-          await session.terminal.answer({ id, ...event }, () => linesOf(id, event));
+          await session.terminal.answer({ id, ...event }, () => formatEvent(id, event));
           progress.seen = id;
-          progress.told += 1;
+          progress.printed += 1;
           failures = 0;
-          if (progress.told >= limit) return undefined;
+          if (progress.printed >= limit) return undefined;
         }
         if (session.signal.aborted) break;
       } catch (error) {
         if (session.signal.aborted) break;
-        // What the store itself says stays true when it is asked again.
-        if (tell(error) !== undefined && !isAway(error)) throw error;
+        // A refusal by the store would be repeated.
+        if (expectedFailure(error) !== undefined && !isUnreachable(error)) throw error;
       }
-      session.terminal.say('The connection ended; connecting again …');
+      session.terminal.say('The connection ended; reconnecting …');
       await session.clock.sleep(RETRY_MS[failures] ?? LONGEST_RETRY_MS, session.signal);
       failures += 1;
     }
@@ -52,37 +52,39 @@ export const watch: Command = {
   },
 };
 
-/** Where to begin, and the last event that was told. */
+/** Position of the watch. */
 interface Progress {
   from: string | undefined;
   seen: string | undefined;
-  /** Of the first connection. */
+  /** `OpenStore.through` of the first connection. */
   through: OpenStore['through'] | undefined;
-  told: number;
+  printed: number;
 }
 
-function isAway(error: unknown): boolean {
-  const told = tell(error);
+function isUnreachable(error: unknown): boolean {
+  const failure = expectedFailure(error);
   return (
-    told !== undefined &&
-    ['SERVICE_UNAVAILABLE', 'UNREACHABLE', 'STORE_IN_USE', 'ECONNREFUSED', 'ECONNRESET'].includes(told.code)
+    failure !== undefined &&
+    ['SERVICE_UNAVAILABLE', 'UNREACHABLE', 'STORE_IN_USE', 'ECONNREFUSED', 'ECONNRESET'].includes(
+      failure.code,
+    )
   );
 }
 
-/** Over one connection, which it ends with. */
+/** Yields the events of one connection until that ends. */
 async function* eventsFrom(
-  { given, signal, open }: Session,
+  { args, signal, open }: Session,
   progress: Progress,
 ): AsyncGenerator<{ id: string; event: ChangeEvent }> {
-  const { client, close, through } = await open({ elsewhere: progress.through === 'owner' });
+  const { client, close, through } = await open({ onlyIfOpen: progress.through === 'owner' });
   try {
-    const collection = given.text('collection');
+    const collection = args.text('collection');
     progress.through = through;
-    // Where nothing was told yet, what happens until the next connection is not to be missed either.
-    progress.from ??= given.text('from') ?? String((await client.store.info()).revision + 1);
-    const of = collection === undefined ? {} : { collection };
+    // Fixed by the first connection, so that a reconnect before the first event misses none.
+    progress.from ??= args.text('from') ?? String((await client.store.info()).revision + 1);
+    const filter = collection === undefined ? {} : { collection };
     yield* await pullEvents(
-      (from, waitMs) => client.events.read({ ...of, from, waitMs }, { signal }),
+      (from, waitMs) => client.events.read({ ...filter, from, waitMs }, { signal }),
       { from: progress.from, lastEventId: progress.seen },
       signal,
     );
@@ -91,7 +93,7 @@ async function* eventsFrom(
   }
 }
 
-function linesOf(id: string, event: ChangeEvent): string[] {
+function formatEvent(id: string, event: ChangeEvent): string[] {
   if (event.kind === 'end') return [];
   const { at, kind, collection, _id } = event;
   const why =

@@ -1,19 +1,19 @@
 import { ERROR_STATUS, type ErrorCode, isErrorCode } from '../../../shared/model/errors.ts';
 
-/** What a script can tell from how a command ended; docs/command-line.md says the same. */
+/** Exit codes for scripts, as documented in docs/command-line.md. */
 export const EXIT = {
   done: 0,
-  /** Something could not be done, or not all of it. */
+  /** Failed, or done in part. */
   failed: 1,
   wrongUsage: 2,
   notFound: 3,
-  /** The permission is lacking, or the store takes no writes. */
+  /** The permission is missing, or the store is read-only. */
   refused: 4,
-  /** The world is not as it was expected: an expectation, a name that is taken, a confirmation that is missing. */
+  /** A name in use, an expectation that is not met, a missing confirmation. */
   conflict: 5,
-  /** The store is in use by what cannot be spoken to, away, or cannot be opened. */
+  /** The store cannot be opened or connected to. */
   unreachable: 6,
-  /** By Ctrl-C. */
+  /** Ctrl-C. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -32,7 +32,7 @@ const BY_CODE: Partial<Record<ErrorCode, ExitCode>> = {
   CANCELLED: EXIT.failed,
 };
 
-/** A typed error's exit code: its own, or that of its kind. */
+/** Returns the exit code of a typed error: its own, or that of its HTTP status. */
 export function exitCodeOf(code: string): ExitCode {
   if (code === 'SERVICE_UNAVAILABLE') return EXIT.unreachable;
   if (!isErrorCode(code)) return EXIT.failed;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 
-/** Words that make no command. `command` is the one whose help may say more. */
+/** Invalid arguments. `command` is the one whose help is suggested. */
 export class WrongUsage extends Error {
   readonly command: string | undefined;
   constructor(message: string, command?: string) {
@@ -12,7 +12,7 @@ export class WrongUsage extends Error {
   }
 }
 
-/** A command that ends with a code other than 0, and a line for a person. */
+/** Ends a command with a code other than 0 and a message. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode;
   readonly data: Readonly<Record<string, unknown>>;
@@ -27,18 +27,18 @@ export function interrupted(message: string, data: Readonly<Record<string, unkno
   return new CommandFailed(EXIT.interrupted, message, data);
 }
 
-export interface Told {
+export interface ReportedFailure {
   exitCode: ExitCode;
   code: string;
   message: string;
   data: unknown;
 }
 
-/** An expected failure as it is told; undefined: a defect, whose stack says more. */
-export function tell(error: unknown): Told | undefined {
+/** Converts an expected error for output. Returns undefined for a defect. */
+export function expectedFailure(error: unknown): ReportedFailure | undefined {
   if (error instanceof WrongUsage) {
     const help = error.command === undefined ? 'sandglass help' : `sandglass help ${error.command}`;
-    const message = `${error.message} \`${help}\` shows what there is.`;
+    const message = `${error.message} See \`${help}\`.`;
     return { exitCode: EXIT.wrongUsage, code: 'WRONG_USAGE', message, data: {} };
   }
   if (error instanceof CommandFailed) {
@@ -57,25 +57,25 @@ export function tell(error: unknown): Told | undefined {
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     const isNetwork = error.syscall === 'connect' || error.syscall === 'getaddrinfo';
     const exitCode = isNetwork ? EXIT.unreachable : EXIT.failed;
-    return { exitCode, code: String(error.code), message: systemInWords(error), data: {} };
+    return { exitCode, code: String(error.code), message: formatSystemError(error), data: {} };
   }
   return undefined;
 }
 
-/** What the system says of a file or an address; Node's own words where there are no better ones. */
-function systemInWords(error: Error): string {
-  const place = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+/** Returns a message for a system error of a file or an address; Node's message for unknown codes. */
+function formatSystemError(error: Error): string {
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
   switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':
-      return place === undefined ? error.message : `There is no file ${place}.`;
+      return path === undefined ? error.message : `There is no file ${path}.`;
     case 'EISDIR':
-      return place === undefined ? 'A file is needed, and this is a folder.' : `${place} is a folder.`;
+      return path === undefined ? 'A file is required, not a folder.' : `${path} is a folder.`;
     case 'EACCES':
-      return place === undefined ? error.message : `You may not open ${place}.`;
+      return path === undefined ? error.message : `Permission denied: ${path}.`;
     case 'ECONNREFUSED':
-      return `Nobody answers at that address (${error.message}).`;
+      return `No server listens at this address (${error.message}).`;
     case 'ENOTFOUND':
-      return `There is no machine of that name (${error.message}).`;
+      return `The host name cannot be resolved (${error.message}).`;
     default:
       return error.message;
   }
@@ -90,7 +90,7 @@ const issues = z.object({
   issues: z.array(z.object({ message: z.string(), path: z.array(z.unknown()).optional() })).min(1),
 });
 
-/** What the engine says of arguments that are none: which field, and why. */
+/** Returns the messages of a validation error with their fields; undefined for other data. */
 function refusedInput(data: unknown): string | undefined {
   const read = issues.safeParse(data);
   return read.success

@@ -1,12 +1,7 @@
 import type { z } from 'zod';
 import type { storedDefinition } from '../../../shared/contract/ttl-indexes.ts';
 import { durationText } from '../../../shared/model/duration.ts';
-import {
-  formatBytes,
-  formatCount,
-  formatInstantInFull,
-  formatRelative,
-} from '../../../shared/model/format.ts';
+import { formatCount, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import {
   expireAfterOf,
   type OnExpire,
@@ -14,26 +9,22 @@ import {
   type TtlSource,
 } from '../../../shared/model/ttl-index.ts';
 
-/** `Sat 21 Nov 2026 14:32:38 UTC (in 3 h 12 m)`, in the machine's zone. */
-export function instantInWords(at: number | null, now: number): string {
+/** Returns `Sat 21 Nov 2026 14:32:38 UTC (in 3 h 12 m)`, in the machine's time zone. */
+export function formatLocalInstant(at: number | null, now: number): string {
   return at === null ? '-' : `${formatInstantInFull(at, 'local')} (${formatRelative(at, now)})`;
 }
 
-/** `in 3 h 12 m`, for a column. */
-export function relativeInWords(at: number | null, now: number): string {
+/** Returns `in 3 h 12 m`; a dash for no instant. */
+export function formatRelativeOrDash(at: number | null, now: number): string {
   return at === null ? '-' : formatRelative(at, now);
 }
 
-export function documentsInWords(count: number): string {
+export function formatDocuments(count: number): string {
   return `${formatCount(count)} document${count === 1 ? '' : 's'}`;
 }
 
-export function bytesInWords(bytes: number): string {
-  return formatBytes(bytes);
-}
-
-/** `expires + 30d`, `last write + 1h`, or the expression. */
-export function sourceInShort(source: TtlSource): string {
+/** Returns `expires + 30d`, `last write + 1h`, or the expression. */
+export function formatSource(source: TtlSource): string {
   if (source.kind === 'expression') return source.expression;
   const from = source.kind === 'lastModified' ? 'last write' : source.field;
   if (source.kind === 'field' && source.expireAfterField !== undefined)
@@ -41,11 +32,11 @@ export function sourceInShort(source: TtlSource): string {
   return `${from} + ${durationText(expireAfterOf(source))}`;
 }
 
-export function actionInShort(onExpire: OnExpire): string {
+export function formatAction(onExpire: OnExpire): string {
   return onExpire.action === 'move' ? `move to ${onExpire.to}` : onExpire.action;
 }
 
-export function scheduleInShort(schedule: Schedule): string {
+export function formatSchedule(schedule: Schedule): string {
   switch (schedule.mode) {
     case 'every':
       return `every ${durationText(schedule.everyMs / 1000)}`;
@@ -58,30 +49,30 @@ export function scheduleInShort(schedule: Schedule): string {
 
 type Definition = z.infer<typeof storedDefinition>;
 
-/** What defines an index, part by part; what follows the store's own is left out. */
-function partsInShort({ source, onExpire, schedule, limits, retention }: Definition): Map<string, string> {
+/** Returns the parts of a definition by name, without those that follow the store's settings. */
+function definitionParts({ source, onExpire, schedule, limits, retention }: Definition): Map<string, string> {
   const parts = new Map([
-    ['deadline', sourceInShort(source)],
-    ['action', actionInShort(onExpire)],
-    ['schedule', scheduleInShort(schedule)],
+    ['deadline', formatSource(source)],
+    ['action', formatAction(onExpire)],
+    ['schedule', formatSchedule(schedule)],
   ]);
   for (const [name, value] of Object.entries(limits)) parts.set(name, String(value));
   if (retention !== null) parts.set('retention', durationText(retention));
   return parts;
 }
 
-/** `deadline at + 1h, action delete, schedule exact` */
-export function definitionInShort(definition: Definition): string {
-  return [...partsInShort(definition)].map(([name, value]) => `${name} ${value}`).join(', ');
+/** Returns `deadline at + 1h, action delete, schedule exact`. */
+export function formatDefinition(definition: Definition): string {
+  return [...definitionParts(definition)].map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
-/** `schedule observe → exact`, of what differs; empty where nothing does. */
-export function differencesInShort(before: Definition, after: Definition): string {
-  const [was, is] = [partsInShort(before), partsInShort(after)];
+/** Returns the differences, such as `schedule observe → exact`; an empty string where there are none. */
+export function formatDifferences(before: Definition, after: Definition): string {
+  const [was, is] = [definitionParts(before), definitionParts(after)];
   const rows = [...new Set([...was.keys(), ...is.keys()])]
     .filter(name => was.get(name) !== is.get(name))
     .map(name => `${name} ${was.get(name) ?? 'default'} → ${is.get(name) ?? 'default'}`);
-  // A patch or an expression is too long for a line, and may differ where the words do not.
+  // The text of an action leaves out its patch or expression, which may be the only difference.
   const isSame = rows.length === 0 && JSON.stringify(before) === JSON.stringify(after);
-  return rows.length > 0 || isSame ? rows.join(', ') : 'what its action writes';
+  return rows.length > 0 || isSame ? rows.join(', ') : 'different patch or expression of the action';
 }

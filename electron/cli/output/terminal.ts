@@ -5,22 +5,22 @@ import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** Between two lines of progress where they cannot be written over one another. */
+/** Interval of progress lines where the error stream is not a terminal. */
 const PROGRESS_EVERY_MS = 5_000;
 
-/** The process's own, or a test's. */
+/** Standard streams of the process. */
 export interface Streams {
   readonly input: Readable & { isTTY?: boolean | undefined };
   readonly output: Writable & { isTTY?: boolean | undefined };
   readonly error: Writable & { isTTY?: boolean | undefined };
 }
 
-/** Standard output is the answer; whatever is said beside it goes to standard error. */
+/** Writes results to standard output, and messages and progress to standard error. */
 export class Terminal {
   readonly json: boolean;
   readonly #clock: Clock;
   readonly #streams: Streams;
-  #toldAt: number | undefined;
+  #progressAt: number | undefined;
   #lineIsOpen = false;
 
   constructor(json: boolean, clock: Clock, streams: Streams) {
@@ -29,7 +29,7 @@ export class Terminal {
     this.#streams = streams;
   }
 
-  /** The answer of a command: `value` as JSON, or `lines` for a person. Stored text in either commands no terminal. */
+  /** Writes a result: `value` with --json, otherwise `lines`. Escapes control characters in stored text. */
   async answer(value: unknown, lines: () => readonly string[]): Promise<void> {
     await this.write(
       this.json
@@ -40,13 +40,13 @@ export class Terminal {
     );
   }
 
-  /** To standard output, waiting for a reader that is slow. */
+  /** Writes to standard output; resolves when a slow reader has caught up. */
   async write(text: string): Promise<void> {
     this.#endLine();
     if (text !== '' && !this.#streams.output.write(text)) await once(this.#streams.output, 'drain');
   }
 
-  /** NDJSON as it is stored; on a screen with what a terminal would obey escaped, which is the same JSON. */
+  /** Writes NDJSON as it is stored; on a terminal with control characters escaped, which is the same JSON. */
   async writeJsonLines(text: string): Promise<void> {
     await this.write(this.#streams.output.isTTY === true ? visibleJson(text) : text);
   }
@@ -56,7 +56,7 @@ export class Terminal {
     this.#streams.error.write(`${this.json ? visibleJson(line) : visibleText(line)}\n`);
   }
 
-  /** How far long work is: one line that is written over, or now and then another one. */
+  /** Shows progress: on a terminal one line that is replaced, otherwise a new line every PROGRESS_EVERY_MS. */
   progress(line: string): void {
     if (this.#streams.error.isTTY) {
       this.#streams.error.write(`\r\u001b[K${visibleText(line)}`);
@@ -64,14 +64,14 @@ export class Terminal {
       return;
     }
     const now = this.#clock.elapsed();
-    // The first is not worth a line: most work is over before the second.
-    this.#toldAt ??= now;
-    if (now - this.#toldAt < PROGRESS_EVERY_MS) return;
-    this.#toldAt = now;
+    // No line for the first report: most work ends before the second.
+    this.#progressAt ??= now;
+    if (now - this.#progressAt < PROGRESS_EVERY_MS) return;
+    this.#progressAt = now;
     this.#streams.error.write(`${visibleText(line)}\n`);
   }
 
-  /** Somebody is there to be asked. */
+  /** Whether a question can be answered. */
   get isInteractive(): boolean {
     return this.#streams.input.isTTY === true && this.#streams.error.isTTY === true && !this.json;
   }
@@ -94,7 +94,7 @@ export class Terminal {
 
 const NUMBER = /^[−-]?[0-9][0-9,.]*$/;
 
-/** Rows under their heads, columns aligned; those of numbers to the right. */
+/** Returns aligned lines: heads and rows, with columns of numbers aligned right. */
 export function table(heads: readonly string[], stored: readonly (readonly string[])[]): string[] {
   const rows = stored.map(row => row.map(visibleText));
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map(row => row[i]?.length ?? 0)));
@@ -107,7 +107,7 @@ export function table(heads: readonly string[], stored: readonly (readonly strin
   );
 }
 
-/** One thing a line: what it is called, and what it is. */
+/** Returns a line for each name and value, with the values aligned. */
 export function fields(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => visibleText(name).length));
   return rows.map(([name, value]) => `${visibleText(name).padEnd(width)}  ${visibleText(value)}`.trimEnd());

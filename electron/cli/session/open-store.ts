@@ -19,53 +19,54 @@ import {
 import { listenOnLocalSocket, localSocketPath } from '../../host/local-socket/socket-server.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { CommandFailed } from '../output/failures.ts';
-import type { Given } from '../syntax/parsed-arguments.ts';
+import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 
-/** An owner that is just starting or stopping gets so long to be one that answers, or gone. */
-const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+/** Longest wait for an owner that is starting or stopping. */
+const OWNER_TIMEOUT_MS = 5_000;
+const POLL_EVERY_MS = 100;
 
 export interface OpenStore {
   readonly client: Client;
-  /** Whose engine answers: another process's of this machine, a served host's, or this process's own. */
-  readonly through: 'owner' | 'host' | 'here';
-  /** Settles with why, should it end before it is closed. */
+  /** The engine: of another process on this machine, of a served host, or of this process. */
+  readonly through: 'owner' | 'host' | 'this process';
+  /** Resolves with the reason where the connection ends before `close`. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
 }
 
-export interface HowToOpen {
-  /** Never here: whoever had it is being started again, and must not find it taken. */
-  elsewhere?: boolean;
+export interface OpenMode {
+  /** Fails instead of opening the store in this process, which could take it from an owner that is restarting. */
+  onlyIfOpen?: boolean;
 }
 
-export interface OpenNeeds {
-  given: Given;
-  /** False: a file that is not there is an error. */
-  makes: boolean;
+export interface OpenStoreOptions {
+  args: ParsedArguments;
+  /** Creates a missing file; otherwise that is an error. */
+  createsStore: boolean;
+  /** Prints a message. */
   say(line: string): void;
   clock: Clock;
 }
 
 /**
- * The store that the options name. A served host where a URL is given; else whoever has the file open on this
- * machine; else it is opened here, with its reaper, for as long as the command runs.
+ * Opens the store that the options name: on a served host with --url; through its owner where a process on this machine has the
+ * file open; otherwise in this process, with its reaper, until `close`.
  */
 export async function openStore(
-  { given, makes, say, clock }: OpenNeeds,
-  { elsewhere = false }: HowToOpen,
+  { args, createsStore, say, clock }: OpenStoreOptions,
+  { onlyIfOpen = false }: OpenMode,
 ): Promise<OpenStore> {
-  const url = given.text('url');
-  if (url !== undefined) return throughHost(given, url);
-  const file = resolve(given.text('store') ?? defaultStoreFile());
-  if (!makes && !existsSync(file)) {
+  const url = args.text('url');
+  if (url !== undefined) return connectToHost(args, url);
+  const file = resolve(args.text('store') ?? defaultStoreFile());
+  if (!createsStore && !existsSync(file)) {
     throw new CommandFailed(
       EXIT.notFound,
-      `There is no store at ${file}. Name another with --store, or begin one with \`sandglass import\` or \`sandglass serve\`.`,
+      `There is no store at ${file}. Name another one with --store, or create one with \`sandglass import\` or \`sandglass serve\`.`,
       { file },
     );
   }
-  const stopAt = clock.elapsed() + PATIENCE_MS;
+  const stopAt = clock.elapsed() + OWNER_TIMEOUT_MS;
   for (;;) {
     const owner = readOwner(file);
     const connection =
@@ -73,14 +74,15 @@ export async function openStore(
         ? undefined
         : await connectToLocalSocket(owner.socketPath).catch(undefinedWhereGone);
     if (connection !== undefined) return overConnection(connection, 'owner');
-    if (elsewhere) throw new CommandFailed(EXIT.unreachable, `Nobody has ${file} open.`, { file });
+    if (onlyIfOpen)
+      throw new CommandFailed(EXIT.unreachable, `No running Sandglass has ${file} open.`, { file });
     try {
-      return await openHere(file, say, clock);
+      return await openInThisProcess(file, say, clock);
     } catch (error) {
       const isTaken = error instanceof SandglassError && error.code === 'STORE_IN_USE';
       if (!isTaken || clock.elapsed() > stopAt || hasNoSocket(readOwner(file), owner)) throw error;
     }
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_EVERY_MS);
   }
 }
 
@@ -96,37 +98,43 @@ function undefinedWhereGone(error: unknown): undefined {
   throw error;
 }
 
-async function throughHost(given: Given, text: string): Promise<OpenStore> {
-  if (given.has('store')) throw given.wrong('--store and --url name two different stores.');
+async function connectToHost(args: ParsedArguments, text: string): Promise<OpenStore> {
+  if (args.has('store')) throw args.wrong('--store and --url exclude each other.');
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw given.wrong(`--url is an address like http://server:7263/; “${text}” is not.`);
+    throw args.wrong(`--url must be an address like http://server:7263/, not “${text}”.`);
   const inUrl = /^#token=(.+)$/.exec(new URL(text).hash)?.[1];
-  const token = given.text('token') ?? inUrl ?? process.env.SANDGLASS_TOKEN;
+  const token = args.text('token') ?? inUrl ?? process.env.SANDGLASS_TOKEN;
   if (token === undefined || token === '')
-    throw given.wrong('A served host asks for a token: give --token, or set SANDGLASS_TOKEN.');
+    throw args.wrong('A served host requires a token: give --token, or set SANDGLASS_TOKEN.');
   const connection = await connectToServedHost(text, token);
   const refused = connection.closed.then(ending => {
     throw ending === 'token refused'
       ? new CommandFailed(
           EXIT.refused,
-          `${new URL(text).origin} refuses this token: it is not its own, or was revoked.`,
+          `${new URL(text).origin} refuses this token: it is unknown or was revoked.`,
         )
-      : new CommandFailed(EXIT.unreachable, `${new URL(text).origin} ended the connection.`);
+      : new CommandFailed(EXIT.unreachable, `${new URL(text).origin} closed the connection.`);
   });
   refused.catch(() => {});
-  // Only the first answer tells that the token was taken.
+  // The token is accepted once the first call is answered.
   await Promise.race([connection.client.store.info(), refused]);
   return overConnection(connection, 'host');
 }
 
 function overConnection({ client, closed, close }: EngineConnection, through: 'owner' | 'host'): OpenStore {
   const ended = closed.then(ending =>
-    ending === 'token refused' ? 'its token was revoked' : 'whoever has the store open stopped or restarted',
+    ending === 'token refused'
+      ? 'its token was revoked'
+      : 'the process that has the store open stopped or restarted',
   );
   return { client, through, ended, close: async () => close() };
 }
 
-async function openHere(file: string, say: (line: string) => void, clock: Clock): Promise<OpenStore> {
+async function openInThisProcess(
+  file: string,
+  say: (line: string) => void,
+  clock: Clock,
+): Promise<OpenStore> {
   const log = createLogger('warn', clock.now);
   const socketPath = localSocketPath(log);
   const engine = await startEngine({
@@ -135,7 +143,9 @@ async function openHere(file: string, say: (line: string) => void, clock: Clock)
     version: manifest.version,
     endpoint: { socketPath },
   });
-  say(`Nobody has ${file} open, so it is open here while this command runs, and its reaper works meanwhile.`);
+  say(
+    `No other process has ${file} open: it is open in this command, and its reaper runs until the command ends.`,
+  );
   const attach = (port: MessagePort) => {
     engine.attach(port);
     return true;
@@ -149,8 +159,8 @@ async function openHere(file: string, say: (line: string) => void, clock: Clock)
   near.start();
   return {
     client: createORPCClient(new RPCLink({ port: near })),
-    through: 'here',
-    ended: whyItEnded(engine),
+    through: 'this process',
+    ended: exitReason(engine),
     async close() {
       near.close();
       await socket?.[Symbol.asyncDispose]();
@@ -159,6 +169,6 @@ async function openHere(file: string, say: (line: string) => void, clock: Clock)
   };
 }
 
-async function whyItEnded({ exited }: EngineHost): Promise<string> {
+async function exitReason({ exited }: EngineHost): Promise<string> {
   return `the engine ended with code ${await exited}`;
 }

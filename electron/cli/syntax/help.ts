@@ -1,8 +1,7 @@
-import { COMMANDS } from '../commands.ts';
-import type { Command } from '../session/command.ts';
+import type { CommandSyntax } from './command-syntax.ts';
 import { optionsOf } from './parsed-arguments.ts';
 
-function usageOf({ name, arguments: wanted }: Command): string {
+function usageOf({ name, arguments: wanted }: CommandSyntax): string {
   const words = wanted.map(argument => {
     const word = argument.many ? `${argument.name}…` : argument.name;
     return argument.optional ? `[${word}]` : word;
@@ -15,9 +14,9 @@ function aligned(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
 
-/** All commands, a line each. */
-export function overview(): string {
-  const rows = COMMANDS.map(
+/** Returns the help of all commands, a line each. */
+export function overview(commands: readonly CommandSyntax[]): string {
+  const rows = commands.map(
     command => [usageOf(command).slice('sandglass '.length), command.summary] as const,
   );
   return [
@@ -27,14 +26,14 @@ export function overview(): string {
     '',
     ...aligned(rows),
     '',
-    '`sandglass help COMMAND` tells its options. Every command takes --json, --store FILE, and --url URL --token T.',
-    'docs/command-line.md tells the exit codes.',
+    '`sandglass help COMMAND` shows the options of a command. All commands that use a store take --json, --store FILE,\n--url URL and --token TOKEN. docs/command-line.md lists the exit codes.',
     '',
   ].join('\n');
 }
 
-export function helpOf(command: Command): string {
-  const options = Object.entries(command.passesOn ? command.options : optionsOf(command)).map(
+/** Returns the help of one command. */
+export function helpOf(command: CommandSyntax): string {
+  const options = Object.entries(command.forwardsArguments ? command.options : optionsOf(command)).map(
     ([name, { value, help }]) => [value === undefined ? `--${name}` : `--${name} ${value}`, help] as const,
   );
   return [

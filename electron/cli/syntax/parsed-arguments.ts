@@ -2,26 +2,29 @@ import { parseArgs } from 'node:util';
 import { parseDateString } from '../../../shared/model/date-string.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { WrongUsage } from '../output/failures.ts';
-import type { Argument, Command, Option } from '../session/command.ts';
+import type { Argument, CommandSyntax, Option } from './command-syntax.ts';
 
-/** Of every command. */
-export const COMMON: Readonly<Record<string, Option>> = {
-  json: { help: 'answer JSON on standard output, and failures as JSON on standard error' },
+/** Options of every command. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+  json: { help: 'print the result as JSON on standard output, and errors as JSON on standard error' },
   help: { help: 'show the help of the command' },
 };
-/** Of every command that asks a store. */
-export const WHICH_STORE: Readonly<Record<string, Option>> = {
-  store: { value: 'FILE', help: 'the store (default: the one `npm start` opens)' },
-  url: { value: 'URL', help: 'a served host instead, as http://server:7263/' },
-  token: { value: 'TOKEN', help: 'its token (default: the one in the URL, or $SANDGLASS_TOKEN)' },
+/** Options of every command that uses a store. */
+export const STORE_OPTIONS: Readonly<Record<string, Option>> = {
+  store: { value: 'FILE', help: 'file of the store (default: the one that `npm start` opens)' },
+  url: { value: 'URL', help: 'connect to a served host instead, such as http://server:7263/' },
+  token: {
+    value: 'TOKEN',
+    help: 'token of the served host (default: the one in the URL, or $SANDGLASS_TOKEN)',
+  },
 };
 
-export function optionsOf(command: Command): Readonly<Record<string, Option>> {
-  return { ...command.options, ...(command.store === 'none' ? {} : WHICH_STORE), ...COMMON };
+export function optionsOf(command: CommandSyntax): Readonly<Record<string, Option>> {
+  return { ...command.options, ...(command.store === 'none' ? {} : STORE_OPTIONS), ...COMMON_OPTIONS };
 }
 
-/** The words behind a command, by its row of the table. Throws WrongUsage. */
-export function parseWords(command: Command, words: readonly string[]): Given {
+/** Parses the words after a command's name. Throws WrongUsage. */
+export function parseArguments(command: CommandSyntax, words: readonly string[]): ParsedArguments {
   const options = optionsOf(command);
   try {
     const { values, positionals } = parseArgs({
@@ -37,36 +40,36 @@ export function parseWords(command: Command, words: readonly string[]): Given {
       ),
       allowPositionals: true,
     });
-    const given = new Given(command, values, positionals);
-    if (!given.has('help')) given.check();
-    return given;
+    const args = new ParsedArguments(command, values, positionals);
+    if (!args.has('help')) args.check();
+    return args;
   } catch (error) {
     if (error instanceof WrongUsage) throw error;
-    // Node's own words name the option; what it advises about positionals is for programmers.
+    // The first sentence of Node's message names the option; the rest is advice for programmers.
     const message = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
     throw new WrongUsage(`${message.replace(/\.$/, '')}.`, command.name);
   }
 }
 
-/** What was given to a command. Every reading of it throws WrongUsage, naming the word and what it may be. */
-export class Given {
-  readonly #command: Command;
+/** Arguments and options of a command. Every getter throws WrongUsage for an invalid value, with the valid ones. */
+export class ParsedArguments {
+  readonly #command: CommandSyntax;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #words: readonly string[];
 
-  constructor(command: Command, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
+  constructor(command: CommandSyntax, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
     this.#command = command;
     this.#values = values;
     this.#words = words;
   }
 
-  /** Throws unless there are as many words as the command takes. */
+  /** Throws WrongUsage unless the number of words is valid. */
   check(): void {
     const { arguments: wanted } = this.#command;
     const missing = wanted.find((argument, i) => !argument.optional && this.#words[i] === undefined);
     if (missing !== undefined) throw this.wrong(`${missing.name} is missing.`);
     const extra = wanted.at(-1)?.many ? undefined : this.#words[wanted.length];
-    if (extra !== undefined) throw this.wrong(`“${extra}” is one word too many.`);
+    if (extra !== undefined) throw this.wrong(`“${extra}” is one argument too many.`);
   }
 
   wrong(message: string): WrongUsage {
@@ -81,7 +84,7 @@ export class Given {
   optional(name: string): string | undefined {
     return this.#words[this.#place(name)];
   }
-  /** That one and all behind it. */
+  /** Returns this argument and all after it. */
   all(name: string): readonly string[] {
     return this.#words.slice(this.#place(name));
   }
@@ -105,17 +108,18 @@ export class Given {
     const value = this.text(option);
     if (value === undefined) return undefined;
     const found = choices.find(choice => choice === value);
-    if (found === undefined) throw this.wrong(`--${option} is ${choices.join(', ')}; “${value}” is not.`);
+    if (found === undefined)
+      throw this.wrong(`--${option} must be one of ${choices.join(', ')}, not “${value}”.`);
     return found;
   }
   number(option: string): number | undefined {
     const value = this.text(option);
     if (value === undefined) return undefined;
     const number = value.trim() === '' ? Number.NaN : Number(value);
-    if (!Number.isFinite(number)) throw this.wrong(`--${option} is a number; “${value}” is not.`);
+    if (!Number.isFinite(number)) throw this.wrong(`--${option} must be a number, not “${value}”.`);
     return number;
   }
-  /** Seconds: `30d`, `1h 30m`, or a plain number of seconds. */
+  /** Returns seconds: `30d`, `1h 30m`, or a plain number of seconds. */
   seconds(option: string): number | undefined {
     const value = this.text(option);
     if (value === undefined) return undefined;
@@ -124,7 +128,7 @@ export class Given {
     if ('problem' in read) throw this.wrong(`--${option}: ${read.problem}`);
     return read.seconds;
   }
-  /** Epoch milliseconds: a date, or how long before `now` (with `after`: behind it). */
+  /** Returns epoch ms: a date, or a duration before or after `now`. */
   instant(option: string, now: number, direction: 'ago' | 'from now'): number | undefined {
     const value = this.text(option);
     if (value === undefined) return undefined;
@@ -133,7 +137,7 @@ export class Given {
     const read = parseDuration(value);
     if ('problem' in read) {
       throw this.wrong(
-        `--${option} is a date like 2026-11-21T14:00:00Z or a duration like 2h; “${value}” is not.`,
+        `--${option} must be a date like 2026-11-21T14:00:00Z or a duration like 2h, not “${value}”.`,
       );
     }
     return now + (direction === 'ago' ? -1 : 1) * read.seconds * 1000;

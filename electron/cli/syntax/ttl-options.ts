@@ -3,122 +3,132 @@ import { jsonObject } from '../../../shared/contract/base.ts';
 import { parseDuration } from '../../../shared/model/duration.ts';
 import { parseJson } from '../../../shared/model/json/json.ts';
 import type { Limits, OnExpire, Schedule, TtlSource } from '../../../shared/model/ttl-index.ts';
-import type { Option } from '../session/command.ts';
-import type { Given } from './parsed-arguments.ts';
+import type { Option } from './command-syntax.ts';
+import type { ParsedArguments } from './parsed-arguments.ts';
 
-/** Where the reference time comes from, and what is added to it [D1, D2, D7, D8]. */
+/** Options for the source of the deadline: reference time and duration, or expression [D1, D2, D7, D8]. */
 export const SOURCE_OPTIONS: Readonly<Record<string, Option>> = {
-  field: { value: 'PATH', help: 'the field that holds the time; dots reach into objects' },
-  unit: { value: 'seconds|milliseconds', help: 'of numbers in it (default: seconds)' },
+  field: { value: 'PATH', help: 'field with the reference time; a.b is the field b of the object a' },
+  unit: { value: 'seconds|milliseconds', help: 'unit of numbers in that field (default: seconds)' },
   'expire-after': {
     value: 'DURATION',
-    help: 'how long after it, as 30d, 1h 30m, or seconds; 0: at the time itself',
+    help: 'time from the reference time to the deadline: 30d, 1h 30m, or seconds; 0 = no delay',
   },
   'expire-after-field': {
     value: 'PATH',
-    help: 'the field that holds the document’s own TTL in seconds, instead',
+    help: 'field with the TTL of each document in seconds, instead of --expire-after',
   },
-  'last-modified': { help: 'so long after the last write, instead of a field' },
-  expression: { value: 'CEL', help: 'what this gives over doc and updatedAt, instead of a field' },
+  'last-modified': { help: 'use the last write as the reference time, instead of a field' },
+  expression: {
+    value: 'CEL',
+    help: 'CEL expression over doc and updatedAt that returns the deadline, instead of a field',
+  },
 };
 
-/** What happens at the deadline, when, and how fast [A1 to A4, R1, R3, X4]. */
+/** Options for the action, its schedule, its limits and the retention [A1 to A4, R1, R3, X4]. */
 export const EFFECT_OPTIONS: Readonly<Record<string, Option>> = {
   action: {
     value: 'ACTION',
-    help: 'delete, patch:JSON, replace:CEL or move:COLLECTION (a new one: delete)',
+    help: 'delete, patch:JSON, replace:CEL or move:COLLECTION (default of a new index: delete)',
   },
   schedule: {
     value: 'SCHEDULE',
-    help: "exact, every:5s, cron:'0 * * * *' or observe, which only counts (a new one: exact)",
+    help: "exact, every:5s, cron:'0 * * * *', or observe, which only counts (default of a new index: exact)",
   },
-  'time-zone': { value: 'ZONE', help: 'of a cron schedule, as Europe/Berlin (default: UTC)' },
-  rate: { value: 'N', help: 'most documents a second; 0: no limit; default: the store’s' },
-  'batch-ms': { value: 'MS', help: 'how long one batch may hold the writer; default: the store’s' },
-  'batch-size': { value: 'N', help: 'most documents in one batch; 0: no limit; default: the store’s' },
+  'time-zone': { value: 'ZONE', help: 'time zone of a cron schedule, such as Europe/Berlin (default: UTC)' },
+  rate: {
+    value: 'N',
+    help: 'largest number of documents per second; 0 = unlimited; default = the store’s setting',
+  },
+  'batch-ms': {
+    value: 'MS',
+    help: 'longest duration of one batch, ms; default = the store’s setting',
+  },
+  'batch-size': {
+    value: 'N',
+    help: 'largest number of documents per batch; 0 = unlimited; default = the store’s setting',
+  },
   retention: {
     value: 'DURATION',
-    help: 'how long what it removes can be restored; 0: not; default: the store’s',
+    help: 'time during which expired documents can be restored; 0 = none; default = the store’s setting',
   },
 };
 
-export function hasSource(given: Given): boolean {
-  return Object.keys(SOURCE_OPTIONS).some(name => given.has(name));
+export function hasSource(args: ParsedArguments): boolean {
+  return Object.keys(SOURCE_OPTIONS).some(name => args.has(name));
 }
 
-export function sourceOf(given: Given): TtlSource {
-  const kinds = ['field', 'last-modified', 'expression'].filter(name => given.has(name));
+export function sourceOf(args: ParsedArguments): TtlSource {
+  const kinds = ['field', 'last-modified', 'expression'].filter(name => args.has(name));
   if (kinds.length !== 1)
-    throw given.wrong(
-      'One of --field PATH, --last-modified and --expression CEL says where the time comes from.',
-    );
-  const expression = given.text('expression');
-  const expireAfter = given.seconds('expire-after');
-  const own = given.text('expire-after-field');
+    throw args.wrong('Give exactly one of --field PATH, --last-modified and --expression CEL.');
+  const expression = args.text('expression');
+  const expireAfter = args.seconds('expire-after');
+  const own = args.text('expire-after-field');
   if (expression !== undefined) {
     if (expireAfter !== undefined || own !== undefined)
-      throw given.wrong(
-        'An expression gives the deadline itself; add the time inside it, as + duration("1h").',
+      throw args.wrong(
+        'An expression returns the deadline itself; add the duration inside it: + duration("1h").',
       );
     return { kind: 'expression', expression };
   }
-  const field = given.text('field');
+  const field = args.text('field');
   if (field === undefined) {
     if (expireAfter === undefined || own !== undefined)
-      throw given.wrong('--last-modified needs --expire-after DURATION.');
+      throw args.wrong('--last-modified needs --expire-after DURATION.');
     return { kind: 'lastModified', expireAfter };
   }
-  const unit = given.oneOf('unit', ['seconds', 'milliseconds']) ?? 'seconds';
+  const unit = args.oneOf('unit', ['seconds', 'milliseconds']) ?? 'seconds';
   if ((expireAfter === undefined) === (own === undefined))
-    throw given.wrong('--field needs either --expire-after DURATION or --expire-after-field PATH.');
+    throw args.wrong('--field needs either --expire-after DURATION or --expire-after-field PATH.');
   return own === undefined
     ? { kind: 'field', field, unit, expireAfter: expireAfter ?? 0 }
     : { kind: 'field', field, unit, expireAfterField: own };
 }
 
-export function actionOf(given: Given): OnExpire | undefined {
-  const text = given.text('action');
+export function actionOf(args: ParsedArguments): OnExpire | undefined {
+  const text = args.text('action');
   if (text === undefined) return undefined;
   const [kind, argument] = splitOnce(text);
   if (kind === 'delete' && argument === '') return { action: 'delete' };
   if (kind === 'replace' && argument !== '') return { action: 'replace', expression: argument };
   if (kind === 'move' && argument !== '') return { action: 'move', to: argument };
-  if (kind === 'patch' && argument !== '') return { action: 'patch', patch: patchOf(given, argument) };
-  throw given.wrong(`--action is delete, patch:JSON, replace:CEL or move:COLLECTION; “${text}” is not.`);
+  if (kind === 'patch' && argument !== '') return { action: 'patch', patch: patchOf(args, argument) };
+  throw args.wrong(`--action must be delete, patch:JSON, replace:CEL or move:COLLECTION, not “${text}”.`);
 }
 
-function patchOf(given: Given, text: string): z.infer<typeof jsonObject> {
+function patchOf(args: ParsedArguments, text: string): z.infer<typeof jsonObject> {
   try {
     return jsonObject.parse(parseJson(text));
   } catch {
-    throw given.wrong(`--action patch: is followed by a JSON object; “${text}” is none.`);
+    throw args.wrong(`--action patch: must be followed by a JSON object, not “${text}”.`);
   }
 }
 
-export function scheduleOf(given: Given): Schedule | undefined {
-  const text = given.text('schedule');
+export function scheduleOf(args: ParsedArguments): Schedule | undefined {
+  const text = args.text('schedule');
   if (text === undefined) {
-    if (given.has('time-zone')) throw given.wrong('--time-zone belongs to --schedule cron:…');
+    if (args.has('time-zone')) throw args.wrong('--time-zone needs --schedule cron:…');
     return undefined;
   }
   const [kind, argument] = splitOnce(text);
   if (kind === 'exact' && argument === '') return { mode: 'exact' };
   if (kind === 'observe' && argument === '') return { mode: 'observe' };
   if (kind === 'cron' && argument !== '')
-    return { mode: 'cron', cron: argument, timeZone: given.text('time-zone') ?? 'UTC' };
+    return { mode: 'cron', cron: argument, timeZone: args.text('time-zone') ?? 'UTC' };
   if (kind === 'every') {
     const read = parseDuration(argument);
-    if ('problem' in read) throw given.wrong(`--schedule every: ${read.problem}`);
+    if ('problem' in read) throw args.wrong(`--schedule every: ${read.problem}`);
     return { mode: 'every', everyMs: Math.round(read.seconds * 1000) };
   }
-  throw given.wrong(`--schedule is exact, every:5s, cron:'0 * * * *' or observe; “${text}” is not.`);
+  throw args.wrong(`--schedule must be exact, every:5s, cron:'0 * * * *' or observe, not “${text}”.`);
 }
 
-/** Of each limit: a number, null for the store's default, absent where nothing was said. */
-export function limitChangesOf(given: Given): { [Name in keyof Limits]?: number | null } {
-  const removalsPerSecond = numberOrDefault(given, 'rate');
-  const batchMs = numberOrDefault(given, 'batch-ms');
-  const batchSize = numberOrDefault(given, 'batch-size');
+/** Returns the given limits; null stands for the store's setting. */
+export function limitChangesOf(args: ParsedArguments): { [Name in keyof Limits]?: number | null } {
+  const removalsPerSecond = numberOrDefault(args, 'rate');
+  const batchMs = numberOrDefault(args, 'batch-ms');
+  const batchSize = numberOrDefault(args, 'batch-size');
   return {
     ...(removalsPerSecond === undefined ? {} : { removalsPerSecond }),
     ...(batchMs === undefined ? {} : { batchMs }),
@@ -126,9 +136,9 @@ export function limitChangesOf(given: Given): { [Name in keyof Limits]?: number 
   };
 }
 
-/** The same for an index that is made: what is the default is left out. */
-export function limitsOf(given: Given): Limits {
-  const { removalsPerSecond, batchMs, batchSize } = limitChangesOf(given);
+/** Returns the limits of a new index, without those that follow the store's setting. */
+export function limitsOf(args: ParsedArguments): Limits {
+  const { removalsPerSecond, batchMs, batchSize } = limitChangesOf(args);
   return {
     ...(typeof removalsPerSecond === 'number' ? { removalsPerSecond } : {}),
     ...(typeof batchMs === 'number' ? { batchMs } : {}),
@@ -136,16 +146,16 @@ export function limitsOf(given: Given): Limits {
   };
 }
 
-/** Seconds; null: the store's default. */
-export function retentionOf(given: Given): number | null | undefined {
-  return given.text('retention') === 'default' ? null : given.seconds('retention');
+/** Returns seconds; null stands for the store's setting. */
+export function retentionOf(args: ParsedArguments): number | null | undefined {
+  return args.text('retention') === 'default' ? null : args.seconds('retention');
 }
 
-function numberOrDefault(given: Given, option: string): number | null | undefined {
-  return given.text(option) === 'default' ? null : given.number(option);
+function numberOrDefault(args: ParsedArguments, option: string): number | null | undefined {
+  return args.text(option) === 'default' ? null : args.number(option);
 }
 
-/** `every:5s` is `every` and `5s`; what has no colon has no argument. */
+/** Splits at the first colon: `every:5s` is `every` and `5s`; without a colon the argument is empty. */
 function splitOnce(text: string): [kind: string, argument: string] {
   const colon = text.indexOf(':');
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];

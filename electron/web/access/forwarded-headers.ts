@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** The sender of a request, as far as it can be believed. */
-export interface Client {
+/** Where a request comes from, as far as its headers can be trusted. */
+export interface CallerAddress {
   readonly address: string;
-  /** A trusted proxy passed it on. */
+  /** The request came through a trusted proxy. */
   readonly isProxied: boolean;
-  /** What the sender asked for, where a trusted proxy tells it. */
+  /** `X-Forwarded-Host` and `-Proto` of a trusted proxy. */
   readonly host?: string | undefined;
   readonly scheme?: 'http' | 'https' | undefined;
 }
 
 /**
- * The sender of a request. `X-Forwarded-For`, `-Host` and `-Proto` count only where the connection comes from a trusted
- * proxy; of several addresses the last one counts that is no trusted proxy's.
+ * Returns where a request comes from. `X-Forwarded-For`, `-Host` and `-Proto` count only on connections from a trusted proxy;
+ * of several forwarded addresses, the last that is not a trusted proxy's.
  */
-export function clientOf(request: IncomingMessage, trusted: BlockList | undefined): Client {
+export function callerAddressOf(request: IncomingMessage, trusted: BlockList | undefined): CallerAddress {
   const address = request.socket.remoteAddress ?? '';
   if (trusted === undefined || !holds(trusted, address)) return { address, isProxied: false };
   const forwarded = listOf(request.headers['x-forwarded-for']);
@@ -28,7 +28,7 @@ export function clientOf(request: IncomingMessage, trusted: BlockList | undefine
   };
 }
 
-/** Adds `10.0.0.0/8`, `fd00::/8` or one address. Returns false for what is none of these. */
+/** Adds `10.0.0.0/8`, `fd00::/8` or one address. Returns false for any other text. */
 export function addNetwork(list: BlockList, text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = familyOf(address);
@@ -43,7 +43,7 @@ export function addNetwork(list: BlockList, text: string): boolean {
   return true;
 }
 
-/** The networks of `--trusted-proxy`, which were checked when the flags were read; undefined: there are none. */
+/** Returns the networks of `--trusted-proxy`, which the flags' parser has validated; undefined where there are none. */
 export function networksOf(texts: readonly string[]): BlockList | undefined {
   if (texts.length === 0) return undefined;
   const list = new BlockList();
@@ -53,7 +53,7 @@ export function networksOf(texts: readonly string[]): BlockList | undefined {
 
 function holds(list: BlockList, address: string): boolean {
   const family = familyOf(address);
-  // A server that listens on IPv6 tells an IPv4 sender as ::ffff:10.0.0.1, which the list understands.
+  // On an IPv6 socket an IPv4 sender is ::ffff:10.0.0.1, which BlockList matches with IPv4 networks.
   return family !== undefined && list.check(address, family);
 }
 

@@ -5,7 +5,7 @@ import { errorFields, type Logger } from '../../engine/platform/logger.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
 
 const MINUTE_MS = 60_000;
-/** Told to the audit log one by one in a minute; of more only the number is: an attacker does not keep the engine busy. */
+/** Further refusals are only counted, so that an attacker cannot keep the engine busy. */
 const MOST_A_MINUTE = 60;
 
 export interface Refusal {
@@ -14,8 +14,8 @@ export interface Refusal {
   path: string;
 }
 
-/** Tells the home store's audit log of requests that the host refuses by itself. */
-export function createRefusals({
+/** Returns a function that writes the requests refused by the host to the home store's audit log. */
+export function createRefusalLog({
   engineAt,
   clock,
   log,
@@ -36,10 +36,12 @@ export function createRefusals({
     }
     count += 1;
     if (count > MOST_A_MINUTE) return;
-    tell({ ...refusal, more }).catch(error => log.debug('a refusal was not told', errorFields(error)));
+    write({ ...refusal, more }).catch(error =>
+      log.debug('a refusal could not be written to the audit log', errorFields(error)),
+    );
   };
 
-  async function tell(refusal: Refusal & { more: number }): Promise<void> {
+  async function write(refusal: Refusal & { more: number }): Promise<void> {
     const client: Client = createORPCClient(engineAt().link);
     await client.tokens.noteRefusal(refusal);
   }

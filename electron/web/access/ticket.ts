@@ -1,11 +1,11 @@
 import { randomToken } from './token.ts';
 
-/** Long enough for a browser to start on a slow machine. */
+/** Enough for a browser to start on a slow machine. */
 const VALID_MS = 60_000;
 
 /**
- * Addresses that open the app once. Every user of a machine can read the command line a browser was started with;
- * the ticket in it is used up by the time they do, while the token would let them in.
+ * Single-use tickets in the address that a browser is started with. Every user of the machine can read that command line, so it
+ * must not contain the token.
  */
 export class Tickets {
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class Tickets {
     return ticket;
   }
 
-  /** True once for each ticket, while it is fresh. */
+  /** Returns true once for each ticket, within VALID_MS. */
   use(ticket: string): boolean {
     const validUntil = this.#validUntil.get(ticket);
     this.#validUntil.delete(ticket);

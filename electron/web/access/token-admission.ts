@@ -4,25 +4,25 @@ import type { Client } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../engine/access/caller.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-/** Whose token this is; null: nobody's. Rejects with SERVICE_UNAVAILABLE while there is no engine to ask. */
-export type Entrance = (token: string | undefined) => Promise<Caller | null>;
+/** Resolves to the caller that a token belongs to; null for an unknown one. Rejects with SERVICE_UNAVAILABLE while no engine runs. */
+export type TokenAdmission = (token: string | undefined) => Promise<Caller | null>;
 
-export interface EntranceNeeds {
-  /** The one in the printed address: whoever holds it may do what the person at this machine may [P1]. */
+export interface TokenAdmissionOptions {
+  /** The token in the printed address, with every permission [P1]. */
   launchToken: string;
   user: string;
-  /** The host's own, to ask whose another token is. */
+  /** The host's own link, which looks up the other tokens. */
   link: EngineLink;
 }
 
-/** Longer than any token of ours; nobody is made to hash more. */
+/** Characters. Longer tokens are refused before they are hashed. */
 const LONGEST_TOKEN = 512;
 
 /**
- * Each request asks the engine anew, so that a revoked token is refused at once. The launch token is compared in
- * constant time, whatever the length of what was given; of the others only hashes are compared.
+ * Looks every token up again, so that a revoked one is refused at once. Compares hashes: the launch token's in constant
+ * time, independent of the length of the given one.
  */
-export function createEntrance({ launchToken, user, link }: EntranceNeeds): Entrance {
+export function createTokenAdmission({ launchToken, user, link }: TokenAdmissionOptions): TokenAdmission {
   const expected = sha256(launchToken);
   const client: Client = createORPCClient(link);
   return async token => {

@@ -3,35 +3,35 @@ import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SandglassError } from '../../../shared/model/errors.ts';
 
-const SHORTEST_GIVEN = 16;
-/** What may stand in a header, in a subprotocol and in an address without being escaped. */
+const SHORTEST_TOKEN = 16;
+/** Characters that need no escape in a header, a subprotocol and an address. */
 const TOKEN = /^[A-Za-z0-9._~-]+$/;
 
-/** 32 random bytes, as text that fits an address and a header. */
+/** Returns 32 random bytes as base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * The token kept in `file`; a new one is written to it where there is none. The file is its owner's alone (0600).
- * Throws BAD_REQUEST where the file holds something that cannot be a token.
+ * Returns the token in `file`, or writes a new one where the file is missing or empty. The file becomes readable by its owner
+ * only (0600). Throws BAD_REQUEST where the file contains no valid token.
  */
 export async function tokenInFile(file: string): Promise<{ token: string; isNew: boolean }> {
-  const kept = (await readIfThere(file))?.trim();
-  if (kept) {
-    if (kept.length < SHORTEST_GIVEN || !TOKEN.test(kept)) {
+  const stored = (await readIfExists(file))?.trim();
+  if (stored) {
+    if (stored.length < SHORTEST_TOKEN || !TOKEN.test(stored)) {
       throw new SandglassError(
         'BAD_REQUEST',
-        `${file} holds no token: one is ${SHORTEST_GIVEN} or more letters, digits, “-”, “.”, “_” or “~”. Delete the file to have one made.`,
+        `${file} contains no valid token: a token has ${SHORTEST_TOKEN} or more letters, digits, “-”, “.”, “_” or “~”. Delete the file to create a new one.`,
         { file },
       );
     }
     await chmod(file, 0o600);
-    return { token: kept, isNew: false };
+    return { token: stored, isNew: false };
   }
   const token = randomToken();
   await mkdir(dirname(file), { recursive: true });
-  // The mode of `open` counts for new files only, so an empty one that was there is narrowed before it is written.
+  // `open` applies its mode to new files only, so the mode of an existing empty file is set before the token is written.
   const handle = await open(file, 'w', 0o600);
   try {
     await handle.chmod(0o600);
@@ -42,7 +42,7 @@ export async function tokenInFile(file: string): Promise<{ token: string; isNew:
   return { token, isNew: true };
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -51,7 +51,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** The token of an `Authorization: Bearer …` header. */
+/** Returns the token of an `Authorization: Bearer …` header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }

@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { stringifyJson } from '../../../shared/model/json/json.ts';
 
-/**
- * `style-src` needs no exception: the page styles through style sheets and the CSSOM alone. Nothing is ever loaded
- * from elsewhere, and no other page may frame this one.
- */
+/** `style-src` needs no exception: the page uses style sheets and the CSSOM only. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -14,7 +11,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Set on every answer, also of what is refused. */
+/** Set on every response, including refusals. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -23,7 +20,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** A failure as REST tells it. Codes of the contract, and a few that only HTTP knows. */
+/** A failed REST call. `code` is one of the contract's, or one of HTTP such as PAYLOAD_TOO_LARGE. */
 export interface Failure {
   status: number;
   code: string;
@@ -37,7 +34,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   response.end(stringifyJson(body));
 }
 
-/** `{code, message, data}`, the shape of every error on this host. */
+/** Returns `{code, message, data}`, the body of every error response. */
 export function failureBody({ code, message, data }: Omit<Failure, 'status'>): object {
   return { code, message, data: data ?? {} };
 }

@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '../../../shared/model/errors.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import type { Failure } from './answer.ts';
 
-/** A request whose body is not taken, and how that is answered. */
+/** A request body that is refused, with the response. */
 export class RefusedBody extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -16,7 +16,7 @@ export function tooLarge(limitBytes: number): RefusedBody {
   return new RefusedBody({
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
-    message: `A body has at most ${limitBytes} bytes here. Send many documents as application/x-ndjson, which is streamed.`,
+    message: `The body is larger than the ${limitBytes} bytes that this route accepts. Send many documents as application/x-ndjson, which is streamed.`,
     data: { limitBytes },
   });
 }
@@ -31,7 +31,7 @@ export function documentTooLarge(): RefusedBody {
   return new RefusedBody({
     status: ERROR_STATUS.DOCUMENT_TOO_LARGE,
     code: 'DOCUMENT_TOO_LARGE',
-    message: `A document has at most ${LARGEST_DOCUMENT_BYTES} bytes of JSON. Nothing was written.`,
+    message: `A document is larger than ${LARGEST_DOCUMENT_BYTES} bytes of JSON. Nothing was written.`,
     data: { limitBytes: LARGEST_DOCUMENT_BYTES },
   });
 }

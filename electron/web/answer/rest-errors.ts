@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { type Failure, failureBody } from './answer.ts';
 import { RefusedBody } from './refused-body.ts';
 
-/** What a refused input says of itself: [Standard Schema] issues, each with the way to the field. */
+/** Data of a validation error: [Standard Schema] issues, each with the path of its field. */
 const refusedInput = z.object({
   issues: z
     .array(
@@ -18,7 +18,7 @@ const refusedInput = z.object({
     .min(1),
 });
 
-/** Where an input came from, which a caller of REST did not write. */
+/** First step of a path in detailed inputs, which the caller did not write. */
 const PARTS = ['params', 'query', 'body'];
 
 function fieldName(path: readonly (string | number | { key: string | number })[] = []): string {
@@ -26,7 +26,7 @@ function fieldName(path: readonly (string | number | { key: string | number })[]
   return (PARTS.includes(keys[0] ?? '') ? keys.slice(1) : keys).join('.');
 }
 
-/** An error of the engine's as REST tells it; one of validation names the fields. */
+/** Converts an error of the engine to a REST failure; a validation error names its fields. */
 export function toFailure(error: ORPCError<string, unknown>): Failure {
   const { code, status, message, data } = error;
   const refused = code === 'BAD_REQUEST' ? refusedInput.safeParse(data) : undefined;
@@ -53,7 +53,7 @@ export function failureOf({ status, code, message, data }: SandglassError): Fail
   return { status, code, message, data };
 }
 
-/** Whatever was thrown while answering, as REST tells it; undefined where it is nobody's doing but ours. */
+/** Converts an expected error to a REST failure. Returns undefined for a defect. */
 export function expectedFailure(error: unknown): Failure | undefined {
   if (error instanceof RefusedBody) return error.failure;
   if (error instanceof SandglassError) return failureOf(error);

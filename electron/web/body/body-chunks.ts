@@ -2,21 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { RefusedBody } from '../answer/refused-body.ts';
 
-/** How much has to arrive in each span of time. */
+/** Least number of bytes that must arrive in each span of time. */
 export interface Pace {
   spanMs: number;
   leastBytes: number;
 }
 
-/** A body that is kept in memory meanwhile has to arrive at 1 KiB/s at least. */
-export const HELD_PACE: Pace = { spanMs: 15_000, leastBytes: 15 * 1024 };
-/** One that is written as it arrives may come slowly, and not be silent for longer than an import waits. */
+/** For bodies that are collected in memory: 1 KiB/s. */
+export const BUFFERED_PACE: Pace = { spanMs: 15_000, leastBytes: 15 * 1024 };
+/** For bodies that are written as they arrive: slow is allowed, silent for longer than an import waits is not. */
 export const STREAMED_PACE: Pace = { spanMs: 300_000, leastBytes: 1 };
 
 /**
- * The chunks of a request's body. A sender that waits for it (`Expect: 100-continue`) is told to go on. The time
- * between two chunks that the caller of the generator takes does not count. Throws RefusedBody (408) where the body
- * comes slower than `pace`.
+ * Yields the chunks of a request's body; answers `Expect: 100-continue`. Throws RefusedBody (408) where the body arrives more
+ * slowly than `pace`. The time that the consumer takes between two chunks does not count.
  */
 export async function* bodyChunks(
   request: IncomingMessage,
@@ -26,15 +25,15 @@ export async function* bodyChunks(
   if (request.headers.expect !== undefined) response.writeContinue();
   const chunks = request.iterator({ destroyOnReturn: false });
   const slow = Promise.withResolvers<never>();
-  // Nobody may be waiting when it rejects.
+  // It may reject while no `race` waits.
   slow.promise.catch(() => {});
   let bytes = 0;
-  let isOurTurn = false;
+  let isConsuming = false;
   let cancel = () => {};
   const watch = () => {
     const before = bytes;
     cancel = clock.setTimer(pace.spanMs, () => {
-      if (isOurTurn || bytes - before >= pace.leastBytes) watch();
+      if (isConsuming || bytes - before >= pace.leastBytes) watch();
       else slow.reject(tooSlow(pace));
     });
   };
@@ -45,13 +44,13 @@ export async function* bodyChunks(
       if (done === true) return;
       if (!Buffer.isBuffer(chunk)) throw new TypeError('a request without an encoding gives buffers');
       bytes += chunk.length;
-      isOurTurn = true;
+      isConsuming = true;
       yield chunk;
-      isOurTurn = false;
+      isConsuming = false;
     }
   } finally {
     cancel();
-    // Lets go of the request, so that the rest can be dropped; not awaited, since a chunk may never come.
+    // Releases the request, so that the rest can be dropped. Not awaited: a chunk may never arrive.
     void chunks.return?.();
   }
 }
@@ -60,6 +59,6 @@ function tooSlow({ spanMs, leastBytes }: Pace): RefusedBody {
   return new RefusedBody({
     status: 408,
     code: 'REQUEST_TIMEOUT',
-    message: `The body came too slowly: at least ${leastBytes} bytes are to arrive in ${spanMs / 1000} seconds.`,
+    message: `The body arrived too slowly: at least ${leastBytes} bytes must arrive every ${spanMs / 1000} seconds.`,
   });
 }

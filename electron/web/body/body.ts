@@ -10,17 +10,17 @@ import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { Slots } from '../../engine/access/slots.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { badBody, documentTooLarge, RefusedBody, tooLarge } from '../answer/refused-body.ts';
-import { bodyChunks, HELD_PACE } from './body-chunks.ts';
+import { BUFFERED_PACE, bodyChunks } from './body-chunks.ts';
 import { DocumentParts } from './document-parts.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** A body up to this size waits for nothing: connections are bounded. */
+/** Bodies up to this size need no slot: the number of connections is limited. */
 const SMALL_BYTES = 64 * KIB;
-/** A body beyond this size is parsed in parts where it is a list of documents. */
+/** An array of documents beyond this size is parsed in parts. */
 const MEDIUM_BYTES = MIB;
 
-/** What `curl -d` and forms send along with JSON unless told otherwise is taken for JSON too. */
+/** Read as JSON too: the default types of `curl -d` and of forms. */
 const READ_AS_JSON = ['', 'application/json', 'text/plain', 'text/json', 'application/x-www-form-urlencoded'];
 const NDJSON = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'];
 
@@ -32,18 +32,18 @@ export function isNdjson(request: IncomingMessage): boolean {
   return NDJSON.includes(mediaType(request));
 }
 
-/** What a body holds: undefined where there is none, and a large list of documents as the lines of NDJSON. */
+/** A parsed body: `value` is undefined where there is none; `documents` is a large array as parts of NDJSON. */
 export type Body = { kind: 'value'; value: unknown } | { kind: 'documents'; parts: readonly string[] };
 
 export interface BodyOptions {
   largestBytes: number;
-  /** One document, or a list of them: each has the limit of a document. */
+  /** The body is a document or an array of documents, each with a document's limit. */
   holdsDocuments: boolean;
 }
 
 /**
- * The JSON bodies of all requests of a host. At most two of more than 1 MiB and 64 of more than 64 KiB are read and
- * answered at once; others wait unread, so that memory is bounded whatever is sent.
+ * Reads the JSON bodies of all requests to a host. At most two bodies of more than 1 MiB and 64 of more than 64 KiB are in
+ * memory at once; the others wait unread.
  */
 export class Bodies {
   readonly #clock: Pick<Clock, 'setTimer'>;
@@ -55,28 +55,28 @@ export class Bodies {
   }
 
   /**
-   * Reads the request's JSON and hands it to `use`, integers beyond 2^53 as bigint [C1]. Throws RefusedBody: 413 beyond
-   * `largestBytes`, 415 for another type, 400 for what is no JSON, 408 where it comes too slowly; BUSY where too many wait;
-   * what `use` throws.
+   * Reads the request's JSON and passes it to `use`, with integers beyond 2^53 as bigint [C1]. Throws RefusedBody (413 beyond
+   * `largestBytes`, 415 for another type, 400 for invalid JSON, 408 for a slow sender), BUSY where too many requests wait,
+   * and what `use` throws.
    */
   async read<Result>(
     request: IncomingMessage,
     response: ServerResponse,
     options: BodyOptions,
-    use: (body: Body, gone: AbortSignal) => Promise<Result>,
+    use: (body: Body, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const gone = new AbortController();
-    const leave = () => gone.abort(new Error('the caller has gone'));
-    response.once('close', leave);
-    const held: (() => void)[] = [];
+    const closed = new AbortController();
+    const onClose = () => closed.abort(new Error('the caller has disconnected'));
+    response.once('close', onClose);
+    const releases: (() => void)[] = [];
     try {
       const body = await this.#receive(request, response, options, async slots => {
-        held.push(await slots.take(gone.signal));
+        releases.push(await slots.take(closed.signal));
       });
-      return await use(body, gone.signal);
+      return await use(body, closed.signal);
     } finally {
-      response.off('close', leave);
-      for (const giveBack of held) giveBack();
+      response.off('close', onClose);
+      for (const release of releases) release();
     }
   }
 
@@ -86,19 +86,19 @@ export class Bodies {
     { largestBytes, holdsDocuments }: BodyOptions,
     take: (slots: Slots) => Promise<void>,
   ): Promise<Body> {
-    const isSaidToBe = Number(request.headers['content-length'] ?? 0);
-    if (isSaidToBe > largestBytes) throw tooLarge(largestBytes);
-    if (isSaidToBe > 0) refuseOtherTypes(request);
+    const contentLength = Number(request.headers['content-length'] ?? 0);
+    if (contentLength > largestBytes) throw tooLarge(largestBytes);
+    if (contentLength > 0) checkMediaType(request);
     const chunks: Buffer[] = [];
     let bytes = 0;
     let documents: DocumentParts | undefined;
-    for await (const chunk of bodyChunks(request, response, { clock: this.#clock, pace: HELD_PACE })) {
+    for await (const chunk of bodyChunks(request, response, { clock: this.#clock, pace: BUFFERED_PACE })) {
       const before = bytes;
       bytes += chunk.length;
       if (bytes > largestBytes) throw tooLarge(largestBytes);
       if (before <= SMALL_BYTES && bytes > SMALL_BYTES) await take(this.#medium);
       if (before <= MEDIUM_BYTES && bytes > MEDIUM_BYTES) {
-        refuseOtherTypes(request);
+        checkMediaType(request);
         await take(this.#large);
         if (holdsDocuments && isArray(chunks)) {
           documents = new DocumentParts(parseChecked);
@@ -111,23 +111,23 @@ export class Bodies {
     }
     if (documents !== undefined) return { kind: 'documents', parts: documents.end() };
     if (bytes === 0) return { kind: 'value', value: undefined };
-    refuseOtherTypes(request);
+    checkMediaType(request);
     return { kind: 'value', value: parseBytes(Buffer.concat(chunks)) };
   }
 }
 
-function refuseOtherTypes(request: IncomingMessage): void {
+function checkMediaType(request: IncomingMessage): void {
   const type = mediaType(request);
   if (READ_AS_JSON.includes(type) || type.endsWith('+json')) return;
   throw new RefusedBody({
     status: 415,
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: `A body of type ${type} is not understood here; send application/json.`,
+    message: `A body of type ${type} is not supported; send application/json.`,
     data: { type },
   });
 }
 
-/** By the first character that is no white space and no byte order mark. */
+/** Decides by the first character after white space and a byte order mark. */
 function isArray(chunks: readonly Buffer[]): boolean {
   for (const chunk of chunks)
     for (const byte of chunk)
@@ -145,14 +145,14 @@ function parseBytes(bytes: Buffer): unknown {
   return parseChecked(text);
 }
 
-/** Throws RefusedBody for what is no JSON, or none that can be kept [C1]. */
+/** Throws RefusedBody for invalid JSON, and for JSON that cannot be stored [C1]. */
 function parseChecked(text: string): unknown {
   try {
     if (isTooDeep(text))
-      throw new SyntaxError(`objects and arrays lie deeper in one another than ${DEEPEST_NESTING}`);
+      throw new SyntaxError(`objects and arrays are nested deeper than ${DEEPEST_NESTING}`);
     const value = parseJson(text);
-    if (hasNonFinite(value)) throw new SyntaxError('a number is too large to be kept');
-    if (hasProtoKey(text, value)) throw new SyntaxError('a key named __proto__ cannot be kept');
+    if (hasNonFinite(value)) throw new SyntaxError('a number is too large to be stored');
+    if (hasProtoKey(text, value)) throw new SyntaxError('a key named __proto__ cannot be stored');
     return value;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -6,8 +6,8 @@ import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { badBody, documentTooLarge } from '../answer/refused-body.ts';
 
 /**
- * A large JSON array of documents, parsed a part at a time as it arrives, so that other requests have their turn between
- * two parts. Each part is kept as NDJSON of at most 500 lines.
+ * Parses a large JSON array of documents in parts as it arrives, so that other requests run between two parts. Each part is
+ * NDJSON of at most 500 lines.
  */
 export class DocumentParts {
   readonly #parse: (text: string) => unknown;
@@ -19,22 +19,22 @@ export class DocumentParts {
     this.#parse = parse;
   }
 
-  /** Throws RefusedBody where it is no JSON or holds a document that is too large. */
+  /** Throws RefusedBody for invalid JSON, and for a document that is too large. */
   async push(chunk: Buffer): Promise<void> {
     this.#take(() => this.#decoder.decode(chunk, { stream: true }));
     await setImmediate();
   }
 
-  /** The parts in their order. Throws RefusedBody where the array is not whole. */
+  /** Returns the parts in their order. Throws RefusedBody where the array is incomplete. */
   end(): readonly string[] {
     this.#take(() => this.#decoder.decode());
-    told(() => this.#cutter.end());
+    refusing(() => this.#cutter.end());
     return this.#parts;
   }
 
   #take(decode: () => string): void {
-    const text = told(decode);
-    for (const part of told(() => this.#cutter.push(text))) {
+    const text = refusing(decode);
+    for (const part of refusing(() => this.#cutter.push(text))) {
       const values = this.#parse(part);
       if (!Array.isArray(values)) throw new TypeError('a part of an array is an array');
       this.#parts.push(values.map(value => stringifyJson(value)).join('\n'));
@@ -42,8 +42,8 @@ export class DocumentParts {
   }
 }
 
-/** Answers a failure of the text's as it is told to its sender. */
-function told<Result>(step: () => Result): Result {
+/** Runs `step`, and converts its error to RefusedBody. */
+function refusing<Result>(step: () => Result): Result {
   try {
     return step();
   } catch (error) {

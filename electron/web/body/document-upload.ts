@@ -1,13 +1,12 @@
 import { type WriteReport, writeReport } from '../../../shared/contract/documents.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-/** Further rejected documents are only counted. */
+/** Further rejected documents and ids are only counted. */
 const MOST_REPORTED = 1_000;
 
 /**
- * `documents.write` of many documents, given as parts of NDJSON: a part at a time, so that other calls have their turn
- * between two, or with `atomic` all at once. Ends where the caller has gone (`signal`). Throws what
- * the engine throws; parts before are written then.
+ * Calls `documents.write` with parts of NDJSON one after another, so that other calls run between two parts; with `atomic`
+ * in one call. Stops when `signal` aborts. Throws what the engine throws; the parts before are written then.
  */
 export async function writeParts(
   link: EngineLink,
@@ -51,7 +50,7 @@ export async function writeParts(
   return sum;
 }
 
-/** As the contract reads a query: what is given twice is a list, which it refuses where one value is meant. */
+/** Converts a query as the contract expects it: a repeated parameter is an array, which it refuses for single values. */
 function queryValues(query: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(query.keys())].map(name => {

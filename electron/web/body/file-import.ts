@@ -2,23 +2,23 @@ import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../../shared/contract/index.ts';
 import { csvDelimiter, importDeadlines, importFormat, type Job } from '../../../shared/contract/jobs.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
-import { badRequest, feed } from './ndjson-upload.ts';
+import { badRequest, feedImport } from './ndjson-upload.ts';
 
 export interface FileImport {
   collection: string;
   query: URLSearchParams;
   contentType: string | undefined;
-  /** Bytes, where the sender says so. */
+  /** Bytes, where the sender gives a length. */
   contentLength: number | undefined;
 }
 
 /**
- * `POST …/imports`: imports the body as it arrives, each piece durable before the next is read, and answers the job when
- * all is imported; `GET /api/jobs` tells `committedLines` meanwhile. Nothing is kept beside the store. A sender that goes
- * away leaves what it has sent so far, and a cancelled job.
- * Query: `format` (ndjson, json, csv, mongoexport, arangoexport; guessed from the content type),
- * `delimiter` (of csv; else by its first row),
- * `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none). Rejects with what starting the import refuses.
+ * Handles `POST …/imports`: imports the body as it arrives, each piece durable before the next is read, and returns the job when
+ * it has ended; meanwhile `GET /api/jobs` contains `committedLines`. No temporary file is written. Where the sender
+ * disconnects, the job is cancelled, and what was imported stays.
+ * Query: `format` (ndjson, json, csv, mongoexport, arangoexport; by default from the content type), `delimiter` (of csv; by
+ * default from its first row), `mode` (upsert, insert), `idField`, `create` (true), `deadlines` (absolute, remaining, none).
+ * Rejects with what `imports.start` rejects with.
  */
 export async function importFile(
   link: EngineLink,
@@ -27,13 +27,13 @@ export async function importFile(
 ): Promise<Job> {
   const client: Client = createORPCClient(link);
   const format = importFormat.safeParse(query.get('format') ?? guessFormat(contentType));
-  if (!format.success) throw badRequest(`format: it is ${importFormat.options.join(', ')}.`);
+  if (!format.success) throw badRequest(`format: must be one of ${importFormat.options.join(', ')}.`);
   const delimiter = csvDelimiter.optional().safeParse(query.get('delimiter') ?? undefined);
-  if (!delimiter.success) throw badRequest('delimiter: it is , ; | or a tab.');
+  if (!delimiter.success) throw badRequest('delimiter: must be one of , ; | and a tab.');
   const mode = query.get('mode') ?? 'upsert';
-  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
+  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: must be insert or upsert.');
   const deadlines = importDeadlines.safeParse(query.get('deadlines') ?? 'absolute');
-  if (!deadlines.success) throw badRequest('deadlines: it is absolute, remaining or none.');
+  if (!deadlines.success) throw badRequest('deadlines: must be absolute, remaining or none.');
   const idField = query.get('idField');
   const { id } = await client.imports.start({
     collection,
@@ -46,7 +46,7 @@ export async function importFile(
     ...(idField === null ? {} : { idField }),
     ...(delimiter.data === undefined ? {} : { delimiter: delimiter.data }),
   });
-  return await feed(client, id, chunks);
+  return await feedImport(client, id, chunks);
 }
 
 function guessFormat(contentType: string): string {

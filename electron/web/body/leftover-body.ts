@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** A sender that has its answer while it is still sending hears it once it has sent the rest; for that it gets so much. */
+/** Many clients read the response only after they have sent the whole body: the time and bytes allowed for that. */
 const LINGER_MS = 5_000;
 const MOST_LINGERING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bounds what comes after an answer that did not wait for the body, as after a refusal: what arrives is dropped, and the
- * connection is cut when it is too much or takes too long.
+ * Limits the rest of a body after an early response, such as a refusal: the rest is dropped, and the connection is closed
+ * where it is too large or takes too long.
  */
-export function boundLeftover(
+export function limitLeftoverBody(
   request: IncomingMessage,
   response: ServerResponse,
   clock: Pick<Clock, 'setTimer'>,

@@ -4,13 +4,13 @@ import type { Client } from '../../../shared/contract/index.ts';
 import type { Job } from '../../../shared/contract/jobs.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-/** Characters handed to the engine at once: large enough to be fast, small enough for other calls to come between. */
+/** Characters per call of the engine: large enough to be fast, small enough for other calls to run in between. */
 const PIECE = 256 * 1024;
 
 /**
- * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to what
- * the disk takes and memory stays small whatever the size. A sender that goes away leaves what it has sent so far.
- * Throws what the engine throws.
+ * Streams NDJSON into a collection. Each piece is durable before the next is read, so the sender is slowed to the speed of
+ * the disk, and memory use does not depend on the size. Where the sender disconnects, what was written stays. Throws what
+ * the engine throws.
  */
 export async function uploadNdjson(
   link: EngineLink,
@@ -20,38 +20,38 @@ export async function uploadNdjson(
 ): Promise<object> {
   const client: Client = createORPCClient(link);
   const mode = query.get('mode') ?? 'insert';
-  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: it is insert or upsert.');
+  if (mode !== 'insert' && mode !== 'upsert') throw badRequest('mode: must be insert or upsert.');
   if (!['false', '0'].includes(query.get('atomic') ?? 'false')) {
-    throw badRequest('atomic: a stream is written as it arrives; all or nothing needs a JSON array.');
+    throw badRequest('atomic: not possible for NDJSON, which is written as it arrives; send a JSON array.');
   }
   const { id } = await client.imports.start({
     collection,
     create: false,
     format: 'ndjson',
     mode,
-    // An ordinary write, whatever its size: nothing is held for it [R9], and every field is kept, as of a JSON array.
+    // An ordinary write of any size: it causes no hold [R9], and `$expiration` is a field, as in a JSON array.
     deadlines: 'as field',
     subject: 'upload',
   });
-  return report(await feed(client, id, chunks));
+  return report(await feedImport(client, id, chunks));
 }
 
 /**
- * Feeds an import to its end and answers its job. It is cancelled where the sender goes away before; what was sent so
- * far stays. Throws what the engine throws.
+ * Appends all chunks to an import and returns its job. Cancels the job where the sender disconnects; what was imported stays.
+ * Throws what the engine throws.
  */
-export async function feed(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<Job> {
+export async function feedImport(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<Job> {
   try {
     await appendAll(client, job, chunks);
     return await client.imports.finish({ job });
   } catch (error) {
-    // The job may be what failed; then there is nothing left to cancel.
+    // Fails where the job itself has failed: then there is nothing to cancel.
     await client.jobs.cancel({ job }).catch(() => {});
     throw error;
   }
 }
 
-/** Feeds text to an import in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
+/** Appends text in pieces, each durable before the next. Rejects with INVALID_FILE where it is not UTF-8. */
 async function appendAll(client: Client, job: string, chunks: AsyncIterable<unknown>): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

@@ -8,10 +8,7 @@ export interface FollowFlags {
   syncTimeout: number;
 }
 
-/**
- * The leader that the flags name, with its token from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST
- * where there is no token.
- */
+/** Returns the leader with its token, from a file or from SANDGLASS_FOLLOW_TOKEN [V5]. Throws BAD_REQUEST without a token. */
 export async function followedLeader(
   flags: FollowFlags,
   url: string,
@@ -25,7 +22,7 @@ export async function followedLeader(
   if (token === undefined || token === '') {
     throw new SandglassError(
       'BAD_REQUEST',
-      `The leader at ${url} lets nobody in without a token. Make one there with the permission follow, and name the file that holds it with --follow-token-file FILE, or set SANDGLASS_FOLLOW_TOKEN.`,
+      `Following ${url} needs a token. Create one on the leader with the permission follow, and put it into a file for --follow-token-file FILE, or into SANDGLASS_FOLLOW_TOKEN.`,
       { leader: url },
     );
   }

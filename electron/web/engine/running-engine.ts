@@ -9,23 +9,23 @@ import type { EngineSupervisor } from '../../host/engine-supervisor.ts';
 export type EngineLink = ClientLink<Record<never, never>>;
 
 /**
- * An engine that is kept running, as the served host calls it. Whoever was attached when it dies sees its port
- * close and comes again; calls through `link` fail with SERVICE_UNAVAILABLE meanwhile.
+ * A supervised engine as the served host calls it. While it restarts, attached ports are closed, and calls through `link` fail
+ * with SERVICE_UNAVAILABLE.
  */
 export interface RunningEngine {
-  /** Hands a port to the engine; without a caller, the desktop's user's. False while there is none. */
+  /** Hands a port to the engine; without a caller, with every permission. Returns false while no engine runs. */
   attach(port: MessagePort, caller?: Caller): boolean;
-  /** False between two engines. */
+  /** False while the engine restarts. */
   readonly isRunning: boolean;
-  /** Calls by path, not decoded further than needed to pass them on: the host's own, which may do everything. */
+  /** The host's own calls, with every permission. */
   readonly link: EngineLink;
-  /** The same for a caller, who may do less [P1]. It ends when the caller's token is revoked. */
+  /** Calls with a caller's permission [P1]. The link closes when the caller's token is revoked. */
   linkOf(caller: Caller): EngineLink;
 }
 
 export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'attach'>): RunningEngine {
   const links = new WeakMap<EngineHost, Map<string, EngineLink>>();
-  /** One for each token, one for the launch token, and one for the host itself. */
+  /** One link for each token, one for the launch token, and one for the host itself. */
   const linkTo = (engine: EngineHost, caller: Caller | undefined): EngineLink => {
     const ofEngine = links.get(engine) ?? new Map<string, EngineLink>();
     links.set(engine, ofEngine);
@@ -39,20 +39,20 @@ export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'at
   const link = (caller?: Caller): EngineLink => ({
     async call(path, input, options) {
       const engine = supervisor.current;
-      if (engine === undefined) throw engineAway();
+      if (engine === undefined) throw engineUnavailable();
       try {
         return await linkTo(engine, caller).call(path, input, options);
       } catch (error) {
         if (error instanceof ORPCError || options.signal?.aborted === true) throw error;
-        if (engine !== supervisor.current) throw engineAway();
+        if (engine !== supervisor.current) throw engineUnavailable();
         // The engine closes the port of a token that is revoked [P1].
         if (caller?.token !== undefined && !(await isKnown(caller.token))) throw tokenRevoked();
         throw error;
       }
     },
   });
-  const own = link();
-  const client: Client = createORPCClient(own);
+  const hostLink = link();
+  const client: Client = createORPCClient(hostLink);
   const isKnown = async (sha256: string) => (await client.tokens.whose({ sha256 })) !== null;
   return {
     attach(port, caller) {
@@ -63,7 +63,7 @@ export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'at
     get isRunning() {
       return supervisor.current !== undefined;
     },
-    link: own,
+    link: hostLink,
     linkOf: caller => link(caller),
   };
 }
@@ -74,7 +74,7 @@ function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () =>
   near.on('close', onEnd);
   const link = new RPCLink({ port: near });
   near.start();
-  // Whoever still waits for an answer when it ends is told that none will come.
+  // Rejects the calls that still wait for an answer.
   void engine.exited.then(() => near.close());
   return link;
 }
@@ -82,14 +82,14 @@ function linkOnPort(engine: EngineHost, caller: Caller | undefined, onEnd: () =>
 function tokenRevoked(): ORPCError<'UNAUTHORIZED', undefined> {
   return new ORPCError('UNAUTHORIZED', {
     status: 401,
-    message: 'The token was revoked, or ended, while the call was waiting. Ask for another one.',
+    message: 'The token was revoked or expired during the call. A new token is needed.',
   });
 }
 
-function engineAway(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {
+function engineUnavailable(): ORPCError<'SERVICE_UNAVAILABLE', undefined> {
   return new ORPCError('SERVICE_UNAVAILABLE', {
     status: 503,
     message:
-      'The engine stopped and is being started again. What was asked of it may or may not have been done: ask again.',
+      'The engine stopped and is being started again. The call may or may not have been executed: try again.',
   });
 }

@@ -2,21 +2,21 @@ import { ORPCError } from '@orpc/client';
 import { type AnyContractProcedure, type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { type AnyProcedure, os } from '@orpc/server';
 import type { EngineLink } from '../engine/running-engine.ts';
-import { latestUpdates } from '../stream/live-stream.ts';
+import { mergedUpdates } from '../stream/live-stream.ts';
 
-/** What a forwarded call knows of the request it came with. */
+/** The request that a forwarded call belongs to. */
 export interface RequestContext extends Record<PropertyKey, unknown> {
-  /** The address's query, `?a=b` or empty. */
+  /** Query of the address, `?a=b` or empty. */
   search: string;
-  /** Speaks for whoever sent it [P1]. */
+  /** Calls with the permission of the sender [P1]. */
   link: EngineLink;
 }
 
 export type ForwardRouter = AnyProcedure | { [name: string]: ForwardRouter };
 
 /**
- * A router with every procedure of the contract that has a path, each of which asks the engine. Inputs, outputs,
- * errors and streams pass as they are: the engine validates, once, on its side of the port.
+ * Returns a router of all procedures of the contract that have a path; each calls the engine. Inputs, outputs, errors and
+ * streams are passed unchanged: the engine validates them once, on its side of the port.
  */
 export function forwardRouter(contract: AnyContractRouter, path: readonly string[] = []): ForwardRouter {
   if (isContractProcedure(contract)) return forwardProcedure(contract, path);
@@ -38,13 +38,13 @@ function forwardProcedure(
     .route(route)
     .handler(({ input, context, signal, lastEventId }) => {
       if (takesBody && context.search !== '') {
-        // Ignoring it could pause the whole store where one collection was meant.
+        // Ignored, `?collection=c` would pause the whole store instead of one collection.
         throw new ORPCError('BAD_REQUEST', {
-          message: `${route.method} ${route.path} takes its arguments as JSON in the body, not in the address.`,
+          message: `${route.method} ${route.path} expects its arguments as JSON in the body, not in the address.`,
         });
       }
-      if (path.join('.') === 'live.watch') return latestUpdates(context.link, signal);
-      // A request without a body arrives as null; the contract calls that nothing.
+      if (path.join('.') === 'live.watch') return mergedUpdates(context.link, signal);
+      // A request without a body arrives as null; the contract expects undefined.
       return context.link.call(path, input ?? undefined, {
         context: {},
         ...(signal === undefined ? {} : { signal }),

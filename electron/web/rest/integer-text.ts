@@ -1,11 +1,11 @@
-/** JSON.rawJSON, which TypeScript's library does not know yet; every runtime we run on has it. */
+/** JSON.rawJSON is missing in TypeScript's library; every supported runtime has it. */
 declare global {
   interface JSON {
     rawJSON(text: string): object;
   }
 }
 
-/** An integer that becomes its plain digits in JSON. A class, because oRPC copies plain objects field by field. */
+/** An integer whose JSON is its digits. A class, because oRPC copies plain objects field by field. */
 class IntegerText {
   readonly #value: bigint;
   constructor(value: bigint) {
@@ -16,7 +16,7 @@ class IntegerText {
   }
 }
 
-/** Tells oRPC to write integers beyond 2^53 as numbers, digit by digit, and not as strings [C1]. */
+/** Serializer for oRPC: writes integers beyond 2^53 as numbers instead of strings [C1]. */
 export const integerText = {
   condition: (value: unknown): boolean => typeof value === 'bigint',
   serialize: (value: unknown): unknown => (typeof value === 'bigint' ? new IntegerText(value) : value),

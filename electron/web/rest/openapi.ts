@@ -7,7 +7,7 @@ import { PROCEDURES, type ProcedureName } from '../../../shared/contract/procedu
 import { CONNECTION_PARAMETER } from '../../../shared/model/connection-id.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
-/** Macrometa's addresses begin with a fabric; only the system's is answered. */
+/** Macrometa's addresses begin with a fabric; only the system fabric is supported. */
 const MACROMETA_PREFIX = '/_fabric/_system';
 
 const ERROR: JSONSchema = {
@@ -16,20 +16,20 @@ const ERROR: JSONSchema = {
   required: ['code', 'message', 'data'],
 };
 
-/** What the contract checks by hand has no shape that could be read off it: an object with any members. */
+/** A schema with a custom check has no JSON schema of its own: described as an object with any members. */
 const converter = new ZodToJsonSchemaConverter({
   interceptors: [
     options => (options.schema === jsonObject ? [true, { type: 'object' }] : options.next(options)),
   ],
 });
 
-/** Routes that refuse a request without a body, although each of its fields may be absent. */
-const BODY_NEEDED = [
+/** Routes that need a body although all of its fields are optional. */
+const BODY_REQUIRED = [
   '/api/collections/{collection}/documents',
   '/api/collections/{collection}/ttl-indexes/preview',
 ];
 
-/** The OpenAPI document of what the host serves, derived from the contract. */
+/** Returns the OpenAPI document of the host's routes, derived from the contract. */
 export async function describeApi(version: string): Promise<object> {
   const description = await new OpenAPIGenerator({
     schemaConverters: [converter],
@@ -42,14 +42,14 @@ export async function describeApi(version: string): Promise<object> {
   });
   const write = description.paths?.['/api/collections/{collection}/documents']?.post?.requestBody;
   if (write !== undefined && 'content' in write) {
-    // The contract leaves the body open, since what is wrong with a document is told document by document.
+    // The contract accepts any body, since each invalid document is reported individually.
     write.content['application/json'] = {
       schema: { oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }] },
     };
-    // Streamed beside the contract's own route (see ndjson-upload.ts).
+    // Handled beside the contract's route (see ndjson-upload.ts).
     write.content['application/x-ndjson'] = { schema: { type: 'string' } };
   }
-  for (const path of BODY_NEEDED) {
+  for (const path of BODY_REQUIRED) {
     const body = description.paths?.[path]?.post?.requestBody;
     if (body !== undefined && 'content' in body) body.required = true;
   }
@@ -60,7 +60,7 @@ export async function describeApi(version: string): Promise<object> {
   return description;
 }
 
-/** `POST …/imports` is no procedure of its own: its body is streamed through several (see file-import.ts). */
+/** `POST …/imports` is not a procedure of the contract: its body is streamed through several (see file-import.ts). */
 function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
   const parameter = (name: string, values: readonly string[]) => ({
     name,
@@ -74,7 +74,7 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
     '/api/collections/{collection}/imports': {
       post: {
         operationId: 'imports.upload',
-        summary: 'Import a file as a job; GET /api/jobs/{job} tells committedLines',
+        summary: 'Import a file as a job; GET /api/jobs/{job} contains committedLines',
         tags: ['Jobs'],
         parameters: [
           { name: 'collection', in: 'path', required: true, schema: { type: 'string' } },
@@ -92,7 +92,7 @@ function describeImports(description: Awaited<ReturnType<OpenAPIGenerator['gener
   };
 }
 
-/** Which store is asked stands in the address of every route; none of them knows it (see rest.ts). */
+/** Every route takes the connection in its query; rest.ts evaluates it before the route is looked up. */
 function describeConnections({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
   for (const item of Object.values(paths)) {
     if (item === undefined) continue;
@@ -102,14 +102,14 @@ function describeConnections({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator
         name: CONNECTION_PARAMETER,
         in: 'query',
         required: false,
-        description: 'The id of the connection that is meant, of GET /api/connections; home without it.',
+        description: 'Id of the connection, as listed by GET /api/connections; home by default.',
         schema: { type: 'string' },
       },
     ];
   }
 }
 
-/** Operations that are no procedures themselves, with the procedure whose permission they need. */
+/** Operations beside the contract, with the procedure whose permission they need. */
 const ANSWERED_AS: Readonly<Record<string, ProcedureName>> = {
   'imports.upload': 'imports.start',
   'metrics.scrape': 'metrics.prometheus',
@@ -133,7 +133,7 @@ function describePermissions({ paths = {} }: Awaited<ReturnType<OpenAPIGenerator
   }
 }
 
-/** What is answered beside the contract: this document itself, Prometheus, and Macrometa's own address [M2]. */
+/** Routes beside the contract: this document, Prometheus, and Macrometa's address [M2]. */
 function describeOthers(description: Awaited<ReturnType<OpenAPIGenerator['generate']>>): void {
   const ensure = description.paths?.['/_api/index/ttl'];
   description.paths = {
@@ -141,7 +141,7 @@ function describeOthers(description: Awaited<ReturnType<OpenAPIGenerator['genera
     [SCRAPE_PATH]: {
       get: {
         operationId: 'metrics.scrape',
-        summary: 'The figures as Prometheus reads them; its own text, or OpenMetrics where that is accepted',
+        summary: 'Metrics in the Prometheus text format, or in OpenMetrics where the request accepts it',
         tags: ['Metrics'],
         responses: {
           '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },

@@ -26,11 +26,11 @@ import { integerText } from './integer-text.ts';
 import { createRoutes, type Route } from './routes.ts';
 import { answerScrape, SCRAPE_PATH } from './scrape.ts';
 
-/** Macrometa's address of the one call of theirs that is answered here. */
+/** Macrometa's address of its call to create a TTL index, the only one supported. */
 const MACROMETA = /^\/_fabric\/_system(?=\/_api\/index\/ttl$)/;
 
-export interface RestNeeds {
-  /** Told of a request that is refused for its token. */
+export interface RestOptions {
+  /** Called with a request that is refused because of its token. */
   onRefused?: (request: IncomingMessage, reason: string) => void;
   admit: Admit<Pick<RunningEngine, 'linkOf'>>;
   version: string;
@@ -38,12 +38,12 @@ export interface RestNeeds {
   log: Logger;
 }
 
-/** Whether REST answers at an address; everything else is a file. */
+/** Returns whether a path belongs to REST; every other path is a file. */
 export function isRest(pathname: string): boolean {
   return pathname === '/api' || pathname === SCRAPE_PATH || /^\/(api|_api|_fabric)\//.test(pathname);
 }
 
-interface Asked {
+interface Exchange {
   route: Route;
   engine: object;
   caller: Caller;
@@ -54,13 +54,13 @@ interface Asked {
 }
 
 /**
- * Answers requests to the REST routes, which are the contract's. Each takes the same way: whose token it is, which route,
- * whether the token has that route's permission, and only then the body, within the route's limit.
+ * Returns the handler of REST requests. It checks every request in the same order: the token, the route, the token's permission
+ * for that route, and only then the body, up to the route's limit.
  */
 export function createRest(
-  needs: RestNeeds,
+  options: RestOptions,
 ): (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { admit, onRefused = () => {}, version, clock, log } = needs;
+  const { admit, onRefused = () => {}, version, clock, log } = options;
   const router = forwardRouter(contract);
   const handler = new OpenAPIHandler(router, {
     customJsonSerializers: [integerText],
@@ -70,10 +70,10 @@ export function createRest(
   const bodies = new Bodies(clock);
   const eventPages = new EventPages();
 
-  async function answer(asked: Asked): Promise<void> {
-    const { route, engine, caller, link, url, request, response } = asked;
+  async function answer(exchange: Exchange): Promise<void> {
+    const { route, engine, caller, link, url, request, response } = exchange;
     if (route.answeredBy === 'description') {
-      // Loaded when asked for: no start has to wait for it.
+      // Loaded on demand, to keep the host's start short.
       const { describeApi } = await import('./openapi.ts');
       return answerJson(response, 200, await describeApi(version));
     }
@@ -93,29 +93,29 @@ export function createRest(
       const [from, watched] = [query.get('from') ?? undefined, query.get('collection') ?? undefined];
       return answerEvents(eventPages.reader(engine, caller.token, link, watched), from, request, response);
     }
-    if (request.method === 'GET') return await answerCall(asked, undefined);
+    if (request.method === 'GET') return await answerCall(exchange, undefined);
     const { largestBodyBytes: largestBytes } = route;
-    const options = { largestBytes, holdsDocuments: largestBytes === LARGEST_BODY_BYTES.documents };
-    await bodies.read(request, response, options, async (body, gone) => {
-      if (body.kind === 'value') await answerCall(asked, checkedBody(route, body));
+    const limits = { largestBytes, holdsDocuments: largestBytes === LARGEST_BODY_BYTES.documents };
+    await bodies.read(request, response, limits, async (body, signal) => {
+      if (body.kind === 'value') await answerCall(exchange, checkedBody(route, body));
       else if (isDocuments(route))
-        answerJson(response, 200, await writeParts(link, collection, query, body.parts, gone));
-      else throw badBody('The body is a JSON object.');
+        answerJson(response, 200, await writeParts(link, collection, query, body.parts, signal));
+      else throw badBody('The body must be a JSON object.');
     });
   }
 
-  /** As a procedure of the contract. Its body was read already. */
-  async function answerCall({ link, url, request, response }: Asked, body: unknown): Promise<void> {
-    // The adapter reads for itself only where there is no such property at all.
+  /** Calls the procedure of the route. The body has been read. */
+  async function answerCall({ link, url, request, response }: Exchange, body: unknown): Promise<void> {
+    // The adapter reads the request itself only where it has no property `body`.
     const read = Object.assign(request, { body: body ?? null, url: url.pathname + url.search });
     response.setHeader('cache-control', 'no-store');
     const { matched } = await handler.handle(read, response, { context: { search: url.search, link } });
-    if (!matched) throw new Error(`a route that was found is not there: ${url.pathname}`);
+    if (!matched) throw new Error(`no procedure handles the route of ${url.pathname}`);
   }
 
   async function take(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const connection = url.searchParams.get(CONNECTION_PARAMETER) ?? undefined;
-    // It says where to ask; what is asked does not know it.
+    // No procedure has this parameter.
     if (connection !== undefined) url.searchParams.delete(CONNECTION_PARAMETER);
     const admitted = await admit(bearerToken(request.headers.authorization), connection);
     if (admitted === null) {
@@ -130,7 +130,7 @@ export function createRest(
       return answerFailure(response, {
         status: 404,
         code: 'NOT_FOUND',
-        message: `There is no ${request.method} ${pathname}; /api/openapi.json lists what there is.`,
+        message: `There is no ${request.method} ${pathname}; /api/openapi.json lists all routes.`,
       });
     }
     try {
@@ -160,14 +160,14 @@ function isDocuments({ path }: Route): boolean {
   return path.join('.') === 'documents.write';
 }
 
-/** Throws RefusedBody for a body that is no object; a list is one of documents, and is read there. */
+/** Throws RefusedBody unless the body is an object, an array of documents where the route takes one, or missing. */
 function checkedBody(route: Route, { value }: Extract<Body, { kind: 'value' }>): unknown {
   if (value === undefined || isJsonObject(value) || (isDocuments(route) && Array.isArray(value)))
     return value;
   throw badBody(
     isDocuments(route)
-      ? 'The body is a document as a JSON object, or an array of them.'
-      : 'The body is a JSON object.',
+      ? 'The body must be a document as a JSON object, or an array of documents.'
+      : 'The body must be a JSON object.',
   );
 }
 
@@ -177,6 +177,6 @@ function refuseToken(response: ServerResponse): void {
     status: 401,
     code: 'UNAUTHORIZED',
     message:
-      'This needs the header “Authorization: Bearer TOKEN” with the token of the printed address, or one that was made in this store and not revoked.',
+      'This route needs the header “Authorization: Bearer TOKEN”, with the token of the printed address or a valid token of this store.',
   });
 }

@@ -5,24 +5,24 @@ import { PROCEDURES } from '../../../shared/contract/procedures.ts';
 import type { ForwardRouter } from './forward.ts';
 import { SCRAPE_PATH } from './scrape.ts';
 
-/** What a request asks for, known before its body is read. */
+/** The route of a request, found before its body is read. */
 export interface Route {
   answeredBy: 'procedure' | 'import' | 'scrape' | 'description';
-  /** The procedure of the contract that says which permission is needed. */
+  /** The procedure of the contract whose permission is required. */
   path: readonly string[];
   permission: Permission;
   largestBodyBytes: number;
-  /** Parts of the address, decoded. */
+  /** Decoded parameters of the path. */
   params: Readonly<Record<string, string>>;
 }
 
-/** Undefined where nothing is answered there. */
+/** Resolves to undefined where there is no route. */
 export type FindRoute = (method: string, pathname: string) => Promise<Route | undefined>;
 
-/** `POST` of a file to import; no procedure of its own, since its body is streamed through several. */
+/** `POST` of a file to import: not a procedure, since its body is streamed through several. */
 const IMPORTS = /^\/api\/collections\/([^/]+)\/imports$/;
 
-/** Finds the routes of the contract as the handler of `router` does, and those that are answered beside it. */
+/** Finds the routes of the contract, with the same matcher as the handler of `router`, and the routes beside it. */
 export function createRoutes(router: ForwardRouter): FindRoute {
   const matcher = new StandardOpenAPIMatcher();
   matcher.init(router);

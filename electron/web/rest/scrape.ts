@@ -3,10 +3,10 @@ import { createORPCClient } from '@orpc/client';
 import type { Client } from '../../../shared/contract/index.ts';
 import type { EngineLink } from '../engine/running-engine.ts';
 
-/** Where Prometheus asks, by its own convention [M2]. */
+/** The path that Prometheus scrapes by convention [M2]. */
 export const SCRAPE_PATH = '/metrics';
 
-/** Answers a scrape for whoever `link` speaks for: the text, and the content type that says which format it is. */
+/** Answers a scrape: the metrics as text, with the content type of their format. */
 export async function answerScrape(link: EngineLink, response: ServerResponse): Promise<void> {
   const client: Client = createORPCClient(link);
   const { text, contentType } = await client.metrics.prometheus();

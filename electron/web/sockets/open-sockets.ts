@@ -2,14 +2,14 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** What requests under way get to be answered once the server is closing, in ms. */
+/** Time for running requests to be answered while the server closes, ms. */
 const GRACE_MS = 2_000;
 
 /**
- * The TCP connections of a server. Node forgets a connection when it is upgraded, and `closeAllConnections` leaves it
- * open; a server with such a connection never closes. Made before the server listens.
+ * The TCP sockets of a server. Node's `closeAllConnections` leaves upgraded ones open, and a server with an open socket never
+ * closes. To be created before the server listens.
  */
-export class OpenConnections {
+export class OpenSockets {
   readonly #server: Server;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class OpenConnections {
     });
   }
 
-  /** Accepts nothing more. Answers without an end are cut at once, all others after the grace. Resolves when no socket is left. */
+  /** Closes the server: streams at once, other responses after GRACE_MS. Resolves when no socket is open. */
   async close(): Promise<void> {
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
     for (const response of this.#streams) response.destroy();

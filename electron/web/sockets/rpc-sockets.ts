@@ -13,57 +13,57 @@ import type { Admit } from '../access/admission.ts';
 import type { RunningEngine } from '../engine/running-engine.ts';
 import { endDeadSockets, SocketCounter, type SocketLimits } from './socket-limits.ts';
 
-/** How long a page has to answer a goodbye. */
-const GOODBYE_MS = 500;
+/** Time for pages to complete the closing handshake. */
+const CLOSE_TIMEOUT_MS = 500;
 
-/** What may wait for all pages together; beyond it a page that has more than a little waiting is dropped. */
+/** Limit of all output buffers together; beyond it, the lower limit per page applies. */
 const MOST_WAITING_IN_ALL_BYTES = 128 * 1024 * 1024;
-const MOST_IN_A_CROWD_BYTES = 1024 * 1024;
+const LOWER_MOST_WAITING_BYTES = 1024 * 1024;
 
-/** Where a socket comes from, and the connection it asks for. */
+/** Address of a socket's client, and the connection that it requests. */
 export interface SocketOrigin {
   address: string;
   connection: string | undefined;
 }
 
 export interface RpcSockets {
-  /** Takes over a request to upgrade whose path, Host and Origin are in order. */
+  /** Handles a request to upgrade whose path, Host and Origin are valid. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: SocketOrigin): void;
-  /** Says goodbye to every page. */
+  /** Closes every socket with GOING_AWAY. */
   close(): Promise<void>;
 }
 
-export interface RpcSocketNeeds {
+export interface RpcSocketOptions {
   admit: Admit<Pick<RunningEngine, 'attach'>>;
   clock: Pick<Clock, 'sleep' | 'setTimer'>;
   limits?: SocketLimits;
-  /** Told of a socket that brought no token that is taken. */
+  /** Called with the address of a socket whose token is refused. */
   onRefused?: (address: string) => void;
   log: Logger;
-  /** For tests; a page is dropped when more than this waits for it. */
+  /** Limit of one page's output buffer; MOST_WAITING_BYTES by default. A page beyond it is disconnected. */
   mostWaitingBytes?: number;
-  /** For tests; when more waits for all pages together, each may have MOST_IN_A_CROWD_BYTES waiting. */
+  /** Limit of all output buffers together; MOST_WAITING_IN_ALL_BYTES by default. */
   mostWaitingInAll?: number;
 }
 
-/** The pages' line to the engine. */
-export function createRpcSockets(needs: RpcSocketNeeds): RpcSockets {
-  const { admit, clock, log, onRefused } = needs;
+/** Creates the WebSockets between pages and the engine. */
+export function createRpcSockets(options: RpcSocketOptions): RpcSockets {
+  const { admit, clock, log, onRefused } = options;
   const servers = { writers: webSockets(LARGEST_MESSAGE_BYTES), others: webSockets(SMALL_MESSAGE_BYTES) };
   const clients = () => [...servers.writers.clients, ...servers.others.clients];
-  const counter = new SocketCounter(needs.limits);
+  const counter = new SocketCounter(options.limits);
   const stopPinging = Object.values(servers).map(server => endDeadSockets(server, clock));
   const mostWaitingBytes = () => {
     const waiting = clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0);
-    return waiting > (needs.mostWaitingInAll ?? MOST_WAITING_IN_ALL_BYTES)
-      ? MOST_IN_A_CROWD_BYTES
-      : (needs.mostWaitingBytes ?? MOST_WAITING_BYTES);
+    return waiting > (options.mostWaitingInAll ?? MOST_WAITING_IN_ALL_BYTES)
+      ? LOWER_MOST_WAITING_BYTES
+      : (options.mostWaitingBytes ?? MOST_WAITING_BYTES);
   };
   const largeMessages = new Slots({ most: 2, mostWaiting: 64, what: 'large messages' });
   let isClosing = false;
 
-  /** Whoever opens a socket says nothing to the engine before it is known whose token they brought [P1]. */
-  async function letIn(
+  /** Accepts a socket once its token has been checked; no message reaches the engine before [P1]. */
+  async function admitSocket(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
@@ -72,55 +72,55 @@ export function createRpcSockets(needs: RpcSocketNeeds): RpcSockets {
     const admitted = await admit(givenToken(request), from.connection).catch((error: unknown): Closing => {
       if (error instanceof SandglassError)
         return error.code === 'CONNECTION_NOT_FOUND' ? error.code : 'CONNECTION_NOT_OPEN';
-      log.debug('an engine that is away cannot say whose token it is', errorFields(error));
+      log.debug('no engine runs to check the token of a socket', errorFields(error));
       return 'ENGINE_STOPPED';
     });
     if (isClosing || socket.destroyed) {
       socket.destroy();
       return;
     }
-    // The upgrade is not refused: a page cannot see why one was.
-    const why = admitted ?? 'TOKEN_REFUSED';
-    const mayWrite = typeof why !== 'string' && permits(why.caller.permission, 'write');
+    // Refused with a close code after the upgrade: a page cannot see why an upgrade fails.
+    const outcome = admitted ?? 'TOKEN_REFUSED';
+    const mayWrite = typeof outcome !== 'string' && permits(outcome.caller.permission, 'write');
     const server = mayWrite ? servers.writers : servers.others;
     server.handleUpgrade(request, socket, head, accepted => {
-      accepted.on('error', error => tellOfFailure(error, from.address, log));
-      if (typeof why !== 'string') {
+      accepted.on('error', error => logFailure(error, from.address, log));
+      if (typeof outcome !== 'string') {
         relay(accepted, {
-          attach: port => why.engine.attach(port, why.caller),
+          attach: port => outcome.engine.attach(port, outcome.caller),
           log,
           mostWaitingBytes,
           ...(mayWrite ? { largeMessages } : {}),
         });
         return;
       }
-      if (why === 'TOKEN_REFUSED') onRefused?.(from.address);
-      accepted.close(SOCKET_CLOSED[why], why.toLowerCase().replaceAll('_', ' '));
+      if (outcome === 'TOKEN_REFUSED') onRefused?.(from.address);
+      accepted.close(SOCKET_CLOSED[outcome], outcome.toLowerCase().replaceAll('_', ' '));
     });
   }
 
   return {
     upgrade(request, socket, head, from) {
-      const leave = counter.enter(from.address);
-      if (leave === undefined) {
+      const release = counter.take(from.address);
+      if (release === undefined) {
         const refusal = 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
         socket.end(refusal, () => socket.destroy());
         return;
       }
-      socket.once('close', leave);
-      letIn(request, socket, head, from).catch((error: unknown) => {
-        log.error('a socket could not be let in', errorFields(error));
+      socket.once('close', release);
+      admitSocket(request, socket, head, from).catch((error: unknown) => {
+        log.error('a socket could not be accepted', errorFields(error));
         socket.destroy();
       });
     },
     async close() {
       isClosing = true;
       for (const stop of stopPinging) stop();
-      const gone = clients().map(
+      const closing = clients().map(
         socket => new Promise<void>(resolve => socket.once('close', () => resolve())),
       );
       for (const socket of clients()) socket.close(SOCKET_CLOSED.GOING_AWAY);
-      await Promise.race([Promise.all(gone), clock.sleep(GOODBYE_MS)]);
+      await Promise.race([Promise.all(closing), clock.sleep(CLOSE_TIMEOUT_MS)]);
       for (const socket of clients()) socket.terminate();
     },
   };
@@ -130,12 +130,12 @@ function webSockets(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
     maxPayload,
-    // The one protocol a page offers carries its token; a browser wants to hear it back.
+    // The only protocol that a page offers contains its token; browsers require it in the response.
     handleProtocols: offered => [...offered][0] ?? false,
   });
 }
 
-/** The token in the first protocol that is offered, which is the one that is agreed on. */
+/** Returns the token in the first offered protocol, which is the selected one. */
 function givenToken(request: IncomingMessage): string | undefined {
   const [protocol = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
   const offered = protocol.trim();
@@ -146,8 +146,8 @@ function givenToken(request: IncomingMessage): string | undefined {
 
 type Closing = 'CONNECTION_NOT_FOUND' | 'CONNECTION_NOT_OPEN' | 'ENGINE_STOPPED' | 'TOKEN_REFUSED';
 
-function tellOfFailure(error: Error, address: string, log: Logger): void {
+function logFailure(error: Error, address: string, log: Logger): void {
   const isTooLarge = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-  if (isTooLarge) log.warn('a message larger than its token may send closed its socket', { address });
+  if (isTooLarge) log.warn('closed a socket for a message larger than its token permits', { address });
   else log.debug('a page’s socket failed', { error: error.message });
 }

@@ -1,33 +1,33 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../engine/platform/clock.ts';
 
-/** A page whose machine sleeps or whose network is gone says no goodbye: it is asked as often, and has as long to answer. */
+/** Interval of pings, and the time to answer one. Detects pages whose machine sleeps or whose network is down. */
 const PING_EVERY_MS = 30_000;
-/** Each is a port of the engine and its streams. */
+/** Each socket occupies a port of the engine and its streams. */
 const MOST_SOCKETS = 256;
-const MOST_OF_ONE_ADDRESS = 64;
+const MOST_PER_ADDRESS = 64;
 
 export interface SocketLimits {
   mostSockets?: number;
-  mostOfOneAddress?: number;
+  mostPerAddress?: number;
 }
 
-/** Counts sockets as a whole and by the address they come from. */
+/** Limits the number of sockets, in total and per client address. */
 export class SocketCounter {
   readonly #byAddress = new Map<string, number>();
   readonly #limits: Required<SocketLimits>;
   #all = 0;
 
-  constructor({ mostSockets = MOST_SOCKETS, mostOfOneAddress = MOST_OF_ONE_ADDRESS }: SocketLimits = {}) {
-    this.#limits = { mostSockets, mostOfOneAddress };
+  constructor({ mostSockets = MOST_SOCKETS, mostPerAddress = MOST_PER_ADDRESS }: SocketLimits = {}) {
+    this.#limits = { mostSockets, mostPerAddress };
   }
 
-  /** Takes a place until the returned function is called; undefined: there is none. */
-  enter(address: string): (() => void) | undefined {
-    const of = this.#byAddress.get(address) ?? 0;
-    if (this.#all >= this.#limits.mostSockets || of >= this.#limits.mostOfOneAddress) return undefined;
+  /** Counts a socket until the returned function is called. Returns undefined where a limit is reached. */
+  take(address: string): (() => void) | undefined {
+    const ofAddress = this.#byAddress.get(address) ?? 0;
+    if (this.#all >= this.#limits.mostSockets || ofAddress >= this.#limits.mostPerAddress) return undefined;
     this.#all += 1;
-    this.#byAddress.set(address, of + 1);
+    this.#byAddress.set(address, ofAddress + 1);
     return () => {
       this.#all -= 1;
       const left = (this.#byAddress.get(address) ?? 1) - 1;
@@ -37,10 +37,10 @@ export class SocketCounter {
   }
 }
 
-/** Pings every socket, and ends those that did not answer the ping before. Returns what stops it. */
+/** Pings every socket, and terminates those that did not answer the previous ping. Returns a function that stops it. */
 export function endDeadSockets(server: WebSocketServer, clock: Pick<Clock, 'setTimer'>): () => void {
   const silent = new WeakSet<WebSocket>();
-  const look = () => {
+  const tick = () => {
     for (const socket of server.clients) {
       if (silent.has(socket)) {
         socket.terminate();
@@ -50,8 +50,8 @@ export function endDeadSockets(server: WebSocketServer, clock: Pick<Clock, 'setT
       socket.once('pong', () => silent.delete(socket));
       if (socket.readyState === socket.OPEN) socket.ping();
     }
-    cancel = clock.setTimer(PING_EVERY_MS, look);
+    cancel = clock.setTimer(PING_EVERY_MS, tick);
   };
-  let cancel = clock.setTimer(PING_EVERY_MS, look);
+  let cancel = clock.setTimer(PING_EVERY_MS, tick);
   return () => cancel();
 }

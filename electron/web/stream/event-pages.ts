@@ -7,27 +7,27 @@ const answer = z.object({
   next: z.string(),
 });
 
-/** A page of the change log as server-sent events; empty where nothing came in time. */
+/** A page of the change log as server-sent events; empty where no event occurred in `waitMs`. */
 export interface EventPage {
   bytes: Buffer;
   next: string;
 }
 
-/** Readers that are so many pages apart still share them. */
-const PAGES_KEPT = 32;
+/** Pages cached per engine: readers at most this many pages apart share them. */
+const MOST_CACHED_PAGES = 32;
 
-/** A page of the log from a place on; without one, from now on. Rejects with what the engine refuses [V3]. */
+/** Reads a page of the log from a position, by default from now on. Rejects with what the engine refuses [V3]. */
 export type ReadPage = (from: string | undefined, waitMs: number) => Promise<EventPage>;
 
 /**
- * Pages of the change log, each asked of the engine and encoded once for all readers that follow the same events with
- * the same token: a hundred of them cost one reading, and a write each. A page is never other than it was, so one that
- * is kept stays true. Readers of another token ask for themselves: one that is revoked ends its own streams [P1].
+ * Caches pages of the change log, read and encoded once for all readers of the same events with the same token: a hundred of
+ * them cost one read, and one write each. Pages are immutable. Not shared between tokens, since a revoked token ends its
+ * own streams only [P1].
  */
 export class EventPages {
   readonly #pages = new WeakMap<object, Map<string, Promise<EventPage>>>();
 
-  /** `engine` and `token` say who shares; `link` speaks for them. */
+  /** Pages are shared by readers with the same `engine`, `token` and `collection`; `link` has the token's permission. */
   reader(
     engine: object,
     token: string | undefined,
@@ -38,27 +38,27 @@ export class EventPages {
     this.#pages.set(engine, pages);
     const query = collection === undefined ? {} : { collection };
     return (from, waitMs) => {
-      // From now on is another place at each time.
-      if (from === undefined) return ask(link, { ...query, waitMs });
+      // “From now on” is a different position each time.
+      if (from === undefined) return readPage(link, { ...query, waitMs });
       const key = stringifyJson([token ?? null, collection ?? null, from, waitMs]);
-      const known = pages.get(key);
-      if (known !== undefined) return known;
-      const asked = ask(link, { ...query, from, waitMs });
-      pages.set(key, asked);
-      for (const oldest of [...pages.keys()].slice(0, -PAGES_KEPT)) pages.delete(oldest);
-      asked.then(
+      const cached = pages.get(key);
+      if (cached !== undefined) return cached;
+      const reading = readPage(link, { ...query, from, waitMs });
+      pages.set(key, reading);
+      for (const oldest of [...pages.keys()].slice(0, -MOST_CACHED_PAGES)) pages.delete(oldest);
+      reading.then(
         ({ bytes }) => {
-          // Something may be there the next time.
+          // An event may occur before the next read.
           if (bytes.length === 0) pages.delete(key);
         },
         () => pages.delete(key),
       );
-      return asked;
+      return reading;
     };
   }
 }
 
-async function ask(link: EngineLink, input: object): Promise<EventPage> {
+async function readPage(link: EngineLink, input: object): Promise<EventPage> {
   const { events, next } = answer.parse(await link.call(['events', 'read'], input, { context: {} }));
   const text = events.map(({ id, event }) => `event: message\nid: ${id}\ndata: ${stringifyJson(event)}\n\n`);
   return { bytes: Buffer.from(text.join('')), next };

@@ -6,14 +6,14 @@ import { failureBody } from '../answer/answer.ts';
 import { expectedFailure } from '../answer/rest-errors.ts';
 import type { ReadPage } from './event-pages.ts';
 
-/** How long one question waits for something to happen; a stream without events says then that it is there. */
+/** Time that one read waits for events; after it, an idle stream sends a comment. */
 const WAIT_MS = 5_000;
 const COMMENT = Buffer.from(': \n\n');
 
 /**
- * Answers `events.watch` as server-sent events, a page when the one before has left: no event waits in memory for a slow
- * reader [V3]. Rejects with what the engine refuses before the first event. A later refusal, as of a mirror that becomes stale
- * [V5], is the last event, named `error`; any other failure ends the connection.
+ * Answers `events.watch` as server-sent events. The next page is read when the one before has been sent: no event waits in
+ * memory for a slow reader [V3]. Rejects with what the engine refuses before the first event. A later refusal, as of a
+ * mirror that becomes stale [V5], is sent as the last event, named `error`; any other failure ends the connection.
  */
 export async function answerEvents(
   read: ReadPage,
@@ -38,7 +38,7 @@ export async function answerEvents(
     }
   };
   await pipeline(Readable.from(frames(), { objectMode: false }), response).catch(() => {
-    // The reader has gone, its token was revoked or the engine is away: it comes again and is told.
+    // The reader disconnected, its token was revoked or the engine stopped: the reader reconnects and gets the reason.
     response.destroy();
   });
 }

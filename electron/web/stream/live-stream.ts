@@ -3,7 +3,7 @@ import type { EngineLink } from '../engine/running-engine.ts';
 
 const named = z.looseObject({ name: z.string() });
 const identified = z.looseObject({ id: z.string() });
-/** As much of an update as is needed to put two together. */
+/** The fields of an update that merging needs. */
 const liveUpdate = z.looseObject({
   collections: z.array(named),
   dropped: z.array(z.string()),
@@ -13,21 +13,21 @@ const liveUpdate = z.looseObject({
 type Update = z.infer<typeof liveUpdate>;
 
 /**
- * `live.watch` for HTTP. The engine tells what changed as it changes; what its reader has not taken yet is put together
- * into one update, so that a slow reader costs the size of the state and no more, however long it waits.
+ * Returns the updates of `live.watch` for HTTP, with those that the reader has not consumed yet merged into one: memory use is
+ * bounded by the size of the state, however slow the reader is.
  */
-export async function latestUpdates(
+export async function mergedUpdates(
   link: EngineLink,
   signal: AbortSignal | undefined,
 ): Promise<AsyncGenerator<object>> {
   const options = { context: {}, ...(signal === undefined ? {} : { signal }) };
   const updates = await link.call(['live', 'watch'], undefined, options);
-  if (!isAsyncIterable(updates)) throw new TypeError('live.watch answers a stream');
-  return coalesced(updates);
+  if (!isAsyncIterable(updates)) throw new TypeError('live.watch returns no stream');
+  return merging(updates);
 }
 
-/** Takes updates as they come and gives all that came since the last one taken, as one. Ends and fails as they do. */
-export async function* coalesced(updates: AsyncIterable<unknown>): AsyncGenerator<object> {
+/** Consumes updates as they arrive, and yields those since the last yield as one. Ends and fails as `updates` does. */
+export async function* merging(updates: AsyncIterable<unknown>): AsyncGenerator<object> {
   let pending: Update | undefined;
   let end: { error: unknown } | 'done' | undefined;
   let wake = () => {};
@@ -68,7 +68,7 @@ export async function* coalesced(updates: AsyncIterable<unknown>): AsyncGenerato
   }
 }
 
-/** Both updates as one: of each collection and job the later is told, and a collection that came again is not dropped. */
+/** Merges two updates: the later version of each collection and job. A collection created again is not dropped. */
 function merged(before: Update, after: Update): Update {
   const dropped = new Set(after.dropped);
   const collections = new Map(before.collections.map(one => [one.name, one]));
@@ -86,7 +86,7 @@ function merged(before: Update, after: Update): Update {
   };
 }
 
-/** Jobs have no end; a store keeps the last that ended, and these are more. */
+/** More than the number of ended jobs that a store keeps. */
 const MOST_JOBS = 200;
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../electron/cli/commands.ts';
 import { EXIT } from '../../../electron/cli/output/exit-codes.ts';
 import { helpOf, overview } from '../../../electron/cli/syntax/help.ts';
-import { parseWords } from '../../../electron/cli/syntax/parsed-arguments.ts';
+import { parseArguments } from '../../../electron/cli/syntax/parsed-arguments.ts';
 import { actionOf, limitChangesOf, scheduleOf, sourceOf } from '../../../electron/cli/syntax/ttl-options.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { sandglass, sandglassHere } from '../../support/cli.ts';
@@ -13,13 +13,13 @@ const command = (name: string) => {
   if (found === undefined) throw new Error(`there is no command ${name}`);
   return found;
 };
-const create = (...words: string[]) => parseWords(command('ttl create'), ['things', ...words]);
+const create = (...words: string[]) => parseArguments(command('ttl create'), ['things', ...words]);
 
 describe('the help', () => {
-  it('names every command, and of each what it takes', () => {
+  it('lists every command with its arguments and options', () => {
     for (const one of COMMANDS) {
-      expect(overview()).toContain(one.name);
-      expect(overview()).toContain(one.summary);
+      expect(overview(COMMANDS)).toContain(one.name);
+      expect(overview(COMMANDS)).toContain(one.summary);
       const help = helpOf(one);
       for (const name of Object.keys(one.options)) expect(help).toContain(`--${name}`);
       for (const { name } of one.arguments) expect(help).toContain(name);
@@ -27,7 +27,7 @@ describe('the help', () => {
     }
   });
 
-  it('is told by help, --help and nothing at all', async () => {
+  it('is printed by help, --help, and without arguments', async () => {
     const [asked, flagged, bare, one, family, short, ofOne] = await Promise.all([
       sandglassHere(['help']),
       sandglassHere(['--help']),
@@ -38,7 +38,7 @@ describe('the help', () => {
       sandglassHere(['ttl', 'create', '-h']),
     ]);
     expect([short, ofOne]).toEqual([asked, one]);
-    expect(asked).toEqual({ code: 0, stdout: overview(), stderr: '' });
+    expect(asked).toEqual({ code: 0, stdout: overview(COMMANDS), stderr: '' });
     expect(flagged).toEqual(asked);
     expect(bare).toEqual({ ...asked, code: 2 });
     expect(one.stdout).toBe(helpOf(command('ttl create')));
@@ -46,41 +46,44 @@ describe('the help', () => {
   });
 });
 
-describe('words that make no command', () => {
+describe('invalid arguments', () => {
   it.each([
-    [['nope'], 'There is no command “nope”. `sandglass help` shows'],
-    [['ttl'], '`sandglass ttl` goes on with create, list, set, drop, preview, explain, history, revert.'],
-    [['export'], 'COLLECTION is missing. `sandglass help export` shows'],
-    [['collections', 'extra'], '“extra” is one word too many.'],
-    [['collections', '--colour'], "Unknown option '--colour'. `sandglass help collections` shows"],
-    [['import', '-', 'y', '--mode', 'append'], '--mode is insert, upsert; “append” is not.'],
+    [['nope'], 'There is no command “nope”. See `sandglass help`.'],
+    [['ttl'], '`sandglass ttl` needs one of create, list, set, drop, preview, explain, history, revert.'],
+    [['export'], 'COLLECTION is missing. See `sandglass help export`.'],
+    [['collections', 'extra'], '“extra” is one argument too many.'],
+    [['collections', '--colour'], "Unknown option '--colour'. See `sandglass help collections`."],
+    [['import', '-', 'y', '--mode', 'append'], '--mode must be one of insert, upsert, not “append”.'],
     [['ttl', 'create', 'c', '--field', 'at'], '--field needs either --expire-after DURATION or'],
     [['ttl', 'create', 'c', '--field', 'at', '--expire-after', '30 moons'], '“moons” is not a unit of time'],
     [['reaper', 'pause', 'a/b/c'], '“a/b/c” is not COLLECTION or COLLECTION/INDEX.'],
     [['restore'], 'Name either IDS or --collection COLLECTION.'],
     [['token', 'create', 'ci'], '--permission is missing.'],
-    [['collections', '--url', 'server:80', '--token', 'x'], '--url is an address like http://server:7263/'],
+    [
+      ['collections', '--url', 'server:80', '--token', 'x'],
+      '--url must be an address like http://server:7263/',
+    ],
     [['collections', '--url', 'http://server'], 'give --token, or set SANDGLASS_TOKEN.'],
-    [['collections', '--url', 'http://server', '--store', 'x'], 'name two different stores'],
-  ])('%j end with 2 and say what there is', async (words, message) => {
+    [['collections', '--url', 'http://server', '--store', 'x'], '--store and --url exclude each other.'],
+  ])('%j end with 2 and a message in one line', async (words, message) => {
     const { code, stdout, stderr } = await sandglassHere(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('are told as JSON where JSON was asked for', async () => {
+  it('are reported as JSON with --json', async () => {
     const { code, stderr } = await sandglass(['nope', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toEqual({ code: 'WRONG_USAGE', message: expect.any(String), data: {} });
   });
 });
 
-it('--version is the manifest’s', async () => {
+it('--version prints the version of the manifest', async () => {
   expect(await sandglass(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });
 
-describe('a definition in words', () => {
+describe('a definition from options', () => {
   it.each([
     [
       ['--field', 'at', '--expire-after', '30d'],
@@ -105,12 +108,15 @@ describe('a definition in words', () => {
   });
 
   it.each([
-    [[], /One of --field/],
-    [['--field', 'at', '--last-modified', '--expire-after', '1h'], /One of --field/],
+    [[], /Give exactly one of --field/],
+    [['--field', 'at', '--last-modified', '--expire-after', '1h'], /Give exactly one of --field/],
     [['--last-modified'], /needs --expire-after/],
-    [['--expression', 'doc.at', '--expire-after', '1h'], /gives the deadline itself/],
-    [['--field', 'at', '--unit', 'minutes', '--expire-after', '1h'], /--unit is seconds, milliseconds/],
-  ])('%j is none', (words, message) => {
+    [['--expression', 'doc.at', '--expire-after', '1h'], /returns the deadline itself/],
+    [
+      ['--field', 'at', '--unit', 'minutes', '--expire-after', '1h'],
+      /--unit must be one of seconds, milliseconds/,
+    ],
+  ])('%j is invalid', (words, message) => {
     expect(() => sourceOf(create(...words))).toThrow(message);
   });
 
@@ -129,9 +135,12 @@ describe('a definition in words', () => {
     expect(actionOf(create('--action', text))).toEqual(action);
   });
 
-  it.each(['archive', 'move', 'move:', 'patch:[1]', 'patch:{', 'delete:all'])('--action %s is none', text => {
-    expect(() => actionOf(create('--action', text))).toThrow('--action');
-  });
+  it.each(['archive', 'move', 'move:', 'patch:[1]', 'patch:{', 'delete:all'])(
+    '--action %s is invalid',
+    text => {
+      expect(() => actionOf(create('--action', text))).toThrow('--action');
+    },
+  );
 
   it.each([
     [['exact'], { mode: 'exact' }],
@@ -147,23 +156,23 @@ describe('a definition in words', () => {
     expect(scheduleOf(create('--schedule', ...words))).toEqual(schedule);
   });
 
-  it.each(['every', 'every:5', 'cron:', 'sometimes'])('--schedule %s is none', text => {
+  it.each(['every', 'every:5', 'cron:', 'sometimes'])('--schedule %s is invalid', text => {
     expect(() => scheduleOf(create('--schedule', text))).toThrow('--schedule');
   });
 
-  it('[R3] limits are numbers, and `default` is the store’s', () => {
+  it('[R3] limits are numbers, or `default` for the store’s setting', () => {
     expect(limitChangesOf(create('--rate', '500', '--batch-ms', 'default'))).toEqual({
       removalsPerSecond: 500,
       batchMs: null,
     });
-    expect(() => limitChangesOf(create('--rate', 'fast'))).toThrow('--rate is a number');
+    expect(() => limitChangesOf(create('--rate', 'fast'))).toThrow('--rate must be a number');
   });
 });
 
 it('docs/command-line.md names every command, option and exit code', () => {
   const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8');
   for (const { name, options } of COMMANDS) {
-    // A family is told in one row: `reaper status`, `pause` …
+    // Subcommands share a row: `reaper status`, `pause` …
     for (const word of name.split(' ')) expect(text).toContain(word);
     for (const option of Object.keys(options))
       expect([name, text.includes(`--${option}`)]).toEqual([name, true]);
@@ -171,23 +180,23 @@ it('docs/command-line.md names every command, option and exit code', () => {
   for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'));
 });
 
-describe('what the system refuses', () => {
-  it('names a file that is not there, in a sentence', async () => {
+describe('system errors', () => {
+  it('name a missing file', async () => {
     const answer = await sandglassHere(['import', '/nowhere/things.ndjson', 'things']);
     expect(answer).toMatchObject({ code: 1, stderr: 'There is no file /nowhere/things.ndjson.\n' });
   });
 
-  it('says that nobody answers at an address', async () => {
+  it('name an address at which no server listens', async () => {
     const answer = await sandglassHere(['collections', '--url', 'http://127.0.0.1:9/', '--token', 'x']);
     expect(answer).toMatchObject({
       code: 6,
-      stderr: expect.stringMatching(/^Nobody answers at that address/),
+      stderr: expect.stringMatching(/^No server listens at this address/),
     });
   });
 });
 
 describe('sandglass serve --help', () => {
-  it('tells how it is used and serves nothing', async () => {
+  it('prints its help and starts no server', async () => {
     const { code, stdout } = await sandglassHere(['serve', '--help']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: helpOf(command('serve')) });
   });

@@ -18,18 +18,18 @@ const write = (name: string, input: string) =>
 const names = async () => (await json('collections')).map(({ name }: { name: string }) => name);
 
 describe('sandglass collections', () => {
-  it('makes a collection, once', async () => {
+  it('creates a collection, once', async () => {
     expect(await run('collections', 'create', 'made')).toMatchObject({ code: 0, stdout: 'Created made.\n' });
     expect(await names()).toContain('made');
     expect(await run('collections', 'create', 'made')).toMatchObject({ code: 5 });
   });
 
-  it('drops one that is empty at once, and asks where documents go with it', async () => {
+  it('drops an empty collection at once, and asks where documents would be dropped', async () => {
     await write('full', '{"_id":"a"}\n{"_id":"b"}\n');
     expect(await run('collections', 'drop', 'full')).toMatchObject({
       code: 5,
       stderr:
-        'full would go, with its 2 documents and its indexes. Nothing was changed; give --yes to go on.\n',
+        'full would be dropped with its 2 documents and its indexes. Nothing was changed; give --yes to confirm.\n',
     });
     expect(await names()).toContain('full');
     const dropped = await run('collections', 'drop', 'full', '--yes');
@@ -43,11 +43,11 @@ describe('sandglass collections', () => {
     expect(await run('collections', 'drop', 'empty')).toMatchObject({ code: 3 });
   });
 
-  it('are needed by `ttl create`, which says how one is made', async () => {
+  it('are required by `ttl create`, which names the commands that create one', async () => {
     const words = ['ttl', 'create', 'nowhere', '--field', 'at', '--expire-after', '1h'];
     expect(await run(...words)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('`sandglass collections create` makes one'),
+      stderr: expect.stringContaining('`sandglass collections create` and `sandglass import` create one.'),
     });
     const { stderr } = await run(...words, '--json');
     expect(JSON.parse(stderr)).toMatchObject({ code: 'COLLECTION_NOT_FOUND' });
@@ -55,21 +55,21 @@ describe('sandglass collections', () => {
 });
 
 describe('sandglass expired', () => {
-  it('[X4] lists what expired with the ids that restore takes', async () => {
+  it('[X4] lists expired documents with the ids for restore', async () => {
     await write('gone', `{"_id":"a","at":${Date.now() / 1000}}\n`);
-    expect((await run('expired', 'gone')).stdout).toBe('Nothing expired that the store knows of.\n');
+    expect((await run('expired', 'gone')).stdout).toBe('No expired documents are recorded.\n');
     await run('ttl', 'create', 'gone', '--name', 'by_at', '--field', 'at', '--expire-after', '0', '--yes');
     await expect.poll(async () => (await json('expired', 'gone')).expired.length).toBe(1);
     const { stdout } = await run('expired', 'gone');
     const id = /^ *(\d+) +gone +a +.* by_at +delete +\S+ \S+, ends in /m.exec(stdout)?.[1] ?? 'none';
-    expect(await run('restore', id)).toMatchObject({ code: 0, stdout: '1 brought back, 0 not.\n' });
+    expect(await run('restore', id)).toMatchObject({ code: 0, stdout: '1 restored, 0 not.\n' });
     expect((await run('expired', 'gone')).stdout).toMatch(/ no$/m);
     expect(await run('expired', 'nowhere')).toMatchObject({ code: 3 });
   });
 });
 
 describe('sandglass ttl history', () => {
-  it('[X5] tells what each change changed, and one can be put back', async () => {
+  it('[X5] lists each change with its difference, and one can be reverted', async () => {
     await write('told', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
     const place = ['told', 'by_at'];
     await run('ttl', 'create', 'told', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
@@ -88,7 +88,7 @@ describe('sandglass ttl history', () => {
     await run('ttl', 'set', ...place, '--expire-after', '1s');
     const acting = { id: String(observed.id), before: observed.before.schedule.mode };
     expect(acting.before).toBe('exact');
-    // What it was before the first change is due an hour after the document's time, so nothing leaves.
+    // Before the first change, the deadline was an hour after the document's time, so nothing expires.
     expect(await run('ttl', 'revert', ...place, acting.id)).toMatchObject({ code: 0 });
     expect(await json('ttl', 'list', 'told')).toMatchObject([
       { schedule: { mode: 'exact' }, retention: null },
@@ -97,7 +97,7 @@ describe('sandglass ttl history', () => {
     expect(await run('ttl', 'revert', ...place, 'first')).toMatchObject({ code: 2 });
   });
 
-  it('[R8] asks before a change is put back by which documents leave', async () => {
+  it('[R8] asks before a revert that makes documents due', async () => {
     await write('asked', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
     const place = ['asked', 'by_at'];
     await run('ttl', 'create', 'asked', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
@@ -116,7 +116,7 @@ describe('sandglass ttl history', () => {
 });
 
 describe('sandglass settings', () => {
-  it('[R3] shows all, changes those that are named, and returns one to its default', async () => {
+  it('[R3] shows all settings, changes the given ones, and resets one to its default', async () => {
     expect((await run('settings')).stdout).toMatch(/^retention +86400 \(default\)$/m);
     const changed = await run('settings', 'retention=36h', 'breakerShare=0.25');
     expect(changed.stdout).toMatch(/^retention +129600$/m);

@@ -5,7 +5,7 @@ import { sandglass } from '../../support/cli.ts';
 import { startServedHost } from '../../support/served-host.ts';
 import { temporaryStoreFile } from '../../support/temporary.ts';
 
-it('connections of whoever has the store are listed, tested, added and removed; each is spoken to by its own file', async () => {
+it('connections of the store’s owner are listed, tested, added and removed; each is reached by its own file', async () => {
   const host = await startServedHost();
   onTestFinished(async () => void (await host.stop()));
   const [home, other] = [join(host.folder, 'test.sandglass'), join(host.folder, 'other.sandglass')];
@@ -21,7 +21,7 @@ it('connections of whoever has the store are listed, tested, added and removed; 
   const list = await command('list');
   expect(list.stdout).toMatch(new RegExp(`${id} +Second +open +production`));
 
-  // The owner of the other file is the same process, by a door of its own.
+  // The same process owns the other file, with another local socket.
   const made = await sandglass(['collections', 'create', 'things', '--store', other]);
   expect(made).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse((await sandglass(['collections', '--json', '--store', home])).stdout)).toEqual([]);
@@ -32,7 +32,7 @@ it('connections of whoever has the store are listed, tested, added and removed; 
   expect(existsSync(other)).toBe(true);
 }, 120_000);
 
-it('nobody has the store: there are no connections to ask for', async () => {
+it('without a running owner of the store, connections cannot be listed', async () => {
   const store = temporaryStoreFile();
   await sandglass(['collections', 'create', 'c', '--store', store]);
   expect((await sandglass(['connection', 'list', '--store', store])).code).toBe(6);

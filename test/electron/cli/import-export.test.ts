@@ -15,11 +15,11 @@ afterAll(() => host.stop());
 
 let counter = 0;
 const fresh = () => `things${++counter}`;
-/** Asks the host's store, in this process. */
+/** Runs a command in this process, on the host's store. */
 const run = (...words: string[]) => sandglassHere([...words, '--store', store]);
 
 describe('sandglass import', () => {
-  it('takes NDJSON and JSON from a file or from standard input, and says what became of it [C1]', async () => {
+  it('imports NDJSON and JSON from a file or from standard input, and prints the counts [C1]', async () => {
     const name = fresh();
     const folder = temporaryFolder();
     const lines = join(folder, 'docs.ndjson');
@@ -44,7 +44,7 @@ describe('sandglass import', () => {
     ]);
   });
 
-  it('reads CSV by its name or as it is told, and what mongoexport and arangoexport write', async () => {
+  it('imports CSV by file name or option, and the formats of mongoexport and arangoexport', async () => {
     const name = fresh();
     const folder = temporaryFolder();
     const table = join(folder, 'people.csv');
@@ -69,7 +69,7 @@ describe('sandglass import', () => {
     expect((await run('import', table, name, '--format', 'xml')).code).toBe(2);
   });
 
-  it('names the documents that were refused and ends with 1; the others are written', async () => {
+  it('lists the refused documents and ends with 1; the others are written', async () => {
     const name = fresh();
     const input = '{"_id":"a"}\n{oops\n[1]\n{"_id":"b"}\n';
     const { code, stdout } = await sandglassHere(['import', '-', name, '--store', store], { input });
@@ -84,7 +84,7 @@ describe('sandglass import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 0, rejectedCount: 4, committedLines: 4 });
   });
 
-  it('makes an _id of a field, and no collection where told not to', async () => {
+  it('takes _id from a field, and creates no collection with --no-create', async () => {
     const name = fresh();
     const input = '{"mail":"a@b"}\n';
     const ends = await sandglassHere(['import', '-', name, '--no-create', '--store', store], { input });
@@ -93,7 +93,7 @@ describe('sandglass import', () => {
     expect((await run('export', name)).stdout).toBe('{"_id":"a@b","mail":"a@b"}\n');
   });
 
-  it('of a file that is not there, or not UTF-8, ends with 1 and leaves the store as it was', async () => {
+  it('of a file that is missing or not UTF-8 ends with 1 and does not change the store', async () => {
     const name = fresh();
     const file = join(temporaryFolder(), 'latin1.ndjson');
     expect(await run('import', file, name)).toMatchObject({
@@ -107,7 +107,7 @@ describe('sandglass import', () => {
     );
   });
 
-  it('stops at Ctrl-C with 130, and says what is durable, though a launcher passes it on once more', async () => {
+  it('stops at Ctrl-C with 130 and the last durable line, also where a launcher forwards the signal again', async () => {
     const name = fresh();
     const file = join(temporaryFolder(), 'many.ndjson');
     writeFileSync(
@@ -125,7 +125,7 @@ describe('sandglass import', () => {
     };
     while ((await documents()) === 0);
     importing.process.kill('SIGINT');
-    // Two that arrive in the same moment are one to the system.
+    // Two signals at the same moment would be delivered as one.
     setTimeout(() => importing.process.kill('SIGINT'), 5);
     const { code, stderr } = await importing.ended;
     expect(code).toBe(130);
@@ -137,7 +137,7 @@ describe('sandglass import', () => {
 });
 
 describe('sandglass export', () => {
-  it('writes a file once it is whole, and answers how many', async () => {
+  it('writes the file when it is complete, and prints the count', async () => {
     const name = fresh();
     const input = Array.from({ length: 2_500 }, (_, i) => `{"_id":"d${i}"}\n`).join('');
     await sandglassHere(['import', '-', name, '--store', store], { input });
@@ -148,7 +148,7 @@ describe('sandglass export', () => {
     expect(existsSync(`${file}.part`)).toBe(false);
     expect(await run('export', name, file)).toMatchObject({
       code: 5,
-      stderr: `There is a file ${file} already. Give --force to write over it, or choose another name.\n`,
+      stderr: `There is a file ${file} already. Give --force to overwrite it, or choose another name.\n`,
     });
     expect((await run('export', name)).stderr).not.toContain('left out');
     expect(JSON.parse((await run('export', name, file, '--force', '--json')).stdout)).toEqual({
@@ -158,13 +158,13 @@ describe('sandglass export', () => {
     });
   });
 
-  it('of a collection that is not there ends with 3 and leaves no file', async () => {
+  it('of a missing collection ends with 3 and leaves no file', async () => {
     const file = join(temporaryFolder(), 'out.ndjson');
     expect(await run('export', 'nowhere', file)).toMatchObject({ code: 3, stdout: '' });
     expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
   });
 
-  it('carries deadlines to an import that counts what was left from then on [E1]', async () => {
+  it('keeps deadlines for an import that applies the remaining time [E1]', async () => {
     const [from, to] = [fresh(), fresh()];
     const now = Date.now();
     const line = (left: number) => ({
@@ -204,8 +204,8 @@ describe('sandglass export', () => {
   });
 });
 
-describe('Ctrl-C while an index is made', () => {
-  it('calls off the counting or cancels the build, and ends with 130 [X3]', async () => {
+describe('Ctrl-C while an index is created', () => {
+  it('aborts the preview or cancels the build, and ends with 130 [X3]', async () => {
     const name = fresh();
     const input = Array.from(
       { length: 60_000 },

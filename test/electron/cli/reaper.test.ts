@@ -17,7 +17,7 @@ const run = (...words: string[]) => sandglassHere([...words, '--store', store]);
 const json = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout);
 
 let counter = 0;
-/** A collection with an index by_at and ten documents that are due in an hour. */
+/** Creates a collection with an index by_at and ten documents that are due in an hour. */
 async function filled(): Promise<string> {
   const name = `things${++counter}`;
   const at = Date.now() / 1000;
@@ -30,7 +30,7 @@ const count = async (name: string) =>
   (await json('collections')).find((one: { name: string }) => one.name === name).documents;
 
 describe('sandglass reaper', () => {
-  it('pauses and resumes an index, a collection and the store, and tells who did [R6]', async () => {
+  it('pauses and resumes an index, a collection and the store, and prints who did [R6]', async () => {
     const name = await filled();
     expect((await run('reaper', 'pause', `${name}/by_at`)).stdout).toMatch(
       new RegExp(`^${name}/by_at is paused by .+, just now\\.$`, 'm'),
@@ -60,7 +60,7 @@ describe('sandglass reaper', () => {
     expect(await count(name)).toBe(0);
   });
 
-  it('[R9] tells of a hold and ends it', async () => {
+  it('[R9] shows a hold and ends it', async () => {
     const name = await filled();
     const input = `{"_id":"old","at":${Date.now() / 1000 - 86_400}}\n`;
     const imported = await sandglassHere(['import', '-', name, '--store', store], { input });
@@ -74,7 +74,7 @@ describe('sandglass reaper', () => {
 });
 
 describe('sandglass restore', () => {
-  it('[X4] brings back what expired in a span, or single ones, pinned or with a new expiration', async () => {
+  it('[X4] restores single documents or those of a time span, pinned or with a new expiration', async () => {
     const name = await filled();
     await run('ttl', 'set', name, 'by_at', '--expire-after', '0', '--yes');
     await expect.poll(() => count(name)).toBe(0);
@@ -82,14 +82,14 @@ describe('sandglass restore', () => {
     const ids = (JSON.parse(text).expired as { id: string }[]).map(({ id }) => id);
     expect(await run('restore', ...ids, '--after', '2h')).toMatchObject({
       code: 0,
-      stdout: '2 brought back, 0 not.\n',
+      stdout: '2 restored, 0 not.\n',
     });
     expect(await count(name)).toBe(2);
-    // Those two are there again, and no part of the span any more.
+    // The two restored documents are left out.
     const span = ['restore', '--collection', name, '--since', '1h'];
-    expect(await run(...span)).toMatchObject({ code: 0, stdout: '8 brought back, 0 not.\n' });
+    expect(await run(...span)).toMatchObject({ code: 0, stdout: '8 restored, 0 not.\n' });
     expect(await count(name)).toBe(10);
-    const nothing = { code: 0, stdout: 'There is nothing left to restore.\n' };
+    const nothing = { code: 0, stdout: 'There is nothing to restore.\n' };
     expect(await run(...span)).toMatchObject(nothing);
     expect(await run('restore', '--collection', name, '--until', '2h')).toMatchObject(nothing);
     expect(await run('restore', ...ids)).toMatchObject({ code: 1 });
@@ -98,7 +98,7 @@ describe('sandglass restore', () => {
 });
 
 describe('sandglass backup', () => {
-  it('[B1] writes a store that opens by itself', async () => {
+  it('[B1] writes a copy that can be opened', async () => {
     const name = await filled();
     const file = join(temporaryFolder(), 'copy.sandglass');
     const made = await run('backup', file);
@@ -106,7 +106,7 @@ describe('sandglass backup', () => {
     expect(existsSync(file)).toBe(true);
     expect(await run('backup', file)).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('A backup writes over nothing'),
+      stderr: expect.stringContaining('A backup overwrites no file'),
     });
     const { stdout } = await sandglassHere(['collections', '--json', '--store', file]);
     expect(JSON.parse(stdout).find((one: { name: string }) => one.name === name)).toMatchObject({

@@ -19,14 +19,14 @@ afterAll(() => host.stop());
 const names = ({ stdout }: { stdout: string }) =>
   (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
 
-describe('which store a command speaks to', () => {
-  it('the one of whoever has the file open on this machine', async () => {
+describe('the store that a command uses', () => {
+  it('is opened through its owner on this machine', async () => {
     const result = await sandglass(['collections', '--json', '--store', store]);
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(names(result)).toEqual(['things']);
   });
 
-  it('a served host by its address and a token: an option, in the address, or in the environment', async () => {
+  it('is on a served host with --url and a token: an option, in the URL, or in the environment', async () => {
     const results = await Promise.all([
       sandglass(['collections', '--json', '--url', host.origin, '--token', host.token]),
       sandglass(['collections', '--json', '--url', host.link]),
@@ -38,22 +38,22 @@ describe('which store a command speaks to', () => {
     }
   });
 
-  it('where nobody has it, the file itself, opened while the command runs, which says so', async () => {
+  it('is opened in the command itself where no process has it open, with a message', async () => {
     const own = temporaryStoreFile();
     const made = await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"a"}\n' });
     expect(made).toMatchObject({ code: 0, stdout: '1 inserted, 0 updated, 0 refused.\n' });
     expect(made.stderr).toBe(
-      `Nobody has ${own} open, so it is open here while this command runs, and its reaper works meanwhile.\n`,
+      `No other process has ${own} open: it is open in this command, and its reaper runs until the command ends.\n`,
     );
     expect(names(await sandglass(['collections', '--json', '--store', own]))).toEqual(['fresh']);
   });
 
-  it('one that is open in another command, too', async () => {
+  it('is opened through another command that has it open', async () => {
     const own = temporaryStoreFile();
     await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"a"}\n' });
     const watching = startSandglass(['watch', '--store', own]);
     onTestFinished(() => void watching.process.kill('SIGKILL'));
-    await watching.says('its reaper works meanwhile');
+    await watching.says('its reaper runs until the command ends');
     const other = await sandglass(['import', '-', 'fresh', '--store', own], { input: '{"_id":"b"}\n' });
     expect(other).toMatchObject({ code: 0, stderr: '' });
     await watching.says(/insert {2}fresh {2}b/);
@@ -61,7 +61,7 @@ describe('which store a command speaks to', () => {
     expect((await watching.ended).code).toBe(0);
   });
 
-  it('the owner of the default store, wherever it is told to be', async () => {
+  it('is the default store in SANDGLASS_HOME', async () => {
     const home = temporaryFolder();
     const result = await sandglass(['collections'], { env: { SANDGLASS_HOME: home } });
     expect(result).toMatchObject({ code: 3, stdout: '' });
@@ -70,7 +70,7 @@ describe('which store a command speaks to', () => {
 });
 
 describe('sandglass serve', () => {
-  it('serves a store with the flags of npm start, until it is told to stop', async () => {
+  it('serves a store with the flags of npm start, until SIGTERM', async () => {
     const own = temporaryStoreFile();
     const serving = startSandglass(['serve', '--no-open', '--port', '0', '--store', own]);
     onTestFinished(() => void serving.process.kill('SIGKILL'));
@@ -90,14 +90,14 @@ describe('sandglass serve', () => {
   });
 });
 
-describe('a store that cannot be had', () => {
-  it('is not made by a command that only reads, which ends with 3', async () => {
+describe('a store that cannot be opened', () => {
+  it('is not created by a command that only reads, which ends with 3', async () => {
     const own = temporaryStoreFile();
     expect(await sandglass(['ttl', 'list', '--store', own])).toMatchObject({ code: 3, stdout: '' });
     expect(await sandglass(['collections', '--json', '--store', own])).toMatchObject({ code: 3 });
   });
 
-  it('in use by what names no door ends with 6, naming who has it', async () => {
+  it('in use by a process without a local socket ends with 6 and the process id', async () => {
     const own = temporaryStoreFile();
     const release = takeOwnership(own);
     onTestFinished(release);
@@ -106,7 +106,7 @@ describe('a store that cannot be had', () => {
     expect(stderr).toContain(`${own} is open in another Sandglass (process ${process.pid})`);
   });
 
-  it('behind an address where nobody answers ends with 6', async () => {
+  it('at an address without a server ends with 6', async () => {
     const { code, stderr } = await sandglass([
       'collections',
       '--url',
@@ -119,7 +119,7 @@ describe('a store that cannot be had', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('waits for an owner that was killed, and takes over', async () => {
+  it('of an owner that was killed is opened in the command', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandglass-cli-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const killed = await startServedHost({ folder });
@@ -131,13 +131,13 @@ describe('a store that cannot be had', () => {
   });
 });
 
-describe('tokens by the command line', () => {
+describe('tokens on the command line', () => {
   const remote = (token: string, ...words: string[]) =>
     sandglass([...words, '--url', host.origin, '--token', token]);
 
-  it('[P1] are made, shown once, listed with their last use, and revoked', async () => {
+  it('[P1] are created, shown once, listed with their last use, and revoked', async () => {
     const made = await sandglass(['token', 'create', 'dashboard', '--permission', 'read', '--store', store]);
-    expect(made).toMatchObject({ code: 0, stderr: 'This token is shown once and kept nowhere:\n' });
+    expect(made).toMatchObject({ code: 0, stderr: 'This token is shown only once and is not stored:\n' });
     const token = made.stdout.trim();
     expect(token).toMatch(/^[\w-]{43}$/);
 
@@ -171,7 +171,7 @@ describe('tokens by the command line', () => {
     });
   });
 
-  it('[P1] name who acted', async () => {
+  it('[P1] are recorded as the author of a change', async () => {
     const { stdout } = await sandglass([
       'token',
       'create',

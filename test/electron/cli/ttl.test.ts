@@ -16,7 +16,7 @@ const json = async (...words: string[]): Promise<unknown> =>
   JSON.parse((await run(...words, '--json')).stdout);
 
 let counter = 0;
-/** A collection with ten documents whose `at` is so many seconds from now, each a minute later than the one before. */
+/** Creates a collection with ten documents whose `at` is `fromNow` seconds from now, each a minute after the one before. */
 async function filled(fromNow: number): Promise<string> {
   const name = `things${++counter}`;
   const now = Date.now() / 1000;
@@ -30,13 +30,13 @@ const count = async (name: string) =>
   JSON.parse((await ask(host, 'GET', `/api/collections/${name}`)).text).documents;
 
 describe('sandglass ttl create', () => {
-  it('shows the effect, makes the index and waits until it is built [X3]', async () => {
+  it('shows the effect, creates the index and waits until it is built [X3]', async () => {
     const name = await filled(0);
     const made = await run('ttl', 'create', name, '--field', 'at', '--expire-after', '30d');
     expect(made).toMatchObject({ code: 0, stdout: `Created at_30d on ${name} (ready).\n` });
     expect(made.stderr).toMatch(/^due at once +0$/m);
     expect(made.stderr).toMatch(/^later +10 \(/m);
-    expect(made.stderr).toMatch(/^ {2}never: missing.*, 1 document, as none$/m);
+    expect(made.stderr).toMatch(/^ {2}never: missing.*, 1 document, such as none$/m);
     const again = await run(
       'ttl',
       'create',
@@ -51,19 +51,19 @@ describe('sandglass ttl create', () => {
     expect(again).toMatchObject({ code: 5, stdout: '' });
   });
 
-  it('asks before documents leave at once: --yes where nobody can be asked [R8]', async () => {
+  it('asks where documents would be due at once; needs --yes without a terminal [R8]', async () => {
     const name = await filled(-3600);
     const words = ['ttl', 'create', name, '--field', 'at', '--expire-after', '1s'];
     const refused = await run(...words);
     expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).toContain(
-      '10 documents would be due at once. Nothing was changed; give --yes to go on.',
+      '10 documents would be due at once. Nothing was changed; give --yes to confirm.',
     );
     expect(await json('ttl', 'list', name)).toEqual([]);
     expect(await count(name)).toBe(11);
 
     const no = await sandglassHere([...words, '--store', store], { isTTY: true, input: 'n\n' });
-    expect(no).toMatchObject({ code: 5, stderr: expect.stringContaining('Go on? [y/N]') });
+    expect(no).toMatchObject({ code: 5, stderr: expect.stringContaining('Continue? [y/N]') });
     expect(await json('ttl', 'list', name)).toEqual([]);
 
     const yes = await sandglassHere([...words, '--store', store], { isTTY: true, input: 'y\n' });
@@ -71,7 +71,7 @@ describe('sandglass ttl create', () => {
     await expect.poll(() => count(name)).toBe(1);
   });
 
-  it('takes --yes, and makes one that only observes without it [R1]', async () => {
+  it('accepts --yes, and creates an observing index without it [R1]', async () => {
     const name = await filled(-3600);
     const observing = await run(
       'ttl',
@@ -104,7 +104,7 @@ describe('sandglass ttl create', () => {
     await expect.poll(() => count(name)).toBe(1);
   });
 
-  it('carries everything an index can be [R1, R3, A2, X4]', async () => {
+  it('passes every part of a definition [R1, R3, A2, X4]', async () => {
     const name = await filled(3600);
     const made = await json(
       ...[
@@ -142,7 +142,7 @@ describe('sandglass ttl create', () => {
     });
   });
 
-  it('names what is wrong with a definition or its collection', async () => {
+  it('reports an invalid definition and a missing collection', async () => {
     const name = await filled(0);
     expect(await run('ttl', 'create', 'nowhere', '--field', 'at', '--expire-after', '1d')).toMatchObject({
       code: 3,
@@ -154,7 +154,7 @@ describe('sandglass ttl create', () => {
 });
 
 describe('the other ttl commands', () => {
-  it('set changes what is named, with the same check; default returns a limit [R3, R8]', async () => {
+  it('set changes the given options, with the same check; default resets a limit [R3, R8]', async () => {
     const name = await filled(-3600);
     await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d', '--rate', '5');
     expect(
@@ -174,7 +174,7 @@ describe('the other ttl commands', () => {
     expect(await run('ttl', 'set', name, 'missing', '--expire-after', '1d')).toMatchObject({ code: 3 });
   });
 
-  it('preview tells the effect of creating, changing and dropping, and writes nothing [X3]', async () => {
+  it('preview shows the effect of creating, changing and dropping, without writing [X3]', async () => {
     const name = await filled(-3600);
     await run('ttl', 'create', name, '--name', 'i', '--field', 'at', '--expire-after', '30d');
     const previews = [
@@ -193,7 +193,7 @@ describe('the other ttl commands', () => {
     expect(await run('ttl', 'preview', name, 'i')).toMatchObject({ code: 2 });
   });
 
-  it('list --definitions gives the lines that would make them again [X5]', async () => {
+  it('list --definitions prints commands that create the same indexes [X5]', async () => {
     const name = await filled(3600);
     const words = [
       '--name',
@@ -228,7 +228,7 @@ describe('the other ttl commands', () => {
     );
     expect(await json('ttl', 'explain', name, 'none')).toMatchObject({ state: 'never', deadlineAt: null });
     expect((await run('ttl', 'explain', name)).stdout).toMatch(
-      /^i: 10 documents with a deadline.+\n {2}missing.*: 1 document, as none$/m,
+      /^i: 10 documents with a deadline.+\n {2}missing.*: 1 document, such as none$/m,
     );
     expect(await run('ttl', 'explain', name, 'nobody')).toMatchObject({ code: 3 });
     expect(await run('ttl', 'drop', name, 'i')).toMatchObject({
@@ -240,8 +240,8 @@ describe('the other ttl commands', () => {
   });
 });
 
-describe('sandglass ttl set of an index that only observed', () => {
-  it('shows and asks what acting would make due at once [R1, R8, X3]', async () => {
+describe('sandglass ttl set of an observing index', () => {
+  it('shows the effect of acting, and asks where documents would be due at once [R1, R8, X3]', async () => {
     const name = await filled(-3600);
     const source = ['--field', 'at', '--expire-after', '1s', '--name', 'look'];
     await run('ttl', 'create', name, ...source, '--schedule', 'observe');
@@ -249,7 +249,7 @@ describe('sandglass ttl set of an index that only observed', () => {
     const refused = await run(...words);
     expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).toMatch(/^due at once +10 \(/m);
-    expect(refused.stderr).toContain('Nothing was changed; give --yes to go on.');
+    expect(refused.stderr).toContain('Nothing was changed; give --yes to confirm.');
     expect(await count(name)).toBe(11);
 
     expect(await run(...words, '--yes')).toMatchObject({ code: 0 });
@@ -268,13 +268,13 @@ describe('sandglass ttl set --expression', () => {
     const refused = await run(...words, 'doc.at');
     expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).toMatch(/^due at once +10 \(/m);
-    expect(refused.stderr).toContain('Nothing was changed; give --yes to go on.');
+    expect(refused.stderr).toContain('Nothing was changed; give --yes to confirm.');
     const expressionNow = async () =>
       JSON.parse((await ask(host, 'GET', `/api/collections/${name}/ttl-indexes/exp`)).text).source.expression;
     expect(await expressionNow()).toBe('doc.at + 86400');
     expect(await count(name)).toBe(11);
 
-    // It leaves the first document alone.
+    // Without a deadline for the first document.
     const one = `doc.at > ${now - 3590} ? doc.at : null`;
     const changed = await run(...words, one, '--yes');
     expect(changed).toMatchObject({ code: 0 });
@@ -285,14 +285,14 @@ describe('sandglass ttl set --expression', () => {
     expect(last).toMatchObject({ change: 'change', after: { source: { expression: one } } });
   });
 
-  it('refuses an expression that is none, one with --expire-after, and one for an index without', async () => {
+  it('refuses an invalid expression, one with --expire-after, and one for an index without expression', async () => {
     const name = await filled(3600);
     await run('ttl', 'create', name, '--expression', 'doc.at', '--name', 'exp');
     await run('ttl', 'create', name, '--field', 'at', '--expire-after', '1d', '--name', 'plain');
     const words = ['ttl', 'set', name, 'exp', '--expression'];
     expect(await run(...words, 'doc.at +')).toMatchObject({ code: 2, stdout: '' });
     const both = await run(...words, 'doc.at', '--expire-after', '1h');
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('gives the deadline itself') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('returns the deadline itself') });
     expect(await run('ttl', 'set', name, 'plain', '--expression', 'doc.at', '--yes')).toMatchObject({
       code: 2,
       stdout: '',

@@ -41,7 +41,7 @@ const idsOf = (text: string) =>
   eventsOf(text).flatMap(event => ('_id' in event && event.kind === 'insert' ? [event._id] : []));
 
 describe('sandglass watch', () => {
-  it('tells an event a line from a revision on, the marker with JSON only, and ends at Ctrl-C with 0 [V2, V3]', async () => {
+  it('prints one event per line from a revision on, markers with JSON only, and ends at Ctrl-C with 0 [V2, V3]', async () => {
     await put('things', 'before');
     const asJson = watching('--from', '1', '--json');
     await asJson.says('before');
@@ -63,9 +63,9 @@ describe('sandglass watch', () => {
     expect(people.stdout).toMatch(/^[0-9:]{8} {2}\d+\.\d+ {2}insert {2}things {2}after$/m);
   });
 
-  it('goes on behind the last event when the host was away: none missed, none twice [V3]', async () => {
+  it('continues after the last event when the host was restarted: none missed, none twice [V3]', async () => {
     const running = watching('--json');
-    // Until it has begun, nothing that happens is its business.
+    // Events before the watch begins are not printed.
     while (!running.output().includes('"first"')) {
       await put('things', 'first');
       await put('things', `warm ${running.output().length}`);
@@ -73,7 +73,7 @@ describe('sandglass watch', () => {
     await put('things', 'one');
     await running.says('"one"');
     await host.stop('SIGKILL');
-    await running.says('connecting again');
+    await running.says('reconnecting');
     host = await startServedHost({ folder });
     await put('things', 'two');
     await running.says('"two"');
@@ -86,7 +86,7 @@ describe('sandglass watch', () => {
     expect(idsOf(stdout).filter(id => ['one', 'two', 'three'].includes(id))).toEqual(['one', 'two', 'three']);
   });
 
-  it('says what an expiry was [V4]', async () => {
+  it('prints the cause of an expiry [V4]', async () => {
     const running = watching('--from', '1');
     await running.says('definition');
     await put('things', 'short');
@@ -94,7 +94,7 @@ describe('sandglass watch', () => {
     await running.says(/expire {2}things {2}short {2}delete by explicit, .+ late/);
   });
 
-  it('ends by itself after as many events as it was asked for', async () => {
+  it('ends after --limit events', async () => {
     await ask(host, 'POST', '/api/collections', '{"name": "few"}');
     await put('few', 'one');
     await put('few', 'two');
@@ -104,7 +104,7 @@ describe('sandglass watch', () => {
     expect(await sandglassHere([...words, '--limit', '0'])).toMatchObject({ code: 2 });
   });
 
-  it('refuses a place that is none, and a collection nobody has heard of', async () => {
+  it('refuses an invalid position and an unknown collection', async () => {
     expect(await sandglassHere(['watch', '--from', 'yesterday', '--store', store])).toMatchObject({
       code: 2,
     });

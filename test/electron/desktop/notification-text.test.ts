@@ -9,8 +9,8 @@ function held(collection: string | null, message = 'It is held.'): Alert {
 const began = (alert: Alert) => ({ event: 'began', alert }) as const;
 const ended = (alert: Alert) => ({ event: 'ended', alert }) as const;
 
-describe('what is told of lists of alerts', () => {
-  it('is each beginning once and each end once, also of one that begins again', () => {
+describe('changes between lists of alerts', () => {
+  it('contain each beginning and each end once, also of an alert that begins again', () => {
     const told = new ToldAlerts();
     expect(told.take([held('a')])).toEqual([began(held('a'))]);
     expect(told.take([held('a', 'It is held still.')])).toEqual([]);
@@ -22,14 +22,14 @@ describe('what is told of lists of alerts', () => {
 });
 
 describe('the text of a notification', () => {
-  it('names the place and the state', () => {
+  it('names the collection or store and the state', () => {
     expect(notificationTexts([began(held('orders')), ended(held(null))], 'app.sandglass')).toEqual([
       { title: 'orders: held', body: 'It is held.' },
       { title: 'app.sandglass: no longer held', body: 'In app.sandglass.' },
     ]);
   });
 
-  it('holds no character of a name that would be obeyed, and no markup', () => {
+  it('contains no control character of a name, and no markup', () => {
     const name = 'a\u202e\n<img src="http://evil.example/">';
     for (const event of [began, ended])
       for (const { title, body } of notificationTexts([event(held(name, `${name} is held.`))], name)) {
@@ -43,7 +43,7 @@ describe('the text of a notification', () => {
     expect(text?.title).toMatch(/^x{59}…: held$/);
   });
 
-  it('is one for many changes at once', () => {
+  it('combines many simultaneous changes', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => held(`c${i}`));
     expect(notificationTexts(many.map(began), 'app.sandglass')).toEqual([
       { title: 'app.sandglass: 1000 alerts', body: 'c0 (held), c1 (held), c2 (held) and 997 more.' },

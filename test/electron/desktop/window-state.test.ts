@@ -12,8 +12,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const bounds = { x: 10, y: 20, width: 900, height: 600 };
 
-describe('the window’s place', () => {
-  it('is kept in a folder that need not be there yet', () => {
+describe('the window’s position', () => {
+  it('is stored in a folder that is created if missing', () => {
     const file = join(folder, 'deep', 'window.json');
     writeWindowState(file, { bounds, maximized: true });
     expect(readWindowState(file)).toEqual({ bounds, maximized: true });
@@ -33,7 +33,7 @@ describe('the window’s place', () => {
     expect(readWindowState(file)).toBeUndefined();
   });
 
-  it('is none where there is no file', () => {
+  it('is undefined where there is no file', () => {
     expect(readWindowState(join(folder, 'none.json'))).toBeUndefined();
   });
 });

@@ -13,12 +13,12 @@ function program(name: string): { folder: string; path: string } {
 }
 
 describe.runIf(process.platform === 'linux')('the browser for a window', () => {
-  it('is a Chromium of any make on the path', () => {
+  it('is any Chromium-based browser on the path', () => {
     const { folder, path } = program('chromium');
     expect(findBrowser({ PATH: folder }, 'linux')).toBe(path);
   });
 
-  it('is the named one, and no other where that one is not there', () => {
+  it('is the named one, and no other where that is missing', () => {
     const { folder, path } = program('chromium');
     expect(findBrowser({ PATH: '', SANDGLASS_CHROMIUM: path }, 'linux')).toBe(path);
     expect(findBrowser({ PATH: folder, SANDGLASS_CHROMIUM: '/no/such' }, 'linux')).toBeUndefined();

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureBuilt } from '../../../electron/prepare.mjs';
 import { outdated } from '../../../electron/start/build.mjs';
 
-/** A checkout whose vite writes down what it was asked and leaves the results a build leaves. */
+/** A checkout with a fake vite that records its arguments and writes the results of a build. */
 function checkout(): string {
   const root = mkdtempSync(join(tmpdir(), 'sandglass-build-'));
   for (const folder of ['renderer', 'shared', 'electron/web', 'node_modules/vite/bin']) {
@@ -52,7 +52,7 @@ describe('a build', () => {
     expect(builds(root)).toEqual(['node', 'renderer']);
   });
 
-  it('is due only for what a change goes into', async () => {
+  it('is due only for the targets that contain a change', async () => {
     const root = checkout();
     await build(root);
     appendFileSync(join(root, 'electron', 'web', 'server.ts'), ' changed');
@@ -64,7 +64,7 @@ describe('a build', () => {
     expect(names(root)).toEqual(['renderer']);
   });
 
-  it('is not due when only the times of files changed, and is when its result is gone', async () => {
+  it('is not due when only the times of files changed, but when its result is missing', async () => {
     const root = checkout();
     await build(root);
     utimesSync(join(root, 'shared', 'a.ts'), 1, 1);
@@ -73,7 +73,7 @@ describe('a build', () => {
     expect(names(root)).toEqual(['node']);
   });
 
-  it('that fails says why and is tried again by the next start', async () => {
+  it('that fails prints the reason and is repeated by the next start', async () => {
     const root = checkout();
     writeFileSync(join(root, 'broken'), '');
     const said: string[] = [];
@@ -82,7 +82,7 @@ describe('a build', () => {
     expect(names(root)).toEqual(['renderer', 'node']);
   });
 
-  it('is done by one of two starts at the same time; the other waits for it', async () => {
+  it('runs in one of two simultaneous starts while the other waits', async () => {
     const root = checkout();
     const said: string[] = [];
     await Promise.all([build(root, said), build(root, said)]);
@@ -90,7 +90,7 @@ describe('a build', () => {
     expect(said.filter(line => line.startsWith('Another start'))).toHaveLength(1);
   });
 
-  it('is not held up by a start that was killed while it held its turn', async () => {
+  it('does not wait for the lock of a start that was killed', async () => {
     const root = checkout();
     mkdirSync(join(root, '.sandglass'));
     writeFileSync(join(root, '.sandglass', 'preparing'), '4194305');

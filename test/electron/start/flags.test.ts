@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { helpText, parseFlags } from '../../../electron/start/flags.mjs';
 
 describe('the flags of npm start', () => {
-  it('are all at rest where none is given: loopback, the usual port, a window', () => {
+  it('have defaults: loopback, the default port, a window', () => {
     expect(parseFlags([]).flags).toEqual({
       serve: false,
       open: true,
@@ -45,12 +45,12 @@ describe('the flags of npm start', () => {
     });
   });
 
-  it('serve without Electron where no window is wanted', () => {
+  it('serve without Electron where no window is opened', () => {
     expect(parseFlags(['--no-open']).flags).toMatchObject({ serve: true, open: false });
     expect(parseFlags(['--serve']).flags).toMatchObject({ serve: true, open: true });
   });
 
-  it('mirror a leader, whose token stands in no word that others on the machine can read', () => {
+  it('mirror a leader, whose token is refused on the command line', () => {
     const { problem = '' } = parseFlags(['--follow', 'http://leader:7263/#token=abc']);
     expect(problem).toContain('$SANDGLASS_FOLLOW_TOKEN');
     expect(problem).not.toContain('abc');
@@ -68,18 +68,21 @@ describe('the flags of npm start', () => {
   it.each([
     [['--prot', '1'], 'There is no flag --prot.'],
     [['--constructor'], 'There is no flag --constructor.'],
-    [['store.sandglass'], '“store.sandglass” is no flag.'],
+    [['store.sandglass'], '“store.sandglass” is not a flag.'],
     [['--port'], '--port needs a value: --port N.'],
     [['--store='], '--store needs a value: --store FILE.'],
-    [['--port', '65536'], '--port is a number from 0 to 65535; “65536” is not.'],
-    [['--port', '-1'], '--port is a number from 0 to 65535; “-1” is not.'],
-    [['--port', '8e3'], '--port is a number from 0 to 65535; “8e3” is not.'],
-    [['--log-level', 'loud'], '--log-level is one of debug, info, warn, error, silent; “loud” is not.'],
-    [['--follow', 'leader:7263'], '--follow is an address like http://server:7263; “leader:7263” is not.'],
-    [['--sync-timeout', '0'], '--sync-timeout is a number of seconds from 0.5 to 86400; “0” is not.'],
-    [['--host', 'a b'], '--host is a host name or an IP address; “a b” is not.'],
+    [['--port', '65536'], '--port must be a number from 0 to 65535, not “65536”.'],
+    [['--port', '-1'], '--port must be a number from 0 to 65535, not “-1”.'],
+    [['--port', '8e3'], '--port must be a number from 0 to 65535, not “8e3”.'],
+    [['--log-level', 'loud'], '--log-level must be one of debug, info, warn, error, silent, not “loud”.'],
+    [
+      ['--follow', 'leader:7263'],
+      '--follow must be an address such as http://server:7263, not “leader:7263”.',
+    ],
+    [['--sync-timeout', '0'], '--sync-timeout must be a number of seconds from 0.5 to 86400, not “0”.'],
+    [['--host', 'a b'], '--host must be a host name or an IP address, not “a b”.'],
     [['--help=yes'], '--help takes no value.'],
-  ])('%j are refused with what is wrong', (words, problem) => {
+  ])('%j are refused with a message', (words, problem) => {
     expect(parseFlags(words)).toEqual({ problem });
   });
 

@@ -28,7 +28,7 @@ describe('an install', () => {
     expect(isInstalled(checkout())).toBe(false);
   });
 
-  it('is not due where npm installed what the lock file says, by whoever’s hand', () => {
+  it('is not due where npm has installed the locked versions, also manually', () => {
     expect(isInstalled(checkout(text({ 'node_modules/a': { version: '1.0.0' } })))).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('an install', () => {
     expect(matchesLock(lock, text({ 'node_modules/a': { version: '1.0.1' } }))).toBe(false);
   });
 
-  it('is due when an optional package that is there is locked in another version', () => {
+  it('is due when an installed optional package is locked in another version', () => {
     const installed = {
       'node_modules/a': { version: '1.0.0' },
       'node_modules/other-system': { version: '2.0.0' },
@@ -45,7 +45,7 @@ describe('an install', () => {
     expect(matchesLock(lock, text(installed))).toBe(false);
   });
 
-  it('that this lock file’s stamp speaks for is not repeated, whatever npm left out', () => {
+  it('is not repeated for the same lock file, also where npm left packages out', () => {
     const root = checkout(text({}));
     expect(isInstalled(root)).toBe(false);
     const stamp = join(root, 'node_modules', '.sandglass', 'installed');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const parent = fileURLToPath(new URL('../../../electron/start/parent.mjs', import.meta.url));
 
-/** Runs it as npm does: under a shell, which dies of the signal that npm passes on. */
+/** Runs a script as npm does: under a shell, which the forwarded signal ends. */
 async function underAShell(environment: Record<string, string>): Promise<string> {
   const program = `import(${JSON.stringify(parent)}).then(({ stopWithParent }) => {
     stopWithParent();
@@ -23,17 +23,17 @@ async function underAShell(environment: Record<string, string>): Promise<string>
     output += text;
     if (text.includes('ready')) shell.kill('SIGTERM');
   });
-  // The pipe closes when the last process that has it is gone, the orphan included.
+  // The pipe closes when the last process that has it open has ended, an orphan included.
   await once(shell.stdout, 'close');
   return output;
 }
 
 describe.runIf(process.platform !== 'win32')('a start whose npm was ended', () => {
-  it('stops as if the signal had reached it', async () => {
+  it('stops as if it had received the signal', async () => {
     expect(await underAShell({ npm_lifecycle_event: 'start' })).toBe('ready\nstopped cleanly\n');
   });
 
-  it('goes on where it was not npm that started it', async () => {
+  it('keeps running where it was not started by npm', async () => {
     expect(await underAShell({})).toBe('ready\nstill alone\n');
   });
 });

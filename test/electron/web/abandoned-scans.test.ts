@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../shared/contract/index.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
-/** Some 30 ms for each document. */
+/** An expression that takes some 30 ms per document. */
 const COSTLY = 'doc.a.all(x, doc.a.all(y, x + y > 0.5))';
 const DOCUMENTS = 300;
 const LISTS = 120;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** A preview over HTTP. */
+/** Requests a preview over HTTP. */
 function preview(token: string, body: object, signal?: AbortSignal): Promise<Response> {
   return fetch(`${host.origin}/api/collections/c/ttl-indexes/preview`, {
     method: 'POST',
@@ -44,7 +44,7 @@ async function socket(): Promise<{ client: Client; socket: WebSocket }> {
   return { client: createORPCClient(new RPCLink({ websocket: opened })), socket: opened };
 }
 
-/** How long `read` takes, ms. */
+/** Returns the duration of `read`, ms. */
 async function timed(read: () => Promise<{ status: number }>): Promise<number> {
   const before = performance.now();
   expect((await read()).status).toBe(200);
@@ -52,11 +52,11 @@ async function timed(read: () => Promise<{ status: number }>): Promise<number> {
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-/** One costly preview of DOCUMENTS takes more than twice as long. */
+/** Less than half the duration of one costly preview of DOCUMENTS. */
 const AT_ONCE_MS = 4_000;
 
-describe('[X3] scans of a caller that is gone', () => {
-  it('end at once and leave their places to others: previews over HTTP', async () => {
+describe('[X3] scans of a caller that has disconnected', () => {
+  it('end at once and release their slots: previews over HTTP', async () => {
     const controller = new AbortController();
     const scans = Array.from({ length: 6 }, () => preview(reader.token, costly, controller.signal));
     const ended = Promise.allSettled(scans);
@@ -66,7 +66,7 @@ describe('[X3] scans of a caller that is gone', () => {
     expect(await timed(() => preview(host.token, cheap))).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('end at once and leave their places to others: previews over a WebSocket', async () => {
+  it('end at once and release their slots: previews over a WebSocket', async () => {
     const { client, socket: opened } = await socket();
     const ended = Promise.allSettled(Array.from({ length: 6 }, () => client.ttlIndexes.preview(costly)));
     await pause(500);
@@ -75,7 +75,7 @@ describe('[X3] scans of a caller that is gone', () => {
     expect(await timed(() => preview(host.token, cheap))).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('end at once and leave their places to others: filtered lists', async () => {
+  it('end at once and release their slots: filtered lists', async () => {
     const controller = new AbortController();
     const scans = Array.from({ length: LISTS }, () =>
       fetch(host.origin + filtered(COSTLY), {
@@ -92,7 +92,7 @@ describe('[X3] scans of a caller that is gone', () => {
 });
 
 describe('[X3] scans of one token', () => {
-  it('leave a place to others while they run: previews', async () => {
+  it('leave a slot to other callers while they run: previews', async () => {
     const controller = new AbortController();
     const scans = Array.from({ length: 6 }, () => preview(reader.token, costly, controller.signal));
     const ended = Promise.allSettled(scans);

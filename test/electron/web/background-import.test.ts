@@ -26,7 +26,7 @@ async function call<Answer>(
   return { status, body: schema.parse(JSON.parse(text)) };
 }
 
-/** Asks until the job has ended, as a program that was given its id does. */
+/** Polls a job by its id until it has ended. */
 async function ended(id: string) {
   for (;;) {
     const { body } = await call(job, 'GET', `/api/jobs/${id}`);
@@ -35,7 +35,7 @@ async function ended(id: string) {
 }
 
 describe('imports as jobs', () => {
-  it('reads CSV by its content type, and what mongoexport writes as it is told', async () => {
+  it('reads CSV by its content type, and mongoexport by its format', async () => {
     const base = '/api/collections/formats/imports';
     const rows = await call(job, 'POST', `${base}?delimiter=%3B`, '_id;a,b\nx;1\n', 'text/csv');
     expect(await ended(rows.body.id)).toMatchObject({ state: 'done', inserted: 1 });
@@ -52,7 +52,7 @@ describe('imports as jobs', () => {
     );
   });
 
-  it('answers the job at once, makes the collection, and says how many lines are durable', async () => {
+  it('returns the job, creates the collection, and reports the number of durable lines', async () => {
     const lines = Array.from({ length: 2_500 }, (_, i) => JSON.stringify({ code: i, text: 'é' }));
     lines[7] = '{"code": 7,';
     const started = await call(
@@ -74,7 +74,7 @@ describe('imports as jobs', () => {
     expect(summary.body.documents).toBe(2_499);
   });
 
-  it('reads a JSON array, and says at which line an element is none', async () => {
+  it('reads a JSON array, and reports the line of an invalid element', async () => {
     const started = await call(
       job,
       'POST',
@@ -85,7 +85,7 @@ describe('imports as jobs', () => {
     expect(await ended(started.body.id)).toMatchObject({ inserted: 2, rejected: [{ line: 3 }] });
   });
 
-  it('says what is wrong before anything is imported', async () => {
+  it('reports invalid parameters before anything is imported', async () => {
     const refusal = z.object({ code: z.string(), message: z.string() });
     const format = await call(refusal, 'POST', '/api/collections/x/imports?format=xml', 'x');
     expect(format).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
@@ -93,7 +93,7 @@ describe('imports as jobs', () => {
     expect(missing).toMatchObject({ status: 404, body: { code: 'COLLECTION_NOT_FOUND' } });
   });
 
-  it('takes over what is left of deadlines where that is asked for, and refuses what it does not know [E1]', async () => {
+  it('applies the remaining time of deadlines on request, and refuses unknown values [E1]', async () => {
     const now = Date.now();
     const $expiration = {
       deadlineAt: now - 1,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** The head of a request whose body is left to the test. */
+/** Returns the head of a request, without its body. */
 function head(method: string, path: string, headers: Record<string, string | number>): string {
   const lines = Object.entries({ host: new URL(host.origin).host, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -27,7 +27,7 @@ function head(method: string, path: string, headers: Record<string, string | num
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** A connection that sends `text`, and what it has heard so far. */
+/** Opens a connection that sends `text` and collects the response. */
 function send(text: string): { socket: Socket; heard: () => string; closed: Promise<void> } {
   const { port } = new URL(host.origin);
   const socket = connect(Number(port), '127.0.0.1');
@@ -42,7 +42,7 @@ function send(text: string): { socket: Socket; heard: () => string; closed: Prom
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('[P1] a token that lacks the permission', () => {
+describe('[P1] a token without the permission', () => {
   it.each([
     ['POST', '/api/collections/things/imports', 'application/x-ndjson'],
     ['POST', documents, 'application/x-ndjson'],
@@ -61,7 +61,7 @@ describe('[P1] a token that lacks the permission', () => {
 });
 
 describe('a body', () => {
-  it('is refused by its length where the route takes less, and so is one that goes on too long', async () => {
+  it('is refused by its length, and without a length once it is too large', async () => {
     const preview = '/api/collections/things/ttl-indexes/preview';
     const said = send(head('POST', preview, { ...bearer(tokens.read), 'content-length': 2 * MIB }));
     await expect.poll(said.heard, { timeout: 4_000 }).toMatch(/^HTTP\/1\.1 413 [\s\S]*"limitBytes":1048576/);
@@ -74,7 +74,7 @@ describe('a body', () => {
     expect([status, JSON.parse(text).data]).toEqual([413, { limitBytes: 64 * MIB }]);
   });
 
-  it('of a sender that asks first is asked for where it is wanted', async () => {
+  it('is requested with 100 Continue from a sender that expects it', async () => {
     const { socket, heard } = send(
       head('POST', '/api/collections', {
         ...bearer(tokens.write),
@@ -87,7 +87,7 @@ describe('a body', () => {
     await expect.poll(heard).toMatch(/HTTP\/1\.1 201 /);
   });
 
-  it('that goes on after its refusal is cut', async () => {
+  it('that continues after its refusal is cut off', async () => {
     const dripping = send(head('POST', '/api/collections', { 'transfer-encoding': 'chunked' }));
     await expect.poll(dripping.heard).toMatch(/^HTTP\/1\.1 401 /);
     const drip = setInterval(() => dripping.socket.write('1\r\nx\r\n'), 200);
@@ -107,7 +107,7 @@ describe('a list of documents as JSON', () => {
       1,
     );
 
-  it('of more than 1 MiB is written like a small one: digits, rejected by position, all or nothing', async () => {
+  it('of more than 1 MiB is written like a small one: exact digits, positions of rejected documents, atomic', async () => {
     const large = `[${'{"_id":"big","n":12345678901234567890}'}, 7, ${list(8_000).slice(1)}`;
     expect(large.length).toBeGreaterThan(MIB);
     const { status, text } = await ask(host, 'POST', documents, large);
@@ -131,7 +131,7 @@ describe('a list of documents as JSON', () => {
     ['with something behind it', (text: string) => `${text} {}`],
     ['with a number that cannot be kept', (text: string) => text.replace('"n": 3999', '"n": 1e999')],
     ['that is not UTF-8', (text: string) => text.replace('"n": 3999', '"n": "\u{dcff}"')],
-  ])('of more than 1 MiB is refused whole where it is no JSON: %s', async (what, damage) => {
+  ])('of more than 1 MiB is refused as a whole where it is invalid JSON: %s', async (what, damage) => {
     const text = damage(list(5_000).replaceAll('"d', '"e'));
     const body = Buffer.from(text, what === 'that is not UTF-8' ? 'latin1' : 'utf8');
     const response = await fetch(host.origin + documents, {
@@ -146,7 +146,7 @@ describe('a list of documents as JSON', () => {
     expect((await ask(host, 'GET', `${documents}/e1`)).status).toBe(404);
   });
 
-  it('of many MiB lets other calls be answered, and several wait for each other', async () => {
+  it('of many MiB does not delay other calls, and several wait for each other', async () => {
     const document = (n: number) => `{"_id":"m${n}","values":[${'0,'.repeat(MIB / 8)}0]}`;
     const body = `[${Array.from({ length: 32 }, (_, n) => document(n)).join(',')}]`;
     expect(body.length).toBeGreaterThan(8 * MIB);
@@ -164,7 +164,7 @@ describe('a list of documents as JSON', () => {
       waits.push(performance.now() - before);
     }
     expect((await sending).map(({ status }) => status)).toEqual([200, 200, 200]);
-    // One body of this size in one piece took seconds, during which nothing else was answered.
+    // Parsed in one piece, a body of this size blocked other calls for seconds.
     expect(waits.length).toBeGreaterThan(10);
     expect(Math.max(...waits)).toBeLessThan(2_000);
   }, 60_000);

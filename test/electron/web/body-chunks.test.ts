@@ -5,9 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { answerFailure } from '../../../electron/web/answer/answer.ts';
 import { RefusedBody } from '../../../electron/web/answer/refused-body.ts';
-import { bodyChunks, HELD_PACE, type Pace, STREAMED_PACE } from '../../../electron/web/body/body-chunks.ts';
+import {
+  BUFFERED_PACE,
+  bodyChunks,
+  type Pace,
+  STREAMED_PACE,
+} from '../../../electron/web/body/body-chunks.ts';
 
-/** A server that reads bodies at `pace`, on a clock of the test's. */
+/** Starts a server that reads bodies at `pace`, on a manual clock. */
 async function reading(pace: Pace) {
   const clock = createManualClock(0);
   const seen = { bytes: 0 };
@@ -41,10 +46,10 @@ async function reading(pace: Pace) {
 }
 
 it.each([
-  ['a body that is held in memory', HELD_PACE],
+  ['a body that is held in memory', BUFFERED_PACE],
   ['a body that is written as it arrives', STREAMED_PACE],
 ])(
-  '%s is refused with 408 when a span brings less than its pace asks for, and not before',
+  '%s is refused with 408 when fewer bytes than its pace arrive in a span, and not before',
   async (_, pace) => {
     const { clock, send, heard } = await reading(pace);
     for (let span = 0; span < 2; span++) {

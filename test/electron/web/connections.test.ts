@@ -5,7 +5,7 @@ import { ask, startServedHost } from '../../support/served-host.ts';
 
 const NOWHERE = 'c-000000000000';
 
-/** A served host with another store beside home, on real processes, asked as programs and pages ask. */
+/** Starts a served host in a process of its own, with a second connection. */
 async function twoStores() {
   const host = await startServedHost();
   onTestFinished(async () => void (await host.stop()));
@@ -22,22 +22,22 @@ async function twoStores() {
   return { host, json, id, at, file };
 }
 
-/** The code a socket is closed with; undefined: it stays open. */
+/** Resolves to the code that a socket is closed with; undefined where it stays open. */
 function socketEnds(origin: string, token: string, query: string): Promise<number | undefined> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc${query}`, [`sandglass.${token}`]);
   onTestFinished(() => socket.close());
   return new Promise(resolve => {
     socket.addEventListener('close', ({ code }) => resolve(code));
     socket.addEventListener('open', () => {
-      // Any word that is no call is answered by closing the port: with the engine's code, and not with a refusal's.
+      // A message that is not a call closes the port with the engine's code, not with that of a refusal.
       socket.send('nonsense');
     });
   });
 }
 
-it('every route, upload, scrape and stream reaches the store that ?connection names, and home without', async () => {
+it('every route, upload, scrape and stream reaches the store of ?connection, home by default', async () => {
   const { host, json, id, at } = await twoStores();
-  // A body's arguments may not stand in the address, but that one may, on every route.
+  // The only argument allowed in the address of every route.
   expect((await json('POST', at('/api/collections'), { name: 'c' })).status).toBe(201);
   expect((await json('PUT', at('/api/collections/c/documents/a'), { n: 1 })).status).toBe(200);
   const lines = await ask(host, 'POST', at('/api/collections/c/documents?mode=upsert'), '{"_id":"b"}\n', {
@@ -66,7 +66,7 @@ it('every route, upload, scrape and stream reaches the store that ?connection na
   expect(body.paths['/api/store'].parameters).toMatchObject([{ name: 'connection', in: 'query' }]);
 }, 120_000);
 
-it('a connection that is unknown or not open is said to be, to whoever may enter', async () => {
+it('a connection that is unknown or not open is reported as such, to callers with a valid token', async () => {
   const { host, json, id, at } = await twoStores();
   expect(await json('GET', at('/api/store', NOWHERE))).toMatchObject({
     status: 404,
@@ -87,7 +87,7 @@ it('a connection that is unknown or not open is said to be, to whoever may enter
   expect(await socketEnds(origin, token, at(''))).toBe(SOCKET_CLOSED.ENGINE_STOPPED);
 }, 120_000);
 
-it('[P1, P2] a token opens the store it was made in and no other, and changes connections only from home', async () => {
+it('[P1, P2] a token is valid for the store it was created in only, and changes connections only from home', async () => {
   const { host, json, id, at, file } = await twoStores();
   const made = async (path: string, permission: string) =>
     String((await json('POST', path, { name: permission, permission })).body.token);
@@ -117,7 +117,7 @@ it('[P1, P2] a token opens the store it was made in and no other, and changes co
     'Renamed',
   );
 
-  // While its store is not open nobody can say whose a token is: it is not refused for good, and learns nothing else.
+  // While its store is not open, a token cannot be checked: a 503, and not a refusal.
   await json('POST', `/api/connections/${id}/close`);
   const away = await json('GET', at('/api/store'), undefined, others);
   expect(away).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });

@@ -11,7 +11,7 @@ interface Told {
   data: unknown;
 }
 
-/** What a watch tells until it is over or `enough`. */
+/** Collects the events of a watch until it ends or `enough` returns true. */
 async function watch(
   host: ServedHost,
   query: string,
@@ -30,14 +30,14 @@ async function watch(
       if (enough(told)) break;
     }
   } catch {
-    // The host was killed in the middle of it.
+    // The host was killed during the stream.
   } finally {
     controller.abort();
   }
   return told;
 }
 
-it('[V2, V3] what was told before a host is killed is told again after it, the same under the same ids, and a watch goes on behind it', async () => {
+it('[V2, V3] events sent before a host is killed are sent again after it with the same ids, and a watch continues after them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sandglass-events-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await startServedHost({ folder });
@@ -64,7 +64,7 @@ it('[V2, V3] what was told before a host is killed is told again after it, the s
         if (status === 200) acknowledged += 10;
       }
     } catch {
-      // It was killed.
+      // The host was killed.
     }
   })();
   const before = await watching;
@@ -88,7 +88,7 @@ it('[V2, V3] what was told before a host is killed is told again after it, the s
   const inserted = events.filter(({ kind }) => kind === 'insert');
   expect(inserted.length).toBeGreaterThanOrEqual(acknowledged);
   expect(events.filter(({ kind }) => kind === 'expire').length).toBeGreaterThan(10);
-  // Revisions in order, each whole: positions without a gap, then its marker.
+  // Revisions in order and complete: positions without a gap, then the marker.
   let revision = 0;
   let position = 0;
   for (const event of events) {

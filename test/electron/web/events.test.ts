@@ -16,11 +16,11 @@ import { short } from '../../support/watching.ts';
 
 interface Served {
   origin: string;
-  /** The paths the engine was asked by. */
+  /** Paths of the calls that reached the engine. */
   asked: string[];
 }
 
-/** The REST routes over an engine on the test's clock. */
+/** Serves the REST routes over an engine on a manual clock. */
 async function serve({ engine }: TestEngine): Promise<Served> {
   const { port1, port2 } = new MessageChannel();
   new RPCHandler(router).upgrade(port2, {
@@ -59,7 +59,7 @@ async function serve({ engine }: TestEngine): Promise<Served> {
   return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked };
 }
 
-/** As a browser's EventSource asks. */
+/** Requests a stream as a browser's EventSource does. */
 async function open(
   url: string,
   headers: Record<string, string> = {},
@@ -89,7 +89,7 @@ async function withDocuments() {
 }
 
 describe('GET /api/events', () => {
-  it('[V2, V3] tells revisions with their markers, each event under its id, what was and what comes', async () => {
+  it('[V2, V3] sends revisions with their markers, past and future, each event with its id', async () => {
     const { test, revision } = await withDocuments();
     const { origin } = await serve(test);
     const events = await open(`${origin}/api/events?from=${revision}.1&collection=c`);
@@ -101,7 +101,7 @@ describe('GET /api/events', () => {
     expect(await take(events, 1)).toEqual([[`${revision + 1}.0`, 'insert c/d']]);
   });
 
-  it('[V3] goes on behind Last-Event-ID, over a restart, whatever `from` the address still says', async () => {
+  it('[V3] continues after Last-Event-ID instead of `from`, also after a restart', async () => {
     const { test, revision } = await withDocuments();
     const again = await test.reopen();
     const { origin } = await serve(again);
@@ -114,7 +114,7 @@ describe('GET /api/events', () => {
     }
   });
 
-  it('[V3] below the oldest kept is 410 and names it; a name or an id that is none is refused, before any event', async () => {
+  it('[V3] answers 410 with the oldest revision below it, and refuses an invalid name or id before any event', async () => {
     const { test, revision } = await withDocuments();
     await test.advance(2 * DAY);
     const { origin } = await serve(test);
@@ -133,7 +133,7 @@ describe('GET /api/events', () => {
     expect(await refusal('', { 'last-event-id': 'x' })).toMatchObject({ status: 400 });
   });
 
-  it('[V3] asks for no more than its reader takes, and a reader that wakes up has missed nothing', async () => {
+  it('[V3] reads no more than its reader consumes, and a slow reader misses nothing', async () => {
     const { test } = await withDocuments();
     const { engine } = test;
     const from = engine.backend.revision + 1;
@@ -156,7 +156,7 @@ describe('GET /api/events', () => {
       before = asked.length;
       await systemClock.sleep(300);
     }
-    // What fits the two sockets' buffers, of 50 pages and more.
+    // The pages that fit the buffers of both sockets, of more than 50.
     expect(asked.length).toBeLessThan(35);
     const chunks: string[] = [];
     response.setEncoding('utf8');
@@ -175,7 +175,7 @@ describe('GET /api/events', () => {
 });
 
 describe('many readers of GET /api/events', () => {
-  it('[V3] cost one reading of each page, and each is told every event', async () => {
+  it('[V3] cost one read of each page, and each receives every event', async () => {
     const { test } = await withDocuments();
     const { engine } = test;
     const from = engine.backend.revision + 1;
@@ -191,13 +191,13 @@ describe('many readers of GET /api/events', () => {
       ),
     );
     for (const one of told) expect(one).toEqual(told[0]);
-    // Five pages, and a few readers that came to a place at another time; one by one it was a hundred.
+    // Five pages, and a few reads at other positions; without sharing it was a hundred.
     expect(asked.length).toBeLessThan(READERS * 2);
   });
 });
 
 describe('GET /api/changes', () => {
-  it('[V3] is the same in pages, for programs that ask', async () => {
+  it('[V3] returns the same events in pages', async () => {
     const { test, revision } = await withDocuments();
     const { origin } = await serve(test);
     const page = await (await fetch(`${origin}/api/changes?from=${revision}&limit=1&waitMs=0`)).json();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
 const documents = '/api/collections/c/documents';
-/** As an export writes it, and as somebody's own field may look. */
+/** As an export writes it, and as a field of the user may look. */
 const FIELDS = [{ deadlineAt: null, deadlineFrom: null, exportedAt: 1, explicit: { never: true } }, 'mine'];
 
 describe('a field called $expiration', () => {
@@ -21,16 +21,19 @@ describe('a field called $expiration', () => {
         'content-type': 'application/x-ndjson',
       }),
   };
-  it.each(Object.keys(WAYS))('[C1, E1] is kept like any other by %s, and sets no expiration', async way => {
-    for (const [i, field] of FIELDS.entries()) {
-      const document = { _id: `${way.replaceAll(' ', '-')}-${i}`, $expiration: field, n: 1 };
-      await WAYS[way]?.(document);
-      const { text } = await ask(host, 'GET', `${documents}/${document._id}`);
-      expect(JSON.parse(text)).toMatchObject({ document, state: 'never' });
-    }
-  });
+  it.each(Object.keys(WAYS))(
+    '[C1, E1] is stored like any other field by %s, and sets no expiration',
+    async way => {
+      for (const [i, field] of FIELDS.entries()) {
+        const document = { _id: `${way.replaceAll(' ', '-')}-${i}`, $expiration: field, n: 1 };
+        await WAYS[way]?.(document);
+        const { text } = await ask(host, 'GET', `${documents}/${document._id}`);
+        expect(JSON.parse(text)).toMatchObject({ document, state: 'never' });
+      }
+    },
+  );
 
-  it('[E1] is taken out and obeyed by an import', async () => {
+  it('[E1] is removed and applied by an import', async () => {
     const line = JSON.stringify({ _id: 'imported', $expiration: FIELDS[0], n: 1 });
     await ask(host, 'POST', '/api/collections/c/imports', `${line}\n`, {
       'content-type': 'application/x-ndjson',

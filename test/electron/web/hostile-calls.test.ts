@@ -27,7 +27,7 @@ const operation = z.object({
 });
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Values that no field expects, and some that look like what one expects. */
+/** Invalid values for any field, and some that are almost valid. */
 const HOSTILE: readonly unknown[] = [
   '',
   'x',
@@ -119,9 +119,9 @@ const IN_THE_ADDRESS = [
   'x'.repeat(3_000),
 ];
 
-/** Streams, which have no end of their own. */
+/** Streams, which do not end by themselves. */
 const STREAMS = ['/api/live', '/api/events'];
-/** Of the values for each field five are taken, the next five for the next field; all of them in `npm run test:all`. */
+/** Each field is tested with the next five values; with all values in `npm run test:all`. */
 const VALUES_A_FIELD = Number(process.env.HOSTILE_VALUES ?? 5);
 let turn = 0;
 function some<Value>(values: readonly Value[]): Value[] {
@@ -130,7 +130,7 @@ function some<Value>(values: readonly Value[]): Value[] {
   return [...values.slice(from), ...values.slice(0, from)].slice(0, VALUES_A_FIELD);
 }
 
-/** What would end what the other calls are made on, or load much. */
+/** Calls that would end the host of the other calls, or take long. */
 const LEFT_OUT = /^(delete|post) \/api\/(connections\/\{id\}(\/(close|open))?|sample-data)$/;
 
 async function describedOperations() {
@@ -147,7 +147,7 @@ async function describedOperations() {
   );
 }
 
-/** Names of fields, at any depth of a described body. */
+/** Returns the names of fields at any depth of a body's schema. */
 function fieldsOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, inside]) =>
@@ -157,7 +157,7 @@ function fieldsOf(schema: unknown): string[] {
   );
 }
 
-/** Asks, and says what of the answer is no answer to bad input: a defect's status, a stack, a path of the machine. */
+/** Sends a call, and returns what is wrong with the response: a defect's status, a stack, a path of the machine. */
 async function wrongWith(method: string, path: string, body?: string): Promise<string | undefined> {
   const { status, text } = await ask(
     host,
@@ -175,8 +175,8 @@ async function wrongWith(method: string, path: string, body?: string): Promise<s
 
 const address = (path: string, value = 'things') => path.replace(/\{[^}]+\}/g, value);
 
-describe('every route, called with what makes no sense', () => {
-  it('refuses it as the caller’s mistake, and shows nothing of the inside', async () => {
+describe('every route, called with invalid input', () => {
+  it('answers with a 4xx status, without internal details', async () => {
     const calls: [string, string, (string | undefined)?][] = [];
     for (const { method, path, parameters, requestBody } of await describedOperations()) {
       for (const value of some(IN_THE_ADDRESS))
@@ -208,7 +208,7 @@ describe('every route, called with what makes no sense', () => {
     expect((await ask(host, 'GET', '/api/store')).status).toBe(200);
   }, 600_000);
 
-  it('takes no body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     for (const { method, path } of await describedOperations()) {
       if (method === 'GET') continue;
       for (const body of ['[{}]', '"text"', '7', 'true', 'null']) {
@@ -222,7 +222,7 @@ describe('every route, called with what makes no sense', () => {
   });
 
   it.each(['folder.sandglass', 'text.sandglass', 'pipe.sandglass', 'none/x.sandglass'])(
-    '[P2] connects no %s, and says so as the caller’s mistake',
+    '[P2] refuses to connect %s with a 4xx status',
     async file => {
       const body = JSON.stringify({ name: 'x', target: { kind: 'file', file } });
       const { status, text } = await ask(host, 'POST', '/api/connections', body);
@@ -231,7 +231,7 @@ describe('every route, called with what makes no sense', () => {
     },
   );
 
-  it('[P1] tells a call that waits when its token is revoked, with 401', async () => {
+  it('[P1] ends a waiting call with 401 when its token is revoked', async () => {
     const made = await ask(host, 'POST', '/api/tokens', '{"name": "short", "permission": "read"}');
     const token = String(JSON.parse(made.text).token);
     const waiting = ask({ origin: host.origin, token }, 'GET', '/api/changes?waitMs=20000');
@@ -248,7 +248,7 @@ describe('Macrometa’s call', () => {
     [{ sparse: false }, 'sparse: A TTL index is sparse.'],
     [{ deduplicate: true }, 'Unrecognized key: "deduplicate"'],
     [{ type: 'hash' }, 'type: type is "ttl".'],
-  ])('refuses what it does not do: %j', async (option, message) => {
+  ])('refuses unsupported options: %j', async (option, message) => {
     const body = JSON.stringify({ type: 'ttl', fields: ['f'], expireAfter: 1, ...option });
     const { status, text } = await ask(host, 'POST', '/_api/index/ttl?collection=things', body);
     expect([status, JSON.parse(text).message]).toEqual([400, expect.stringContaining(message)]);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { createRest } from '../../../electron/web/rest/rest.ts';
-import { coalesced } from '../../../electron/web/stream/live-stream.ts';
+import { merging } from '../../../electron/web/stream/live-stream.ts';
 
 const UPDATES = 4_000;
 const turn = () => new Promise(resolve => setImmediate(resolve));
@@ -19,9 +19,9 @@ async function all(updates: AsyncIterable<object>): Promise<object[]> {
   return taken;
 }
 
-it('updates that nobody has taken are put together: the latest of each collection and job, and what is dropped', async () => {
+it('updates that are not consumed yet are merged: the latest of each collection and job, and the dropped ones', async () => {
   const { promise: isTold, resolve: told } = Promise.withResolvers<void>();
-  const stream = coalesced(
+  const stream = merging(
     (async function* () {
       yield update(1, {
         collections: [{ name: 'a', documents: 1 }, { name: 'b' }],
@@ -53,8 +53,8 @@ it('updates that nobody has taken are put together: the latest of each collectio
   });
 });
 
-it('an error ends the stream behind what was told before it', async () => {
-  const stream = coalesced(
+it('an error ends the stream after the updates before it', async () => {
+  const stream = merging(
     (async function* () {
       yield update(1);
       throw new Error('the token was revoked');
@@ -64,7 +64,7 @@ it('an error ends the stream behind what was told before it', async () => {
   await expect(stream.next()).rejects.toThrow('revoked');
 });
 
-it('[V2] a reader of /api/live that does not read costs no memory, and is told the last state when it does', async () => {
+it('[V2] a stalled reader of /api/live costs no memory, and receives the latest state when it continues', async () => {
   let sent = 0;
   const updates = async function* () {
     for (; sent < UPDATES; sent++) {
@@ -102,7 +102,7 @@ it('[V2] a reader of /api/live that does not read costs no memory, and is told t
     most = Math.max(most, answering?.writableLength ?? 0);
     await turn();
   }
-  // 40 MB were told meanwhile.
+  // 40 MB of updates were produced meanwhile.
   expect(most).toBeLessThan(1_000_000);
   const told = await text(response);
   const revisions = [...told.matchAll(/"revision":(\d+)/g)].map(([, revision]) => Number(revision));

@@ -15,18 +15,18 @@ async function post(path: string, body: object, method = 'POST') {
   return { status, message: JSON.parse(text).message };
 }
 
-describe('a body with a word that is not known', () => {
-  it('makes no index that deletes where another action was meant [A1]', async () => {
+describe('a body with an unknown field', () => {
+  it('creates no index, which could delete where another action was meant [A1]', async () => {
     const made = await post('ttl-indexes', { source, onExpires: { action: 'move', to: 'archive' } });
     expect(made).toEqual({ status: 400, message: 'Unrecognized key: "onExpires"' });
     expect((await ask(host, 'GET', '/api/collections/c/ttl-indexes')).text).toBe('[]');
   });
 
-  it('previews nothing else than was meant [X3]', async () => {
+  it('is not previewed without that field [X3]', async () => {
     expect(await post('ttl-indexes/preview', { index: 'i', source })).toMatchObject({ status: 400 });
   });
 
-  it('puts nothing back [X5]', async () => {
+  it('reverts nothing [X5]', async () => {
     expect(await post('ttl-indexes/i/revert', { change: 1, preview: true })).toEqual({
       status: 400,
       message: 'Unrecognized key: "preview"',
@@ -36,7 +36,7 @@ describe('a body with a word that is not known', () => {
 
 describe('a body of the wrong kind', () => {
   it.each([['"60"'], ['null'], ['true'], ['[5]']])(
-    'says what a source is: expireAfter %s [D1]',
+    'is refused with the valid sources: expireAfter %s [D1]',
     async value => {
       const body = { source: { ...source, expireAfter: JSON.parse(value) } };
       expect(await post('ttl-indexes', body)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a body of the wrong kind', () => {
   );
 
   it.each([['{"after": "60"}'], ['{"at": "2030-01-01"}'], ['{}']])(
-    'says what an expiration is: %s [E1]',
+    'is refused with the valid expirations: %s [E1]',
     async value => {
       expect(await post('documents/a/expiration', JSON.parse(value), 'PUT')).toMatchObject({
         status: 400,

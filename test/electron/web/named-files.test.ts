@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ask, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
-/** A served host whose two folders lie apart from its store, asked with its launch token: over the network. */
+/** Starts a served host with two folders apart from its store, called over the network with its launch token. */
 async function hostWithFolders() {
   const folder = temporaryFolder();
   const [backups, stores] = [join(folder, 'backups'), join(folder, 'stores')];
@@ -18,7 +18,7 @@ async function hostWithFolders() {
   return { host, json, folder, backups, stores };
 }
 
-/** No file name of ours: paths, names of other files, what a terminal or a log would obey. */
+/** Invalid file names: paths, names of other files, control characters. */
 const NO_NAMES = (folder: string) => [
   join(folder, 'authorized_keys'),
   join(folder, 'x.sandglass'),
@@ -36,7 +36,7 @@ const NO_NAMES = (folder: string) => [
   '',
 ];
 
-it('[P1] a token names a backup by a file name, which goes to --backup-dir and nowhere else', async () => {
+it('[P1] a token can write a backup by file name, to --backup-dir only', async () => {
   const { json, folder, backups } = await hostWithFolders();
   writeFileSync(join(folder, 'there.sandglass'), 'taken');
   const before = readdirSync(folder).sort();
@@ -46,7 +46,7 @@ it('[P1] a token names a backup by a file name, which goes to --backup-dir and n
     expect([file, status, body.code]).toEqual([file, 400, 'INVALID_FILE']);
     refusals.add(JSON.stringify(body));
   }
-  // One answer to all of them: it does not depend on what is on the disk.
+  // The same answer for all: it does not disclose which files exist.
   expect(refusals.size).toBe(1);
   expect(readdirSync(folder).sort()).toEqual(before);
 
@@ -63,7 +63,7 @@ it('[P1] a token names a backup by a file name, which goes to --backup-dir and n
   );
 }, 60_000);
 
-it('[P1, P2] a token connects what lies in --stores-dir or --backup-dir, chosen from a list, and learns of no other file', async () => {
+it('[P1, P2] a token can list and connect the stores in --stores-dir and --backup-dir, and no other file', async () => {
   const { json, folder, backups, stores } = await hostWithFolders();
   writeFileSync(join(folder, 'there.sandglass'), 'not a store, and longer than a head of one');
   const tested = new Set<string>();

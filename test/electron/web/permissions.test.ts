@@ -29,7 +29,7 @@ async function askAs(token: string, method: string, path: string, body?: unknown
 }
 
 let made = 0;
-/** A new token's name and text. */
+/** Creates a token; returns its name and text. */
 async function token(permission: Permission): Promise<{ name: string; text: string }> {
   const name = `${permission} ${++made}`;
   const { status, body } = await asOwner('POST', '/api/tokens', { name, permission });
@@ -52,7 +52,7 @@ const closing = async (one: WebSocket) => {
   return event.code;
 };
 
-/** One change of each kind, by its address. */
+/** One call of each kind of change. */
 const CHANGES: readonly [string, string, unknown?][] = [
   ['PUT', '/api/collections/things/documents/b', { n: 2 }],
   ['POST', '/api/collections/things/documents', { _id: 'c' }],
@@ -70,7 +70,7 @@ const CONFIGURATIONS: readonly [string, string, unknown?][] = [
 ];
 
 describe('[P1] a token over REST', () => {
-  it('[P1] read sees everything and changes nothing', async () => {
+  it('[P1] read can read everything and change nothing', async () => {
     const { name, text } = await token('read');
     expect(await askAs(text, 'GET', '/api/store')).toMatchObject({
       status: 200,
@@ -94,7 +94,7 @@ describe('[P1] a token over REST', () => {
     expect((await askAs(text, 'GET', '/api/collections/things')).body).toMatchObject({ documents: 1 });
   });
 
-  it('[P1] NDJSON and imports ask for write as well', async () => {
+  it('[P1] NDJSON and imports require write as well', async () => {
     const { text } = await token('read');
     for (const path of ['documents', 'imports']) {
       const { status } = await ask(
@@ -108,7 +108,7 @@ describe('[P1] a token over REST', () => {
     }
   });
 
-  it('[P1] write changes documents, and configures nothing', async () => {
+  it('[P1] write can change documents, and configure nothing', async () => {
     const { name, text } = await token('write');
     expect((await askAs(text, 'PUT', '/api/collections/things/documents/w', { n: 1 })).status).toBe(200);
     for (const [method, path, body] of CONFIGURATIONS) {
@@ -119,7 +119,7 @@ describe('[P1] a token over REST', () => {
     }
   });
 
-  it('[P1, V5] follow reads what replication sends, and nothing else', async () => {
+  it('[P1, V5] follow can read the replication stream, and nothing else', async () => {
     const { text } = await token('follow');
     for (const [method, path, body] of [
       ['GET', '/api/store'],
@@ -166,7 +166,7 @@ describe('[P1] a token over REST', () => {
     writer.socket.close();
   });
 
-  it('[P1] configure does everything, in its own name', async () => {
+  it('[P1] configure can do everything, recorded under its name', async () => {
     const { name, text } = await token('configure');
     const { status, body } = await askAs(text, 'POST', '/api/reaper/pause', { collection: 'things' });
     expect({ status, paused: body.pausedCollections }).toMatchObject({
@@ -176,7 +176,7 @@ describe('[P1] a token over REST', () => {
     await asOwner('POST', '/api/reaper/resume', { collection: 'things' });
   });
 
-  it('[P1] a revoked one is refused at once, and so is one that was never made', async () => {
+  it('[P1] a revoked or unknown token is refused at once', async () => {
     const { name, text } = await token('write');
     expect((await askAs(text, 'GET', '/api/store')).status).toBe(200);
     expect((await asOwner('DELETE', `/api/tokens/${encodeURIComponent(name)}`)).status).toBe(200);
@@ -187,7 +187,7 @@ describe('[P1] a token over REST', () => {
     expect((await askAs('x'.repeat(2000), 'GET', '/api/store')).status).toBe(401);
   });
 
-  it('[P1] a stream that is open ends with its token', async () => {
+  it('[P1] an open stream ends when its token is revoked', async () => {
     const { name, text } = await token('read');
     const response = await fetch(`${host.origin}/api/live`, { headers: { authorization: `Bearer ${text}` } });
     const reader = response.body?.getReader();
@@ -202,7 +202,7 @@ describe('[P1] a token over REST', () => {
 });
 
 describe('[P1] a token on a socket', () => {
-  it('[P1] carries its permission into every call', async () => {
+  it('[P1] applies its permission to every call', async () => {
     const { name, text } = await token('read');
     const { client, socket: open } = await connect(text);
     expect(await client.store.info()).toMatchObject({ user: name, permission: 'read' });
@@ -218,7 +218,7 @@ describe('[P1] a token on a socket', () => {
     const { client, socket: open } = await connect(text);
     const closed = closing(open);
     const other = await connect((await token('read')).text);
-    // It may even revoke itself.
+    // A token can revoke itself.
     await client.tokens.revoke({ name }).catch(() => {});
     expect(await closed).toBe(1012);
     expect(await closing(socket(text))).toBe(4401);
@@ -226,7 +226,7 @@ describe('[P1] a token on a socket', () => {
     other.socket.close();
   });
 
-  it('[P1] the launch token carries configure', async () => {
+  it('[P1] the launch token has configure', async () => {
     const { client, socket: open } = await connect(host.token);
     expect((await client.store.info()).permission).toBe('configure');
     open.close();

@@ -1,19 +1,19 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { clientOf, networksOf } from '../../../electron/web/access/forwarded-headers.ts';
-import { callerCheck, isLoopback } from '../../../electron/web/access/request-origin.ts';
+import { callerAddressOf, networksOf } from '../../../electron/web/access/forwarded-headers.ts';
+import { createOriginCheck, isLoopback } from '../../../electron/web/access/request-origin.ts';
 
 function request(headers: Record<string, string>, remoteAddress = '127.0.0.1'): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
   return Object.assign(new IncomingMessage(socket), { headers });
 }
 
-describe('who may ask', () => {
-  const check = callerCheck('127.0.0.1');
+describe('the check of Host and Origin', () => {
+  const check = createOriginCheck('127.0.0.1');
 
   it.each(['127.0.0.1:7263', 'localhost:7263', '[::1]:7263', 'LOCALHOST', 'localhost:9000'])(
-    'is whoever asks for %s: this machine, also through a tunnel on another port',
+    'accepts Host %s: this machine, also through a tunnel on another port',
     host => {
       expect(check(request({ host }))).toBe('ok');
     },
@@ -26,15 +26,15 @@ describe('who may ask', () => {
     'localhost.evil.example',
     '',
     'a b',
-  ])('is not who asks for “%s”: a name that was made to lead here (DNS rebinding)', host => {
+  ])('refuses Host “%s”: another name that resolves to this machine (DNS rebinding)', host => {
     expect(check(request({ host }))).toBe('wrong host');
   });
 
-  it('is nobody without a Host', () => {
+  it('refuses a request without Host', () => {
     expect(check(request({}))).toBe('wrong host');
   });
 
-  it('is a page of our own, and no page of another site, port or scheme', () => {
+  it('accepts a page of the same origin, and none of another site, port or scheme', () => {
     const host = '127.0.0.1:7263';
     expect(check(request({ host, origin: 'http://127.0.0.1:7263' }))).toBe('ok');
     for (const origin of ['http://evil.example', 'http://127.0.0.1:80', 'https://127.0.0.1:7263', 'null']) {
@@ -42,31 +42,31 @@ describe('who may ask', () => {
     }
   });
 
-  it('is also who asks for the name given to --host, or for any address where all are listened on', () => {
-    expect(callerCheck('box.lan')(request({ host: 'box.lan:7263' }))).toBe('ok');
-    expect(callerCheck('fd00::1')(request({ host: '[fd00::1]:7263' }))).toBe('ok');
-    expect(callerCheck('0.0.0.0')(request({ host: '10.0.0.5:7263' }))).toBe('ok');
-    expect(callerCheck('0.0.0.0')(request({ host: 'evil.example' }))).toBe('wrong host');
+  it('accepts the name given to --host, and any IP address where the server listens on all', () => {
+    expect(createOriginCheck('box.lan')(request({ host: 'box.lan:7263' }))).toBe('ok');
+    expect(createOriginCheck('fd00::1')(request({ host: '[fd00::1]:7263' }))).toBe('ok');
+    expect(createOriginCheck('0.0.0.0')(request({ host: '10.0.0.5:7263' }))).toBe('ok');
+    expect(createOriginCheck('0.0.0.0')(request({ host: 'evil.example' }))).toBe('wrong host');
   });
 
-  it('is a page of a public URL, whatever is listened on, and whoever asks for its name', () => {
+  it('accepts pages and the name of a public URL, on any listening address', () => {
     const publicUrls = [new URL('https://ttl.example.com'), new URL('http://sandglass:7263')];
-    const behind = callerCheck('0.0.0.0', { publicUrls });
+    const behind = createOriginCheck('0.0.0.0', { publicUrls });
     const host = 'ttl.example.com';
     expect(behind(request({ host, origin: 'https://ttl.example.com' }))).toBe('ok');
     expect(behind(request({ host: 'sandglass:7263' }))).toBe('ok');
-    // A proxy that asks by its own name for the upstream.
+    // A proxy that sends the upstream's name as Host.
     expect(behind(request({ host: '127.0.0.1:7263', origin: 'https://ttl.example.com' }))).toBe('ok');
     expect(behind(request({ host, origin: 'https://evil.example' }))).toBe('wrong origin');
     expect(behind(request({ host: 'evil.example', origin: 'https://ttl.example.com' }))).toBe('wrong host');
-    expect(callerCheck('127.0.0.1')(request({ host }))).toBe('wrong host');
+    expect(createOriginCheck('127.0.0.1')(request({ host }))).toBe('wrong host');
   });
 
-  it('is believed what a trusted proxy forwards, and nobody else', () => {
+  it('uses the headers that a trusted proxy forwards, and of no other sender', () => {
     const trustedProxies = networksOf(['10.0.0.0/8', 'fd00::/8']);
     if (trustedProxies === undefined) throw new Error('no networks');
     const publicUrls = [new URL('https://ttl.example.com')];
-    const check = callerCheck('0.0.0.0', { publicUrls, trustedProxies, onlyProxies: true });
+    const check = createOriginCheck('0.0.0.0', { publicUrls, trustedProxies, onlyProxies: true });
     const forwarded = {
       host: 'upstream',
       'x-forwarded-host': 'ttl.example.com',
@@ -76,13 +76,17 @@ describe('who may ask', () => {
     expect(check(request(forwarded, '::ffff:10.1.2.3'))).toBe('ok');
     expect(check(request(forwarded, '192.0.2.7'))).toBe('wrong address');
     expect(check(request({ host: 'localhost' }, '127.0.0.1'))).toBe('ok');
-    expect(callerCheck('0.0.0.0', { publicUrls })(request(forwarded, '10.1.2.3'))).toBe('wrong host');
+    expect(createOriginCheck('0.0.0.0', { publicUrls })(request(forwarded, '10.1.2.3'))).toBe('wrong host');
     const chain = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4, 10.9.9.9' };
-    expect(clientOf(request(chain, '10.1.2.3'), trustedProxies)).toMatchObject({ address: '198.51.100.4' });
-    expect(clientOf(request(chain, '192.0.2.7'), trustedProxies)).toMatchObject({ address: '192.0.2.7' });
+    expect(callerAddressOf(request(chain, '10.1.2.3'), trustedProxies)).toMatchObject({
+      address: '198.51.100.4',
+    });
+    expect(callerAddressOf(request(chain, '192.0.2.7'), trustedProxies)).toMatchObject({
+      address: '192.0.2.7',
+    });
   });
 
-  it('knows which addresses only this machine can reach', () => {
+  it('recognizes addresses that only this machine can reach', () => {
     expect(['127.0.0.1', '127.8.9.1', 'localhost', '::1'].every(isLoopback)).toBe(true);
     expect(['0.0.0.0', '::', '10.0.0.5', 'box.lan'].some(isLoopback)).toBe(false);
   });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
-import { boundLeftover } from '../../../electron/web/body/leftover-body.ts';
+import { limitLeftoverBody } from '../../../electron/web/body/leftover-body.ts';
 import { createRest } from '../../../electron/web/rest/rest.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 
@@ -29,7 +29,7 @@ async function json(method: string, path: string, body?: string, headers?: Recor
   return { status, body: parsed };
 }
 
-/** Sends a body as a stream, its length untold. */
+/** Sends a body as a stream, without its length. */
 async function upload(url: string, body: Readable, headers: Record<string, string>) {
   const sent = request(url, { method: 'POST', headers });
   const answer = new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
@@ -45,7 +45,7 @@ async function upload(url: string, body: Readable, headers: Record<string, strin
 }
 
 describe('REST', () => {
-  it('answers only who brings the token', async () => {
+  it('requires the token', async () => {
     for (const authorization of ['', 'Bearer wrong', `Basic ${host.token}`]) {
       const { status, text, headers } = await ask(host, 'GET', '/api/store', undefined, { authorization });
       expect(status).toBe(401);
@@ -58,7 +58,7 @@ describe('REST', () => {
     expect((await ask(host, 'GET', '/api/store')).status).toBe(200);
   });
 
-  it('creates with 201 and tells a typed error with its status, code, message and data', async () => {
+  it('creates with 201, and answers a typed error with its status, code, message and data', async () => {
     expect(await json('POST', '/api/collections', '{"name": "twice"}')).toMatchObject({
       status: 201,
       body: { name: 'twice' },
@@ -73,7 +73,7 @@ describe('REST', () => {
     });
   });
 
-  it('names the field of an input it refuses', async () => {
+  it('names the field of a refused input', async () => {
     expect(await json('GET', `${documents}?limit=0`)).toMatchObject({
       status: 400,
       body: {
@@ -93,7 +93,7 @@ describe('REST', () => {
     });
   });
 
-  it('[C1] keeps integers beyond 2^53, digit by digit, in and out', async () => {
+  it('[C1] keeps all digits of integers beyond 2^53, in requests and responses', async () => {
     const big =
       '{"_id":"big","n":12345678901234567890,"deep":[{"m":-9007199254740993}],"f":0.1,"s":"9007199254740993"}';
     expect((await ask(host, 'POST', documents, big)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('REST', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { _id: 'a/b ü?%' } });
   });
 
-  it('takes JSON with whatever type curl sends along, and no other type', async () => {
+  it('accepts JSON with the default types of curl, and no other type', async () => {
     const type = 'application/x-www-form-urlencoded';
     const write = (contentType: string) =>
       json('POST', `${documents}?mode=upsert`, '{"_id":"curl"}', { 'content-type': contentType });
@@ -120,7 +120,7 @@ describe('REST', () => {
     });
   });
 
-  it('says of a body that is no JSON what is wrong with it', async () => {
+  it('reports why a body is not JSON', async () => {
     expect(await json('POST', '/api/collections', '{"name": ')).toMatchObject({
       status: 400,
       body: { code: 'BAD_REQUEST', message: expect.stringContaining('The body is not JSON: ') },
@@ -133,24 +133,24 @@ describe('REST', () => {
     expect(await latin.json()).toMatchObject({ message: 'The body is not JSON: it is not UTF-8' });
   });
 
-  it('never widens a call whose argument stands in the wrong place', async () => {
+  it('refuses a call with an argument in the wrong place', async () => {
     expect(await json('POST', '/api/reaper/pause?collection=things')).toMatchObject({
       status: 400,
       body: {
-        message: 'POST /api/reaper/pause takes its arguments as JSON in the body, not in the address.',
+        message: 'POST /api/reaper/pause expects its arguments as JSON in the body, not in the address.',
       },
     });
     expect(await json('GET', '/api/reaper')).toMatchObject({ body: { paused: null } });
   });
 
-  it('answers an unknown address with 404 and where to look', async () => {
+  it('answers an unknown address with 404 and the list of routes', async () => {
     expect(await json('PATCH', '/api/store')).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND', message: expect.stringContaining('/api/openapi.json') },
     });
   });
 
-  it('describes every route it has in /api/openapi.json', async () => {
+  it('describes every route in /api/openapi.json', async () => {
     const { body } = await json('GET', '/api/openapi.json');
     const described = z
       .object({ openapi: z.string(), paths: z.record(z.string(), z.looseObject({})) })
@@ -173,7 +173,7 @@ describe('REST', () => {
     expect(Object.keys(described.paths).some(path => path.startsWith('/imports'))).toBe(false);
   });
 
-  it('describes what a patch and a document are, what needs a token, and where a body is needed', async () => {
+  it('describes patches, documents, routes that need a token, and required bodies', async () => {
     const { body } = await json('GET', '/api/openapi.json');
     const schemas: unknown[] = [];
     const collect = (value: unknown): void => {
@@ -184,7 +184,7 @@ describe('REST', () => {
       }
     };
     collect(z.record(z.string(), z.unknown()).parse(body).paths);
-    // PATCH of a path is an operation and no schema.
+    // PATCH of a path is an operation, not a schema.
     const shapes = schemas.filter(one => !(typeof one === 'object' && one !== null && 'responses' in one));
     expect(shapes.length).toBeGreaterThan(5);
     for (const shape of shapes) expect(shape).toEqual({ type: 'object' });
@@ -225,7 +225,7 @@ describe('REST', () => {
 });
 
 describe('Macrometa’s call', () => {
-  it('ensures an index at their address and at ArangoDB’s', async () => {
+  it('ensures an index at Macrometa’s address and at ArangoDB’s', async () => {
     await ask(host, 'POST', '/api/collections', '{"name": "fabric"}');
     const index = '{"type": "ttl", "fields": ["creationDate"], "expireAfter": 600}';
     const made = await json('POST', '/_fabric/_system/_api/index/ttl?collection=fabric', index);
@@ -238,7 +238,7 @@ describe('Macrometa’s call', () => {
 });
 
 describe('NDJSON', () => {
-  it('is streamed in, and bad lines are told by number', async () => {
+  it('is streamed in, and invalid lines are reported by number', async () => {
     const lines = ['{"_id":"n1"}', '', '{bad', '{"_id":"n2"}', '{"_id":"n1"}'].join('\n');
     const { status, body } = await json('POST', documents, lines, NDJSON);
     expect(status).toBe(200);
@@ -247,7 +247,7 @@ describe('NDJSON', () => {
     expect(rejected.map(({ line }) => line)).toEqual([3, 5]);
   });
 
-  it('of many pieces, cut anywhere, arrives whole and in little memory', async () => {
+  it('of many pieces, cut anywhere, is written completely and with little memory', async () => {
     const file = join(host.folder, 'many.ndjson');
     const line = (n: number) => JSON.stringify({ _id: `many-${n}`, text: 'ü√'.repeat(40) });
     await writeFile(file, Array.from({ length: 20_000 }, (_, n) => line(n)).join('\n'));
@@ -260,7 +260,7 @@ describe('NDJSON', () => {
     expect((await ask(host, 'GET', `${documents}/many-19999`)).text).toContain('ü√ü√');
   });
 
-  it('is not promised all or nothing, and not written into a collection that is not there', async () => {
+  it('is refused with atomic, and for a missing collection', async () => {
     expect(await json('POST', `${documents}?atomic=true`, '{}', NDJSON)).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^atomic: /) },
@@ -273,7 +273,7 @@ describe('NDJSON', () => {
 });
 
 describe('a body beyond the limit', () => {
-  it('is refused with 413 and the limit, whether it says its length or not', async () => {
+  it('is refused with 413 and the limit, with or without a length', async () => {
     const rest = createRest({
       admit: async () => ({
         engine: { linkOf: () => ({ call: () => Promise.resolve(null) }) },
@@ -284,7 +284,7 @@ describe('a body beyond the limit', () => {
       log: createLogger('silent', systemClock.now),
     });
     const server = createServer((request, response) => {
-      boundLeftover(request, response, systemClock);
+      limitLeftoverBody(request, response, systemClock);
       void rest(new URL(`http://here${request.url}`), request, response);
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -27,7 +27,7 @@ if (!canMakeCertificates) console.log('Skipped: TLS, which needs openssl to make
 const nginx = findNginx();
 if (nginx === undefined) console.log('Skipped: a real nginx in front, which is not installed here.');
 
-/** A certificate of one day for NAME and this machine, and its key. */
+/** Creates a certificate for NAME and this machine, valid for one day, and its key. */
 function certificate(): { cert: string; key: string } {
   const folder = temporaryFolder();
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -68,7 +68,7 @@ interface Asking {
   headers?: Record<string, string>;
 }
 
-/** Over TLS to this machine, by the public name. */
+/** Sends a request over TLS to this machine, with the public name. */
 function askTls({ port, cert, path, headers = {} }: Asking): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -85,7 +85,7 @@ function askTls({ port, cert, path, headers = {} }: Asking): Promise<{ status: n
         let text = '';
         response.setEncoding('utf8').on('data', chunk => {
           text += chunk;
-          // A stream has no end: what came with its first event is what is asked for.
+          // A stream has no end: the response up to its first event is enough.
           if (text.includes('event:') || text.includes('data:')) response.destroy();
         });
         response.on('close', () => resolve({ status: response.statusCode ?? 0, text }));
@@ -108,17 +108,21 @@ function opensSocket(port: number, cert: string, token: string, origin: string):
   });
 }
 
-describe('a host that others reach', () => {
-  it('refuses to listen beyond this machine in the clear, unless it is told to', {
+describe('a host that other machines reach', () => {
+  it('refuses to listen beyond this machine without TLS, unless with --insecure', {
     timeout: PATIENCE_MS,
   }, async () => {
     const starts = (flags: readonly string[]) => startServedHost({ flags });
     const all = ['--host', '0.0.0.0'];
-    await expect(starts(all)).rejects.toThrow(/code 1:\nOthers could read the token/);
-    await expect(starts([...all, '--trusted-proxy', '10.0.0.0/8'])).rejects.toThrow(/Others could read/);
+    await expect(starts(all)).rejects.toThrow(
+      /code 1:\nWithout TLS, others on the network could read the token/,
+    );
+    await expect(starts([...all, '--trusted-proxy', '10.0.0.0/8'])).rejects.toThrow(
+      /others on the network could read/,
+    );
     await expect(
       starts([...all, '--trusted-proxy', '10.0.0.0/8', '--public-url', `http://${NAME}`]),
-    ).rejects.toThrow(/Others could read/);
+    ).rejects.toThrow(/others on the network could read/);
     const proxied = await starts([
       ...all,
       '--trusted-proxy',
@@ -140,7 +144,7 @@ describe('a host that others reach', () => {
   });
 
   it.runIf(canMakeCertificates)(
-    'speaks TLS of its own, to the page, its socket and programs',
+    'serves TLS itself, to the page, its socket and programs',
     { timeout: PATIENCE_MS },
     async () => {
       const { cert, key } = certificate();
@@ -226,7 +230,7 @@ describe('a host that others reach', () => {
         status: 403,
       });
       expect(await opensSocket(port, cert, host.token, origin)).toBe(true);
-      // Buffered, the first event of a stream that goes on would never arrive.
+      // With buffering, the first event of an open stream would never arrive.
       const live = await read('/api/live', { authorization });
       expect(live).toMatchObject({ status: 200, text: expect.stringContaining('data:') });
     },

@@ -43,7 +43,7 @@ const router = on.router({
   flood: on.flood.handler(async function* () {
     for (let n = 0; n < 500; n++) {
       yield 'x'.repeat(100_000);
-      // The relay runs in this thread too, and has to have its turn.
+      // The relay runs in this thread too, and needs a turn of the event loop.
       await new Promise(resolve => setImmediate(resolve));
     }
   }),
@@ -61,7 +61,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
 
 async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostWaitingInAll?: number } = {}) {
   const ports: MessagePort[] = [];
-  /** Large messages that the engine has not answered; each is answered with itself. */
+  /** Large messages without an answer yet; each is answered with itself. */
   const waiting = { now: 0, most: 0 };
   const log: string[] = [];
   const engine = {
@@ -69,7 +69,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostW
       if (options.away) return false;
       const { port1: near, port2: far } = new MessageChannel();
       ports.push(near);
-      // As the engine's client does: one more pair of ports, relayed both ways.
+      // As the engine's client does: another pair of ports, relayed both ways.
       port.on('message', message => {
         if (String(message).length > 1_000_000) waiting.most = Math.max(waiting.most, ++waiting.now);
         near.postMessage(message);
@@ -115,7 +115,7 @@ async function serve(options: { away?: boolean; mostWaitingBytes?: number; mostW
   return { open, address, ports, log, sockets, waiting };
 }
 
-/** The window's own client, on the same WebSocket class as a browser's. */
+/** The window's client, on the same WebSocket class as in a browser. */
 function clientOn(socket: WebSocket): RouterClient<typeof router> {
   return createORPCClient(new RPCLink({ websocket: socket }));
 }
@@ -124,8 +124,8 @@ function closing(socket: WebSocket): Promise<number> {
   return new Promise(resolve => socket.addEventListener('close', event => resolve(event.code)));
 }
 
-describe('the page’s line to the engine', () => {
-  it('carries values in both directions as they are', async () => {
+describe('the WebSocket between page and engine', () => {
+  it('transfers values unchanged in both directions', async () => {
     const { open } = await serve();
     const value = {
       text: '√ “ü”',
@@ -136,14 +136,14 @@ describe('the page’s line to the engine', () => {
     expect(await clientOn(open()).echo(value)).toEqual(value);
   });
 
-  it('carries bytes', async () => {
+  it('transfers bytes', async () => {
     const { open } = await serve();
     const answer = await clientOn(open()).echo({ file: new Blob([new Uint8Array([0, 255, 1])]) });
     const { file } = z.object({ file: z.instanceof(Blob) }).parse(answer);
     expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 1]);
   });
 
-  it('carries typed errors with their code, status, message and data', async () => {
+  it('transfers typed errors with their code, status, message and data', async () => {
     const { open } = await serve();
     await expect(clientOn(open()).fail()).rejects.toMatchObject({
       defined: true,
@@ -154,7 +154,7 @@ describe('the page’s line to the engine', () => {
     });
   });
 
-  it('carries streams, and ends them in the engine when the page goes away', async () => {
+  it('transfers streams, and ends them in the engine when the page disconnects', async () => {
     const { open } = await serve();
     const socket = open();
     const seen: number[] = [];
@@ -172,7 +172,7 @@ describe('the page’s line to the engine', () => {
     await expect.poll(() => streamsEnded).toBe(endedBefore + 2);
   });
 
-  it('carries large messages and many calls at once', async () => {
+  it('transfers large messages and many calls at once', async () => {
     const { open } = await serve();
     const client = clientOn(open());
     const large = 'x'.repeat(5_000_000);
@@ -181,13 +181,13 @@ describe('the page’s line to the engine', () => {
     expect(answers).toEqual(Array.from({ length: 500 }, (_, n) => n));
   });
 
-  it('is closed with 4401 for a wrong token or none, before anything is passed on', async () => {
+  it('is closed with 4401 for a wrong or missing token, before any message is relayed', async () => {
     const { open, ports } = await serve();
     expect(await closing(open('wrong'))).toBe(4401);
     expect(ports).toHaveLength(0);
   });
 
-  it('is closed with 1012 when the engine stops, or is not there yet', async () => {
+  it('is closed with 1012 when the engine stops, or does not run yet', async () => {
     const { open, ports } = await serve();
     const socket = open();
     await clientOn(socket).echo(1);
@@ -216,7 +216,7 @@ describe('the page’s line to the engine', () => {
     expect(await closed).toBe(1009);
   });
 
-  it('[P1] takes no message of more than 1 MiB from a token that may not write, and tells the log', async () => {
+  it('[P1] refuses messages of more than 1 MiB from a token without write, and logs that', async () => {
     const { open, log } = await serve();
     const socket = open('a-reader');
     const client = clientOn(socket);
@@ -224,10 +224,10 @@ describe('the page’s line to the engine', () => {
     const closed = closing(socket);
     client.echo('x'.repeat(1_200_000)).catch(() => {});
     expect(await closed).toBe(1009);
-    expect(log.join()).toContain('larger than its token may send');
+    expect(log.join()).toContain('larger than its token permits');
   });
 
-  it('hands the engine two large messages at once, and what a page sends behind its own when that is answered', async () => {
+  it('passes two large messages to the engine at once, and later messages of a page after the answer to its large one', async () => {
     const { open, waiting } = await serve();
     const large = 'x'.repeat(2_000_000);
     const clients = Array.from({ length: 5 }, () => clientOn(open()));
@@ -246,7 +246,7 @@ describe('the page’s line to the engine', () => {
     expect(order).toHaveLength(10);
   });
 
-  it('gives the place of a large message back when its page goes, and takes none that is no call', async () => {
+  it('releases the slot of a large message when its page disconnects, and refuses one that is not a call', async () => {
     const { open } = await serve();
     for (let i = 0; i < 3; i++) {
       const socket = open();
@@ -261,7 +261,7 @@ describe('the page’s line to the engine', () => {
     }
     const large = 'x'.repeat(2_000_000);
     expect(await clientOn(open()).echo(large)).toBe(large);
-    // The second is no call: part of a stream that nobody asked for, and never answered.
+    // The second is not a call but part of an unknown stream, and has no answer.
     for (const text of [large, `{"i":"9","t":3,"p":{"d":"${large}"}}`]) {
       const nonsense = open();
       await once(nonsense, 'open');
@@ -271,7 +271,7 @@ describe('the page’s line to the engine', () => {
     }
   });
 
-  it('is cut sooner when much waits for all pages together', async () => {
+  it('has a lower limit of its output buffer when all buffers together are large', async () => {
     const { address, log } = await serve({ mostWaitingInAll: 1_000_000 });
     const socket = new SlowSocket(address, ['sandglass.the-token']);
     await once(socket, 'open');
@@ -282,7 +282,7 @@ describe('the page’s line to the engine', () => {
     expect(Number(/waitingBytes\D+(\d+)/.exec(log.join())?.[1])).toBeLessThan(2_000_000);
   });
 
-  it('is cut when the page reads so slowly that too much waits for it', async () => {
+  it('is closed when the output buffer of a slow page exceeds its limit', async () => {
     const { address, log } = await serve({ mostWaitingBytes: 1_000_000 });
     const socket = new SlowSocket(address, ['sandglass.the-token']);
     await once(socket, 'open');

@@ -14,7 +14,7 @@ const router = {
   never: os.handler(() => new Promise<never>(() => {})),
 };
 
-/** An engine that answers two calls, on real ports, and dies when told. */
+/** An engine that answers two calls on real ports, and exits on `die`. */
 function startedEngine(): EngineHost & { die(): void } {
   const { promise: exited, resolve: exit } = Promise.withResolvers<number>();
   const ports = new Set<MessagePort>();
@@ -52,7 +52,7 @@ async function setUp() {
   await supervisor.opened;
   const running = { ...runningEngine(supervisor), stop: () => supervisor[Symbol.asyncDispose]() };
   const client: RouterClient<typeof router> = createORPCClient(running.link);
-  /** Lets what is under way come to rest, then moves the hands. */
+  /** Waits until pending work is done, then advances the clock. */
   const advance = async (ms: number) => {
     await new Promise(resolve => setImmediate(resolve));
     clock.advance(ms);
@@ -61,14 +61,14 @@ async function setUp() {
   return { running, client, engines, log, advance, refuse };
 }
 
-describe('an engine that is kept running', () => {
+describe('a running engine', () => {
   it('answers calls', async () => {
     const { running, client } = await setUp();
     expect(await client.echo('hello')).toBe('hello');
     await running.stop();
   });
 
-  it('is started again after it died, and answers again', async () => {
+  it('is started again after it exits, and answers again', async () => {
     const { running, client, engines, log, advance } = await setUp();
     engines[0]?.die();
     await advance(100);
@@ -78,7 +78,7 @@ describe('an engine that is kept running', () => {
     await running.stop();
   });
 
-  it('tells calls in between, and those it died on, that it is away', async () => {
+  it('rejects calls during the restart, and those interrupted by the exit, with SERVICE_UNAVAILABLE', async () => {
     const { running, client, engines, advance } = await setUp();
     const cutOff = client.never().catch(error => error);
     await advance(0);
@@ -93,7 +93,7 @@ describe('an engine that is kept running', () => {
     await running.stop();
   });
 
-  it('stays stopped when it was asked to stop, also between two tries', async () => {
+  it('stays stopped after `stop`, also while it backs off', async () => {
     const { running, engines, advance } = await setUp();
     engines[0]?.die();
     await advance(0);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A request as it is written: neither path nor headers are tidied up on the way, as fetch does. */
+/** Sends a request without the normalization of path and headers that fetch does. */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status?: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {
@@ -58,7 +58,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('the web server', () => {
-  it('serves the built files with a strict content security policy, hashed ones for good', async () => {
+  it('serves the built files with a strict content security policy, and caches hashed ones for good', async () => {
     const { status, headers, text } = await raw('/assets/probe-0123abcd.js');
     expect({ status, text }).toEqual({ status: 200, text: '"probe"' });
     expect(headers).toMatchObject({
@@ -88,18 +88,18 @@ describe('the web server', () => {
     '/assets',
     '/assets/probe-0123abcd.js%00.html',
     'http://evil.example/index.html',
-  ])('gives nothing but its own files: %s', async path => {
+  ])('serves only its own files: %s', async path => {
     const { status, text } = await raw(path);
     expect([400, 404]).toContain(status);
     expect(text).not.toContain('"name"');
   });
 
-  it('only lets files be read', async () => {
+  it('allows only reading files', async () => {
     expect((await raw('/index.html', {}, 'POST')).status).toBe(405);
     expect((await raw('/assets/probe-0123abcd.js', {}, 'HEAD')).text).toBe('');
   });
 
-  it('refuses another site’s name and pages before it looks at anything else', async () => {
+  it('refuses another site’s name and pages before anything else', async () => {
     const authorization = 'Bearer the-token';
     for (const path of ['/', '/api/store']) {
       expect((await raw(path, { host: 'evil.example', authorization })).status).toBe(403);
@@ -111,7 +111,7 @@ describe('the web server', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('opens for a ticket, once, and for a made-up one never', async () => {
+  it('accepts a ticket once, and an invalid one never', async () => {
     const { pathname, search } = new URL(server.openingAddress());
     const open = async (path: string) => {
       const { status, headers } = await raw(path);
@@ -122,7 +122,7 @@ describe('the web server', () => {
     expect(await open('/open?ticket=made-up')).toEqual({ status: 303, location: '/' });
   });
 
-  it('falls back to any free port where the usual one is taken, and to none where one was asked for', async () => {
+  it('falls back to any free port where the default one is in use, but not from a requested one', async () => {
     const needs = {
       engineAt: () => ({
         attach: () => false,

@@ -11,18 +11,18 @@ afterEach(() => {
 });
 
 describe('sockets', () => {
-  it('are so many at most, as a whole and of one address, and give their place back', () => {
-    const counter = new SocketCounter({ mostSockets: 3, mostOfOneAddress: 2 });
-    const leave = counter.enter('a');
-    expect(counter.enter('a')).toBeDefined();
-    expect(counter.enter('a')).toBeUndefined();
-    expect(counter.enter('b')).toBeDefined();
-    expect(counter.enter('c')).toBeUndefined();
+  it('are limited in total and per address, and are subtracted when they close', () => {
+    const counter = new SocketCounter({ mostSockets: 3, mostPerAddress: 2 });
+    const leave = counter.take('a');
+    expect(counter.take('a')).toBeDefined();
+    expect(counter.take('a')).toBeUndefined();
+    expect(counter.take('b')).toBeDefined();
+    expect(counter.take('c')).toBeUndefined();
     leave?.();
-    expect(counter.enter('c')).toBeDefined();
+    expect(counter.take('c')).toBeDefined();
   });
 
-  it('that answer no ping are ended, and those that answer stay', async () => {
+  it('that answer no ping are terminated, the others stay open', async () => {
     const clock = createManualClock(0);
     const http = createServer().listen(0, '127.0.0.1');
     await once(http, 'listening');

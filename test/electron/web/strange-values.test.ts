@@ -4,10 +4,10 @@ import { ask, type ServedHost, startServedHost } from '../../support/served-host
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const DAY = 86_400_000;
-/** Long enough ahead for every clock that may run this. */
+/** In the future for every clock. */
 const YEAR = new Date().getUTCFullYear() + 2;
 
-/** A host whose machine is in that zone: one behind UTC that changes its clocks, and one with half an hour. */
+/** Time zones of the host: one behind UTC with daylight saving time, and one with an offset of half an hour. */
 for (const zone of ['America/New_York', 'Asia/Kolkata']) {
   describe(`a host in ${zone}`, () => {
     let host: ServedHost;
@@ -53,7 +53,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       return candidates[0]?.reason;
     }
 
-    it('[D3] reads zone-less dates as UTC, on the nights when its clocks change, too', async () => {
+    it('[D3] reads dates without a zone as UTC, also on the nights of clock changes', async () => {
       for (const [text, utc] of [
         [`${YEAR}-03-08T02:30:00`, Date.UTC(YEAR, 2, 8, 2, 30)],
         [`${YEAR}-03-14T02:30:00`, Date.UTC(YEAR, 2, 14, 2, 30)],
@@ -68,7 +68,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       }
     });
 
-    it('[D4, D5, D6] gives no deadline for what is no date, and the reason for each', async () => {
+    it('[D4, D5, D6] gives no deadline for invalid dates, and the reason for each', async () => {
       const seconds = Math.floor(Date.UTC(YEAR, 0, 1) / 1_000);
       for (const [name, json, reason] of [
         ['text', '"soon"', 'not a date'],
@@ -94,7 +94,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       }
     });
 
-    it('[D4] suspects seconds where milliseconds are declared', async () => {
+    it('[D4] reports values that look like seconds where milliseconds are declared', async () => {
       await createIndex({
         name: 'ms',
         source: { kind: 'field', field: 'ms', unit: 'milliseconds', expireAfter: 0 },
@@ -113,7 +113,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       });
     });
 
-    it('[D1, D5, E1] refuses infinite, negative and written numbers where a duration or an instant belongs', async () => {
+    it('[D1, D5, E1] refuses infinite, negative and quoted numbers as a duration or an instant', async () => {
       for (const number of ['1e999', '-1e999', '-1', '"60"', 'NaN', 'null']) {
         const source = `{"kind": "field", "field": "x", "expireAfter": ${number}}`;
         for (const path of ['ttl-indexes', 'ttl-indexes/preview']) {
@@ -137,7 +137,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       }
     });
 
-    it('[C1, D5] refuses a document with a number that nothing keeps, however it comes', async () => {
+    it('[C1, D5] refuses a document with a number that cannot be stored, in every format', async () => {
       const one = await json('PUT', '/api/collections/c/documents/huge', '{"exp": 1e999}');
       expect(one.status).toBe(400);
       const lines = '{"_id": "huge", "exp": 1e999}\n{"_id": "large", "exp": 1e30}\n';
@@ -149,7 +149,7 @@ for (const zone of ['America/New_York', 'Asia/Kolkata']) {
       expect(await reasonOf('large')).toBe('wrong unit suspected');
     });
 
-    it('[C4] writes over an expired _id as if it were not there', async () => {
+    it('[C4] writes over an expired _id as if it did not exist', async () => {
       await ask(host, 'POST', '/api/reaper/pause', '{}');
       const past = JSON.stringify({ exp: Math.floor((Date.now() - DAY) / 1_000), old: true });
       await put('again', past);

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Tickets } from '../../../electron/web/access/ticket.ts';
 import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/access/token.ts';
-import { createEntrance } from '../../../electron/web/access/token-admission.ts';
+import { createTokenAdmission } from '../../../electron/web/access/token-admission.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
 const mode = (file: string) => statSync(file).mode & 0o777;
 
 describe('the access token', () => {
-  it('is 32 random bytes that need no escaping', () => {
+  it('has 32 random bytes and needs no escaping', () => {
     expect(randomToken()).toMatch(/^[\w-]{43}$/);
     expect(randomToken()).not.toBe(randomToken());
   });
 
-  it('is compared whole', async () => {
+  it('is compared completely', async () => {
     const link = { call: () => Promise.resolve(null) };
-    const enter = createEntrance({ launchToken: 'secret', user: 'ada', link });
+    const enter = createTokenAdmission({ launchToken: 'secret', user: 'ada', link });
     expect(await enter('secret')).toEqual({ user: 'ada', permission: 'configure', from: 'network' });
     for (const wrong of ['secre', 'secrets', 'SECRET', '', undefined]) expect(await enter(wrong)).toBeNull();
   });
 
-  it('is what follows Bearer, however that is written', () => {
+  it('follows Bearer, in any case and with any number of spaces', () => {
     expect(bearerToken('Bearer abc')).toBe('abc');
     expect(bearerToken('bearer abc')).toBe('abc');
     expect([undefined, '', 'abc', 'Basic abc', 'Bearer', 'Bearer a b'].map(bearerToken)).toEqual(
@@ -32,7 +32,7 @@ describe('the access token', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('--token-file', () => {
-  it('is made with a token, for its owner alone, and keeps it', async () => {
+  it('is created with a token, readable by its owner only, and keeps it', async () => {
     const file = fresh();
     const { token, isNew } = await tokenInFile(file);
     expect(isNew).toBe(true);
@@ -41,23 +41,23 @@ describe.runIf(process.platform !== 'win32')('--token-file', () => {
     expect(await tokenInFile(file)).toEqual({ token, isNew: false });
   });
 
-  it('is narrowed to its owner where others could read it', async () => {
+  it('is made readable by its owner only', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'token');
     writeFileSync(file, 'chosen-by-the-user_1\n', { mode: 0o644 });
     expect(await tokenInFile(file)).toEqual({ token: 'chosen-by-the-user_1', isNew: false });
     expect(mode(file)).toBe(0o600);
   });
 
-  it('that holds something else is left alone and named', async () => {
+  it('with other content is left unchanged and named', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'token');
     writeFileSync(file, 'my shopping list');
-    await expect(tokenInFile(file)).rejects.toThrow(`${file} holds no token`);
+    await expect(tokenInFile(file)).rejects.toThrow(`${file} contains no valid token`);
     expect(readFileSync(file, 'utf8')).toBe('my shopping list');
   });
 });
 
 describe('a ticket', () => {
-  it('opens the app once, and only while it is fresh', () => {
+  it('opens the app once, and only while it is valid', () => {
     let now = 0;
     const tickets = new Tickets(() => now);
     const [first, second] = [tickets.issue(), tickets.issue()];

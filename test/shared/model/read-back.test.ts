@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../electron/cli/commands.ts';
-import { parseWords } from '../../../electron/cli/syntax/parsed-arguments.ts';
+import { parseArguments } from '../../../electron/cli/syntax/parsed-arguments.ts';
 import {
   actionOf,
   limitsOf,
@@ -121,7 +121,7 @@ const create = COMMANDS.find(({ name }) => name === 'ttl create');
 /** What the command line understands of the words of a line. */
 function understood(words: readonly string[]): { collection: string; definition: TtlIndexDefinition } {
   if (create === undefined) throw new Error('there is no `ttl create`');
-  const given = parseWords(create, words);
+  const given = parseArguments(create, words);
   return {
     collection: given.argument('COLLECTION'),
     definition: {
@@ -135,7 +135,7 @@ function understood(words: readonly string[]): { collection: string; definition:
   };
 }
 
-/** The words that a real shell makes of each line. */
+/** The words that a real shell createsStore of each line. */
 function splitByShell(lines: readonly string[]): string[][] {
   const script = lines
     .map(line => `${line.replace('sandglass', `printf '%s\\0'`)}; printf '\\0\\0'`)
@@ -147,7 +147,7 @@ function splitByShell(lines: readonly string[]): string[][] {
 }
 
 describe('what would make an index', () => {
-  it('[X5] by REST is what POST takes, and it makes the same', () => {
+  it('[X5] by REST is what POST takes, and it createsStore the same', () => {
     const body = ttlIndexes.create['~orpc'].inputSchema;
     fc.assert(
       fc.property(text, definition, (collection, made) => {
@@ -163,7 +163,7 @@ describe('what would make an index', () => {
     );
   });
 
-  it('[X5] by command line is one line that a shell takes apart again, whatever the names, and it makes the same', () => {
+  it('[X5] by command line is one line that a shell takes apart again, whatever the names, and it createsStore the same', () => {
     const made = fc.sample(fc.tuple(text, definition), { numRuns: 300, seed: 7 });
     const lines = made.map(([collection, one]) => readBackOf(collection, one).cli);
     const words = splitByShell(lines);
@@ -184,7 +184,7 @@ describe('what would make an index', () => {
   });
 });
 
-describe('the same elsewhere', () => {
+describe('the same onlyIfOpen', () => {
   it('[X5] in CockroachDB is a parameter of the table, quoted as SQL is', () => {
     expect(of({ source: { kind: 'lastModified', expireAfter: 300 } }).cockroachdb.statement).toBe(
       `ALTER TABLE "sessions" SET (ttl_expire_after = '300 seconds');`,
