@@ -8,7 +8,7 @@ import { Slots } from './access/slots.ts';
 import type { Engine } from './api/context.ts';
 import type { Backend } from './backends/backend.ts';
 import { openEmbeddedStore } from './backends/embedded/store.ts';
-import { MeterBook } from './expiry/meters.ts';
+import { MeterRegistry } from './expiry/meters.ts';
 import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
 import type { Endpoint } from './files/owner-file.ts';
@@ -135,7 +135,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
   const imports = new ImportBook(backend, jobs, clock, log, giveWay);
   const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
-  const meters = new MeterBook();
+  const meters = new MeterRegistry();
   const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
   const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, giveWay });
   const minutes = new MinuteRecorder({ backend, meters, clock, log, giveWay });

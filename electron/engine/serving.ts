@@ -77,7 +77,7 @@ function start(): void {
 
   function attach(port: MessagePort, caller: Caller): void {
     // It may have been revoked on the way here.
-    if (caller.token !== undefined && engine.backend.tokens.whose(caller.token) === null) {
+    if (caller.token !== undefined && engine.backend.tokens.ownerOf(caller.token) === null) {
       port.close();
       return;
     }

@@ -42,7 +42,7 @@ function makeIndex(
       limits: {},
       retention: null,
     },
-    'child',
+    { by: 'child' },
   );
   say('index', name);
   backfills.kick();
@@ -98,7 +98,7 @@ else if (scenario === 'drain') {
   await feed(2_100, i => now + 3_600_000 + i);
   await backfills.whenIdle();
   const after = { ...backend.index('c', 'exp'), source: plusSeconds(Number(round) + 1) };
-  backend.changeIndex('c', after, 'child', 'change', true);
+  backend.changeIndex('c', after, { by: 'child', isExpected: true });
   say('changed');
   backfills.kick();
   // A part is written while the index is building.

@@ -2,11 +2,12 @@ import { onTestFinished } from 'vitest';
 import type { Caller } from '../../electron/engine/access/caller.ts';
 import type { Engine } from '../../electron/engine/api/context.ts';
 import { openEngine } from '../../electron/engine/engine.ts';
-import { type Clock, createManualClock } from '../../electron/engine/platform/clock.ts';
+import type { Clock } from '../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../electron/engine/platform/logger.ts';
 import type { Client } from '../../shared/contract/index.ts';
 import type { Permission } from '../../shared/contract/permissions.ts';
 import { clientOf } from './client.ts';
+import { createManualClock } from './manual-clock.ts';
 import { temporaryStoreFile } from './temporary.ts';
 
 /** Default start of a test's clock: 21 November 2026, noon, UTC. */

@@ -29,7 +29,7 @@ export const collections = {
   })),
   dropped: api.collections.dropped.handler(({ context: { engine } }) => engine.backend.dropped.list()),
   restore: api.collections.restore.handler(({ input: { id, name }, context: { engine, caller } }) => {
-    const restored = engine.backend.dropped.restore(id, caller.user, name);
+    const restored = engine.backend.dropped.restore(id, { by: caller.user, name });
     // What was being built when it was dropped goes on.
     engine.backfills.kick();
     return summaryOf(engine, restored);

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { CallerSlots } from '../access/caller-slots.ts';
 import type { Slots } from '../access/slots.ts';
 import type { Backend } from '../backends/backend.ts';
-import type { MeterBook } from '../expiry/meters.ts';
+import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { ChangeFeed } from '../feeds/change-feed.ts';
 import type { BulkChanges } from '../jobs/bulk-changes.ts';
@@ -35,7 +35,7 @@ export interface Engine {
   readonly alerts: AlertWatch;
   readonly webhook: WebhookSender;
   readonly feed: ChangeFeed;
-  readonly meters: MeterBook;
+  readonly meters: MeterRegistry;
   readonly minutes: MinuteRecorder;
   readonly clock: Clock;
   /** Null: the store mirrors another, and judges by that one's time, or nothing is written to it. */

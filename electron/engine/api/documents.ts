@@ -19,13 +19,13 @@ export const documents = {
     ),
   ),
   get: api.documents.get.handler(({ input: { collection, id, includeExpired }, context: { engine } }) =>
-    engine.backend.reads.document(collection, id, includeExpired, engine.clock.now()),
+    engine.backend.reads.document({ collection, id, includeExpired }, engine.clock.now()),
   ),
   put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
     const written = engine.backend.put(params.collection, params.id, body);
     // One that expired on arrival may be gone already: it is told as it was written.
     const record = await unlessGone(
-      engine.backend.reads.document(params.collection, params.id, true, engine.clock.now()),
+      engine.backend.reads.document({ ...params, includeExpired: true }, engine.clock.now()),
     );
     return {
       ...(record ?? {
@@ -51,7 +51,7 @@ export const documents = {
       // A collection that is not there is an error now, not a job that fails.
       engine.backend.indexDefinitions(collection);
       return engine.bulkChanges.run('delete', { collection, ...chosen }, (part, isOver) =>
-        engine.backend.delete(collection, part, isOver),
+        engine.backend.delete(collection, part, { isOver }),
       );
     },
   ),
@@ -81,7 +81,7 @@ export const documents = {
         { collection, ...chosen },
         (part, isOver) => {
           bulk ??= backend.holds.beginBulk(collection, caller.user);
-          return backend.setExpiration(collection, part, setting, bulk, isOver);
+          return backend.setExpiration(collection, part, setting, { bulk, isOver });
         },
         () => {
           bulk?.end();
@@ -168,7 +168,9 @@ function changeOne(engine: Engine, collection: string, id: string, setting: Expi
 }
 
 async function expirationOf({ backend, clock }: Engine, collection: string, id: string) {
-  const record = await unlessGone(backend.reads.document(collection, id, true, clock.now()));
+  const record = await unlessGone(
+    backend.reads.document({ collection, id, includeExpired: true }, clock.now()),
+  );
   // Cleared, it may have been due, and gone before it could be looked at: the change was made all the same.
   const gone = { deadlineAt: clock.now(), deadlineFrom: null, state: 'overdue' as const };
   const { deadlineAt, deadlineFrom, state } = record ?? gone;

@@ -33,7 +33,7 @@ export const replication = {
     async ({ input: { follower, after, limit }, context: { engine } }) => {
       const { followers, reads, revision } = engine.backend;
       // Until it is through, it needs the log from its first page on.
-      followers.heard(follower, after === null ? revision : followers.revisionOf(follower));
+      followers.recordProgress(follower, after === null ? revision : followers.revisionOf(follower));
       const page = await reads.replicaSnapshot(after, limit);
       return { leaderNow: engine.clock.now(), ...page };
     },
@@ -41,7 +41,7 @@ export const replication = {
   log: api.replication.log.handler(
     async ({ input: { follower, after, purged, limit, waitMs }, context: { engine }, signal }) => {
       const { followers, purges, reads } = engine.backend;
-      followers.heard(follower, after);
+      followers.recordProgress(follower, after);
       purges.confirm(follower, purged);
       const { entries } = await untilCommitted(
         engine,

@@ -31,7 +31,7 @@ export const tokens = {
     return { noted: true as const };
   }),
   whose: api.tokens.whose.handler(({ input: { sha256 }, context: { engine } }) =>
-    engine.backend.tokens.whose(sha256),
+    engine.backend.tokens.ownerOf(sha256),
   ),
 };
 

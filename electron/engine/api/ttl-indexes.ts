@@ -16,7 +16,7 @@ import {
   type TtlSource,
   withExpireAfter,
 } from '../../../shared/model/ttl-index.ts';
-import type { PreviewContext, PreviewQuery } from '../backends/backend.ts';
+import type { IndexChangeOptions, PreviewContext, PreviewQuery } from '../backends/backend.ts';
 import { cronProblem } from '../expiry/schedule/cron-ticks.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -50,8 +50,8 @@ export const ttlIndexes = {
       limits,
       retention,
     };
-    const expected = await checkExpectation(engine, { collection, source }, expect);
-    return create(engine, collection, definition, { by: caller.user, as: 'create', expected });
+    const isExpected = await checkExpectation(engine, { collection, source }, expect);
+    return create(engine, collection, definition, { by: caller.user, isExpected });
   }),
   update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
@@ -67,7 +67,7 @@ export const ttlIndexes = {
       limits: changedLimits(before.limits, input.limits ?? {}),
       retention: input.retention === undefined ? before.retention : input.retention,
     };
-    return change(engine, collection, after, { expect, by: caller.user, as: 'change' });
+    return change(engine, collection, after, { expect, by: caller.user });
   }),
   drop: api.ttlIndexes.drop.handler(({ input, context: { engine, caller } }) => {
     engine.backend.dropIndex(input.collection, input.index, caller.user);
@@ -100,9 +100,9 @@ export const ttlIndexes = {
     const { definition } = revert;
     // It may have been dropped since, or by the very change.
     if (engine.backend.indexDefinitions(collection).some(({ name }) => name === index))
-      return change(engine, collection, definition, { expect, by, as: 'revert' });
-    const expected = await checkExpectation(engine, { collection, source: definition.source }, expect);
-    return create(engine, collection, definition, { by, as: 'revert', expected });
+      return change(engine, collection, definition, { expect, by, isRevert: true });
+    const isExpected = await checkExpectation(engine, { collection, source: definition.source }, expect);
+    return create(engine, collection, definition, { by, isRevert: true, isExpected });
   }),
   definition: api.ttlIndexes.definition.handler(({ input, context: { engine } }) =>
     readBackOf(input.collection, engine.backend.index(input.collection, input.index)),
@@ -139,7 +139,7 @@ export const ttlIndexes = {
         { collection, index: existing[0].name },
       );
     }
-    await create(engine, collection, definition, { by: caller.user, as: 'create', expected: false });
+    await create(engine, collection, definition, { by: caller.user });
     return ensured(collection, definition, true);
   }),
 };
@@ -148,9 +148,9 @@ async function create(
   engine: Engine,
   collection: string,
   definition: TtlIndexDefinition,
-  { by, as, expected }: { by: string; as: 'create' | 'revert'; expected: boolean },
+  options: IndexChangeOptions,
 ): Promise<TtlIndex> {
-  engine.backend.createIndex(collection, definition, by, as, expected);
+  engine.backend.createIndex(collection, definition, options);
   engine.backfills.kick();
   return indexOf(engine, collection, definition.name);
 }
@@ -160,7 +160,7 @@ async function change(
   engine: Engine,
   collection: string,
   after: TtlIndexDefinition,
-  { expect, by, as }: { expect: Expectation | undefined; by: string; as: 'change' | 'revert' },
+  { expect, by, isRevert = false }: { expect: Expectation | undefined; by: string; isRevert?: boolean },
 ): Promise<TtlIndex> {
   const { name } = after;
   const { source } = engine.backend.index(collection, name);
@@ -173,8 +173,8 @@ async function change(
     );
   }
   checkSchedule(after.schedule, engine.clock.now());
-  const expected = await checkExpectation(engine, { collection, name, source: after.source }, expect);
-  engine.backend.changeIndex(collection, after, by, as, expected);
+  const isExpected = await checkExpectation(engine, { collection, name, source: after.source }, expect);
+  engine.backend.changeIndex(collection, after, { by, isRevert, isExpected });
   engine.backfills.kick();
   return indexOf(engine, collection, name);
 }

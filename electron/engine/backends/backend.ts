@@ -1,7 +1,7 @@
 /**
- * What the API asks of a database, whichever it is. Times are epoch milliseconds, sizes bytes, durations
- * milliseconds unless a name says otherwise. Every method may throw the typed errors of shared/model/errors;
- * COLLECTION_NOT_FOUND wherever a collection is named.
+ * The database as the API sees it, whichever it is. Times are epoch milliseconds, sizes bytes, durations milliseconds
+ * unless a name says otherwise. Every method may throw the typed errors of shared/model/errors, and
+ * COLLECTION_NOT_FOUND if it names a collection.
  */
 import type { ExpirationSetting } from '../../../shared/contract/documents.ts';
 import type { JsonObject } from '../../../shared/model/json/json.ts';
@@ -23,6 +23,8 @@ import type {
   BatchReport,
   BulkChange,
   Incoming,
+  IndexChangeOptions,
+  PartOptions,
   PartResult,
   WriteOptions,
 } from './port/writes.ts';
@@ -42,7 +44,7 @@ export type * from './port/writes.ts';
 
 export interface Backend {
   readonly file: string;
-  /** Null: a store of its own. */
+  /** Null if the store is not a mirror. */
   readonly replica: Replica | null;
   readonly reads: Reads;
   readonly expiry: ExpiryStore;
@@ -58,60 +60,48 @@ export interface Backend {
   readonly disk: Disk;
   readonly fileCare: FileCare;
   readonly revision: number;
-  /** Bytes of the store's files. */
+  /** Returns the size of the store's files, in bytes. */
   bytes(): number;
-  /** Rows cut from every read whose bytes are not yet freed. */
+  /** Returns the number of removed rows, hidden from every read, whose space is not reclaimed yet. */
   unswept(): number;
   hasCollection(name: string): boolean;
   collectionNames(): string[];
 
   createCollection(name: string): void;
-  /** It can be brought back for a while [X4]. Answers how many documents went with it. */
+  /** Keeps the collection restorable for a while [X4]. Returns how many documents were dropped with it. */
   dropCollection(name: string, by: string): number;
 
-  /** One transaction. With `atomic`, one bad document rejects them all: INVALID_DOCUMENT carries every rejection. */
+  /**
+   * Writes in one transaction. With `atomic`, one bad document rejects all: INVALID_DOCUMENT carries every rejection.
+   */
   write(collection: string, documents: readonly Incoming[], options: WriteOptions): BatchReport;
   put(collection: string, id: string, document: JsonObject): { created: boolean; expiredOnArrival: boolean };
-  /** `isOver`, asked between documents, ends it early: `left` says how many it left. */
-  delete(collection: string, ids: readonly string[], isOver?: () => boolean): PartResult;
-  /** Null clears [E1]. Throws INVALID_EXPIRATION before anything is changed. */
-  /** With `bulk`, a part of that change. */
+  delete(collection: string, ids: readonly string[], options?: PartOptions): PartResult;
+  /** Sets explicit expirations; null clears them [E1]. Throws INVALID_EXPIRATION before anything is changed. */
   setExpiration(
     collection: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    bulk?: BulkChange,
-    isOver?: () => boolean,
+    options?: PartOptions & { bulk?: BulkChange | undefined },
   ): PartResult;
-  /** Counts its explicit duration anew [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
+  /** Restarts the explicit duration of a document from now [E2]. Throws NO_EXPIRATION, DOCUMENT_NOT_FOUND. */
   keepAlive(collection: string, id: string): void;
 
-  /**
-   * Each change of an index is kept with who made it [X5]; `revert` says that it puts back what was. `expected`: somebody
-   * saw what it makes due at once; otherwise it may wait for confirmation [R8].
-   */
-  createIndex(
-    collection: string,
-    definition: TtlIndexDefinition,
-    by: string,
-    change?: 'create' | 'revert',
-    expected?: boolean,
-  ): void;
+  /** Creates an index and records the change in its history [X5]. */
+  createIndex(collection: string, definition: TtlIndexDefinition, options: IndexChangeOptions): void;
   index(collection: string, name: string): TtlIndexDefinition;
   indexDefinitions(collection: string): TtlIndexDefinition[];
-  changeIndex(
-    collection: string,
-    definition: TtlIndexDefinition,
-    by: string,
-    change?: 'change' | 'revert',
-    expected?: boolean,
-  ): void;
-  /** What the index is to be once its build is done [D8]; otherwise what it is. Throws as `index` does. */
+  /** Changes an index and records the change in its history [X5]. */
+  changeIndex(collection: string, definition: TtlIndexDefinition, options: IndexChangeOptions): void;
+  /**
+   * Returns the definition that applies once the running build is done [D8], else the present one. Throws as `index`
+   * does.
+   */
   intendedDefinition(collection: string, name: string): TtlIndexDefinition;
-  /** Stops the build of what an index is to read documents by; it stays as it is [D8]. */
+  /** Cancels the build of a changed definition; the index keeps its present one [D8]. */
   cancelSuccessor(collection: string, name: string): void;
   dropIndex(collection: string, name: string, by: string): void;
-  /** Null resumes; the whole store where no collection is named [R6]. */
+  /** Pauses or, with null, resumes an index, a collection or, without either, the whole store [R6]. */
   setPause(
     scope: { collection?: string | undefined; index?: string | undefined },
     pause: Pause | null,
@@ -119,24 +109,26 @@ export interface Backend {
   ): void;
   pauses(): { scope: { collection?: string; index?: string }; pause: Pause }[];
 
-  /** Tables still to be made, as after a restart. */
+  /** Returns the side tables still to be built, as after a restart. */
   pendingBackfills(): BackfillTarget[];
-  /** Works for about `budgetMs`; null: the target is gone or complete. */
+  /** Works for about `budgetMs`. Returns null if the target is gone or complete. */
   backfill(target: BackfillTarget, budget: Budget): { rows: number; finished: boolean } | null;
 
-  /** Lets go of the oldest part of the change log beyond its bounds, a short step; true: there is more [V3]. */
+  /**
+   * Deletes the oldest part of the change log beyond its bounds, in a short step. Returns whether there is more [V3].
+   */
   compactLog(): boolean;
 
-  /** Resolves when what was written so far no longer stands in the way of more: what long work waits for between its steps. */
+  /** Resolves when earlier writes no longer delay further ones. Long work awaits it between its steps. */
   caughtUp(): Promise<void>;
-  /** Resolves when nothing of it makes the next commit take longer: what work waits for that is to hold the writer briefly. */
+  /** Resolves when no background work delays the next commit. Work that must hold the writer only briefly awaits it. */
   settled(): Promise<void>;
 
-  /** Calls after each commit until the returned function is called. */
+  /** Calls `listener` after each commit. Returns the function that unsubscribes. */
   onCommit(listener: (commit: Commit) => void): () => void;
   /**
-   * Writes a consistent copy, definitions included, that is there only when it was read back and found whole [B1].
-   * Rejects with EXPECTATION_FAILED where something is there already, INVALID_FILE, CANCELLED, STORE_UNREADABLE.
+   * Writes a consistent copy, definitions included, which is kept only if it is read back without errors [B1]. Rejects
+   * with EXPECTATION_FAILED if the file exists, INVALID_FILE, CANCELLED, STORE_UNREADABLE.
    */
   backup(file: string, options: BackupOptions): Promise<BackupResult>;
   close(): Promise<void>;

@@ -5,9 +5,9 @@ import type { OnExpire } from '../../../shared/model/ttl-index.ts';
 import { prepareAction } from './action.ts';
 
 /**
- * What of an action can be known to be wrong before any document expires [A2, A3, A4]. `collection` is where the
- * documents are, `exists` whether there is a collection of that name.
- * Throws INVALID_TTL_INDEX; of an expression with its line and column.
+ * Checks what can be wrong with an action before any document expires [A2, A3, A4]. `collection` holds the documents;
+ * `exists` returns whether a collection of that name exists. Throws INVALID_TTL_INDEX; for an expression, with line and
+ * column.
  */
 export function checkAction(
   onExpire: OnExpire,

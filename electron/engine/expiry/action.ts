@@ -5,23 +5,23 @@ import { applyMergePatch } from '../../../shared/model/json/merge-patch.ts';
 import type { ExpireAction, OnExpire } from '../../../shared/model/ttl-index.ts';
 import type { DeadlineRule } from './deadline.ts';
 
-/** What is to become of one document [A1 to A4]; `problem`: why nothing can, for a person. */
+/** Result of an action on one document [A1 to A4]. `problem` is a message for a person. */
 export type Outcome =
   | { kind: 'remove' }
   | { kind: 'move'; to: string }
   | { kind: 'change'; document: JsonObject }
-  | { kind: 'stuck'; problem: string };
+  | { kind: 'failed'; problem: string };
 
-/** An action on expiry, prepared once and asked for each document. */
+/** Action on expiry, compiled once and applied to each document. */
 export interface PreparedAction {
   readonly action: ExpireAction;
-  /** Throws OutOfTime alone; `document` stays as it is. `nowMs`, epoch ms, is what a replacement calls `now`. */
+  /** Throws OutOfTime only. Does not modify `document`. `nowMs` (epoch ms) is the value of `now` in a replacement. */
   outcomeOf(document: JsonObject, nowMs: number): Outcome;
 }
 
 export const DELETION: PreparedAction = { action: 'delete', outcomeOf: () => ({ kind: 'remove' }) };
 
-/** Throws INVALID_TTL_INDEX for an expression that does not compile [A3]. */
+/** Throws INVALID_TTL_INDEX if an expression does not compile [A3]. */
 export function prepareAction(onExpire: OnExpire): PreparedAction {
   const { action } = onExpire;
   switch (action) {
@@ -37,7 +37,7 @@ export function prepareAction(onExpire: OnExpire): PreparedAction {
         action,
         outcomeOf(document, nowMs) {
           const replaced = replacement.apply(document, nowMs);
-          if ('problem' in replaced) return { kind: 'stuck', problem: replaced.problem };
+          if ('problem' in replaced) return { kind: 'failed', problem: replaced.problem };
           return 'remove' in replaced ? { kind: 'remove' } : changed(document, replaced.document);
         },
       };
@@ -49,19 +49,19 @@ export function prepareAction(onExpire: OnExpire): PreparedAction {
   }
 }
 
-/** A document that says nothing of its `_id` keeps it, as in any write; another one is refused [A5]. */
+/** Keeps `_id` if the new document omits it, as any write does; refuses a different one [A5]. */
 function changed(before: JsonObject, after: JsonObject): Outcome {
   if (after._id === undefined) return { kind: 'change', document: { _id: before._id ?? null, ...after } };
   if (after._id === before._id) return { kind: 'change', document: after };
   return {
-    kind: 'stuck',
+    kind: 'failed',
     problem: `It would change _id from ${JSON.stringify(before._id)} to ${String(after._id)}; an action keeps it.`,
   };
 }
 
 /**
- * The proof of progress [A5]: why `changed`, written at `updatedAt`, is still in the way of the rule that acted on it,
- * or null where that gives it no deadline or one later than the cutoff. All times are epoch ms.
+ * Proof of progress [A5]. Returns why `changed`, written at `updatedAt`, is still due under the rule that acted on it,
+ * or null if the rule now gives it no deadline or one later than the cutoff. Times are epoch ms.
  */
 export function progressProblem(
   rule: DeadlineRule,

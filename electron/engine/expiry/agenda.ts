@@ -1,23 +1,23 @@
 import type { Clock } from '../platform/clock.ts';
 import type { SourceFailures } from './failures.ts';
-import type { LastLooks } from './last-ticks.ts';
+import type { LastTicks } from './last-ticks.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, PassEnding, ReapSource } from './port.ts';
-import type { Allowances } from './rate-limits.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { actionAt, hasSchedule, isDueAt } from './schedule/ticks.ts';
 
 export interface AgendaOptions {
   store: ExpiryStore;
   clock: Clock;
   deadlines: NextDeadlines;
-  looks: LastLooks;
-  allowances: Allowances;
+  ticks: LastTicks;
+  rateLimits: RateLimits;
   failures: SourceFailures;
-  /** A source cannot even be asked: it is put off like one whose batch threw [R4]. */
+  /** Called if the next deadline of a source cannot be read; the source is retried like one whose batch threw [R4]. */
   onFailure(source: ReapSource, error: unknown): void;
 }
 
-/** Which sources may act now, in what order, and when the next one may. Times are epoch ms. */
+/** Decides which sources may act now, in which order, and when the next one may. Times are epoch ms. */
 export class Agenda {
   readonly #options: AgendaOptions;
 
@@ -25,12 +25,12 @@ export class Agenda {
     this.#options = options;
   }
 
-  /** The source as it is now; null: it was dropped. */
+  /** Returns the current state of the source; null if it was dropped. */
   source(key: string): ReapSource | null {
     return this.#options.store.sources().find(source => source.key === key) ?? null;
   }
 
-  /** Those that may act, by their next deadline; where it is the same, the oldest first, as the store lists them [R4]. */
+  /** Returns the sources that may act, by next deadline; ties in the store's order, oldest first [R4]. */
   due(now: number): ReapSource[] {
     const { store, deadlines } = this.#options;
     return store
@@ -40,26 +40,31 @@ export class Agenda {
   }
 
   mayAct(source: ReapSource, now: number): boolean {
-    return this.#isActionable(source, now) && this.#options.allowances.notBefore(source, now) <= now;
+    return this.#isActionable(source, now) && this.#options.rateLimits.notBefore(source, now) <= now;
   }
 
-  /** Something is due, and put off by nothing but its limits. */
+  /** Returns whether a source has due documents and only its limits delay it. */
   isAnyLimited(now: number): boolean {
-    const { store, allowances } = this.#options;
+    const { store, rateLimits } = this.#options;
     return store
       .sources()
-      .some(source => this.#isActionable(source, now) && allowances.notBefore(source, now) > now);
+      .some(source => this.#isActionable(source, now) && rateLimits.notBefore(source, now) > now);
   }
 
-  /** How a pass ends whose sources `left` had more to remove after their last turn: a limit where one of them goes on later. */
+  /**
+   * Returns how a pass ends whose sources `left` had more to remove after their last turn: `limit` if one of them
+   * continues later.
+   */
   endingOf(left: readonly ReapSource[], now: number): PassEnding {
     const endings = left.map(source => this.#endingOf(source, now));
     const stops = ['limit', 'held', 'paused'] as const;
     return stops.find(ending => endings.includes(ending)) ?? 'drained';
   }
 
-  /** The latest instant up to which nothing is left: a source that looks at set times keeps what is due until then. */
-  goneUpTo(now: number): number {
+  /**
+   * Returns the latest instant up to which nothing is left. A scheduled source keeps due documents until its next tick.
+   */
+  drainedUpTo(now: number): number {
     let gone = now;
     for (const source of this.#options.store.sources()) {
       const deadline = source.isPaused || source.isHeld ? null : this.#options.deadlines.of(source);
@@ -68,7 +73,7 @@ export class Agenda {
     return gone;
   }
 
-  /** When the reaper has something to do next; null: nothing is in sight. */
+  /** Returns when the reaper next has work; null if no deadline is known. */
   nextWake(): number | null {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -79,17 +84,17 @@ export class Agenda {
   #endingOf(source: ReapSource, now: number): PassEnding {
     if (source.isHeld) return 'held';
     if (source.isPaused) return 'paused';
-    const { deadlines, looks } = this.#options;
-    // A cap ends the look of what it stops, so the cutoff is the look's, whether it goes on or not.
-    const cutoff = hasSchedule(source) ? looks.of(source, now).at : looks.cutoff(source, now);
+    const { deadlines, ticks } = this.#options;
+    // A cap ends the tick of the source it stops, so the cutoff is the tick's, whether or not the tick continues.
+    const cutoff = hasSchedule(source) ? ticks.of(source, now).at : ticks.cutoff(source, now);
     return isDueAt(deadlines.of(source), cutoff) ? 'limit' : 'drained';
   }
 
   #isActionable(source: ReapSource, now: number): boolean {
-    const { deadlines, looks, failures, onFailure } = this.#options;
+    const { deadlines, ticks, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld || failures.retryAt(source) > now) return false;
     try {
-      return isDueAt(deadlines.of(source), looks.cutoff(source, now));
+      return isDueAt(deadlines.of(source), ticks.cutoff(source, now));
     } catch (error) {
       onFailure(source, error);
       return false;
@@ -97,15 +102,15 @@ export class Agenda {
   }
 
   #wakeFor(source: ReapSource, now: number): number {
-    const { store, deadlines, looks, allowances, failures, onFailure } = this.#options;
+    const { store, deadlines, ticks, rateLimits, failures, onFailure } = this.#options;
     if (source.isPaused || source.isHeld) return Number.POSITIVE_INFINITY;
     if (failures.retryAt(source) <= now) {
       try {
         const deadline = deadlines.of(source);
         if (deadline === null) return Number.POSITIVE_INFINITY;
-        const look = hasSchedule(source) ? looks.of(source, now) : source.look;
-        const at = actionAt(source, look, store.settings(), deadline);
-        return Math.max(at, allowances.notBefore(source, now));
+        const tick = hasSchedule(source) ? ticks.of(source, now) : source.tick;
+        const at = actionAt(source, tick, store.settings(), deadline);
+        return Math.max(at, rateLimits.notBefore(source, now));
       } catch (error) {
         onFailure(source, error);
       }

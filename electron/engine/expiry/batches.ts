@@ -1,22 +1,22 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { MeterBook } from './meters.ts';
+import type { MeterRegistry } from './meters.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
-import type { PassBook } from './passes.ts';
+import type { Passes } from './passes.ts';
 import type { BatchResult, ExpiryStore, PassTrigger, ReapSource } from './port.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
-/** A part of what a batch may hold the writer: now and then a commit takes longer than it usually does. */
-const AIMED_AT = 0.5;
+/** Target as a share of the time a batch may hold the writer, since a commit sometimes takes longer than usual. */
+const TARGET_SHARE = 0.5;
 
 export interface BatchesOptions {
   store: ExpiryStore;
   clock: Clock;
   log: Logger;
-  meters: MeterBook;
-  passes: PassBook;
+  meters: MeterRegistry;
+  passes: Passes;
   deadlines: NextDeadlines;
-  /** Calls that wait for the writer at this moment. */
+  /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
 }
 
@@ -24,56 +24,58 @@ export interface Batch {
   /** Epoch ms [R2]. */
   cutoff: number;
   /** Documents, at least 1. */
-  most: number;
+  maxDocuments: number;
   trigger: PassTrigger;
-  /** No other source of its collection has anything left [R7]. */
+  /** True if no other source of the collection has anything left [R7]. */
   isLast: boolean;
 }
 
-/** Single batches: how long each may take, what is measured of it, and that none goes on without getting anywhere. */
+/** Runs single batches: sets their time budget, measures them, and rejects a batch without progress. */
 export class Batches {
   readonly #options: BatchesOptions;
-  /** Documents a second while draining, changed ones too, as last measured: above 0. Null: never. */
+  /** Documents per second while draining, changed ones included, as last measured; above 0. Null if never measured. */
   drainRate: number | null = null;
 
   constructor(options: BatchesOptions) {
     this.#options = options;
   }
 
-  /** Throws what the store throws, and when it left everything as it was though something is due. */
-  run(source: ReapSource, { cutoff, most, trigger, isLast }: Batch): BatchResult {
+  /** Throws what the store throws, and if a batch changed nothing although documents are due. */
+  run(source: ReapSource, { cutoff, maxDocuments, trigger, isLast }: Batch): BatchResult {
     const { store, clock, log, meters, passes, deadlines } = this.#options;
     const pass = passes.of(source, trigger);
     deadlines.forget(source);
-    const result = store.reap(source, { cutoff, budgetMs: () => this.budgetMs(source), most, isLast }, pass);
+    const result = store.reap(
+      source,
+      { cutoff, budgetMs: () => this.budgetMs(source), maxDocuments, isLast },
+      pass,
+    );
     if (result.stale > 0)
-      log.error(
-        'entries that do not agree with their documents were dropped; no document was removed by them',
-        {
-          collection: source.collection,
-          index: source.index,
-          entries: result.stale,
-        },
-      );
-    const taken = takenBy(result);
-    if (taken + result.stale === 0 && isDueAt(deadlines.of(source), cutoff)) {
+      log.error('dropped index entries that disagreed with their documents; no document was removed', {
+        collection: source.collection,
+        index: source.index,
+        entries: result.stale,
+      });
+    const processed = processedCount(result);
+    if (processed + result.stale === 0 && isDueAt(deadlines.of(source), cutoff)) {
       throw new Error(`${source.collection}: ${source.index} has documents due that it cannot remove`);
     }
     meters.batch(source.collection, result, clock.now());
-    if (!result.isDrained && result.heldMs > 0 && taken > 0) this.drainRate = (taken / result.heldMs) * 1000;
+    if (!result.isDrained && result.heldMs > 0 && processed > 0)
+      this.drainRate = (processed / result.heldMs) * 1000;
     return result;
   }
 
-  /** Of a source or, for sweeping, of the store; less while calls wait [R5]. */
+  /** Returns the time budget in ms of a source or, without one, of sweeping; less while calls wait [R5]. */
   budgetMs(source?: ReapSource): number {
     const { store, callsWaiting } = this.#options;
     const { batchMs, batchMsWhileCallsWait } = store.settings();
-    const alone = AIMED_AT * (source?.limits.batchMs ?? batchMs);
-    return callsWaiting() > 0 ? Math.min(alone, batchMsWhileCallsWait) : alone;
+    const target = TARGET_SHARE * (source?.limits.batchMs ?? batchMs);
+    return callsWaiting() > 0 ? Math.min(target, batchMsWhileCallsWait) : target;
   }
 }
 
-/** How many documents a batch took up. */
-export function takenBy({ removed, changed, quarantined }: BatchResult): number {
+/** Returns the number of documents that a batch processed. */
+export function processedCount({ removed, changed, quarantined }: BatchResult): number {
   return removed + changed + quarantined;
 }

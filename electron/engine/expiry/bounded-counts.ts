@@ -1,6 +1,6 @@
-/** How many values were at most each of some bounds, as Prometheus counts them: exact, and for ever growing [M2]. */
+/** Cumulative counts of values per upper bound, as Prometheus expects: exact and never decreasing [M2]. */
 export class BoundedCounts {
-  /** Ascending. */
+  /** Upper bounds, ascending. */
   readonly bounds: readonly number[];
   readonly #counts: Float64Array;
   #count = 0;
@@ -25,7 +25,7 @@ export class BoundedCounts {
   get sum(): number {
     return this.#sum;
   }
-  /** Of each bound, how many values did not exceed it. */
+  /** Returns, per bound, how many values did not exceed it. */
   cumulative(): number[] {
     let sum = 0;
     return Array.from(this.#counts, count => {

@@ -1,12 +1,13 @@
 export interface BreakerSettings {
-  /** 0 to 1. */
+  /** Share of the collection, 0 to 1. */
   readonly breakerShare: number;
   readonly breakerDocuments: number;
 }
 
 /**
- * The circuit breaker [R8]: `due` documents of `documents` became due at once by something a person did. It trips above
- * both bounds, since a small collection is soon put back, and a small share is what a policy is for.
+ * Returns whether the circuit breaker trips [R8]: `due` documents of `documents` became due at once through a person's
+ * change. Both bounds must be exceeded, since a small collection is quickly restored and a small share is normal for a
+ * policy.
  */
 export function trips(
   { due, documents }: { due: number; documents: number },

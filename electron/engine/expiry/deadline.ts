@@ -1,28 +1,28 @@
 import type { ReferenceTime } from '../../../shared/model/reference-time.ts';
 
-/** What of a TTL index the computing of deadlines needs. */
+/** Part of a TTL index that computes deadlines. */
 export interface DeadlineRule {
-  /** Milliseconds added to the reference time. */
+  /** Added to the reference time, ms. */
   readonly addMs: number;
   readonly isPaused: boolean;
-  /** False while it is being built, waits for confirmation or only observes: then it has no effect [R1, R6]. */
+  /** False while the index is building, waits for confirmation or only observes; it then has no effect [R1, R6]. */
   readonly isActing: boolean;
-  /** Due for it, a document is hidden: it deletes or moves [V1]. */
+  /** True if a document that is due under it is hidden: the action deletes or moves [V1]. */
   readonly hides: boolean;
-  /** `updatedAt` is when the document was last written, epoch ms. */
+  /** Returns the reference time. `updatedAt` is when the document was last written, epoch ms. */
   read(document: unknown, updatedAt: number): ReferenceTime;
 }
 
-/** An explicit expiration as it is stored: an instant (epoch ms), NEVER for a pin, null for none [E1]. */
+/** Explicit expiration as stored: an instant (epoch ms), NEVER for a pin, null for none [E1]. */
 export type ExplicitAt = number | null;
 export const NEVER = -1;
 
-/** All that decides a document's deadline. */
+/** Everything that determines a document's deadline. */
 export interface Expiring {
   readonly value: unknown;
   readonly updatedAt: number;
   readonly explicitAt: ExplicitAt;
-  /** Its explicit expiration deletes or moves it, which is so unless it was given another action. */
+  /** True if the explicit expiration deletes or moves the document, which is the default. */
   readonly explicitHides: boolean;
 }
 
@@ -34,7 +34,10 @@ interface IndexDeadline<Rule> {
   hidesAt: number | null;
 }
 
-/** Which rule gives a document its deadline, what that is, and since when it is hidden (null: its action leaves it to be seen). */
+/**
+ * A document's deadline, the rule that gives it, and the instant from which it is hidden (null if its action leaves it
+ * visible).
+ */
 export type Deadline<Rule> =
   | { kind: 'pinned' }
   | { kind: 'explicit'; at: number; hidesAt: number | null }
@@ -42,9 +45,9 @@ export type Deadline<Rule> =
   | { kind: 'none' };
 
 /**
- * A document's deadline [D9, E1]: the explicit one where there is one; else the earliest among the rules that are
- * not paused; else, where only paused ones have one, the earliest of those, so that a pause stops the action and
- * not the meaning [R6]. `isOut` names rules that have given up on this document: they give it none [A5].
+ * Returns a document's deadline [D9, E1]: the explicit one if set; else the earliest among rules that are not paused;
+ * else the earliest among paused ones, since a pause stops the action and not the deadline [R6]. Rules for which
+ * `isOut` returns true have quarantined this document and give it no deadline [A5].
  */
 export function deadlineOf<Rule extends DeadlineRule>(
   { value, updatedAt, explicitAt, explicitHides }: Expiring,
@@ -64,7 +67,7 @@ export function deadlineOf<Rule extends DeadlineRule>(
     const found: IndexDeadline<Rule> = { kind: 'index', rule, reference: reference.at, at, hidesAt };
     if (best === null || (best.rule.isPaused && !rule.isPaused)) best = found;
     else if (best.rule.isPaused === rule.isPaused) {
-      // The earliest of those that hide, whichever of them governs.
+      // Hidden from the earliest deadline of the rules that hide, whichever rule governs.
       const governing: IndexDeadline<Rule> = at < best.at ? found : best;
       best = { ...governing, hidesAt: earlier(best.hidesAt, hidesAt) };
     }
@@ -87,7 +90,7 @@ export function isDue(deadline: Deadline<unknown>, now: number): boolean {
   return at !== null && now >= at;
 }
 
-/** Due for deletion or a move, and so invisible to ordinary reads [V1]. */
+/** Returns whether the document is due for deletion or a move, and so hidden from ordinary reads [V1]. */
 export function isHidden(deadline: Deadline<unknown>, now: number): boolean {
   return (
     (deadline.kind === 'explicit' || deadline.kind === 'index') &&

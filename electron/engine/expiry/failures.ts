@@ -3,7 +3,7 @@ import type { ReapSource } from './port.ts';
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** What went wrong, since when, and when it is tried again; epoch ms. */
+/** Error of the reaper; `since` and `retryAt` in epoch ms. */
 export interface Failure {
   readonly message: string;
   readonly since: number;
@@ -11,14 +11,14 @@ export interface Failure {
   readonly retryMs: number;
 }
 
-/** One more failure after `before`: it is tried again after 1 s, 2 s, … 60 s. */
+/** Returns the failure that follows `before`. Retries back off: 1 s, 2 s, … 60 s. */
 export function failureAfter(before: Failure | null, error: unknown, now: number): Failure {
   const retryMs = before === null ? FIRST_RETRY_MS : Math.min(before.retryMs * 2, LONGEST_RETRY_MS);
   const message = error instanceof Error ? error.message : String(error);
   return { message, since: before?.since ?? now, retryAt: now + retryMs, retryMs };
 }
 
-/** Sources whose last batch threw: each waits for its own next try, and the others go on [R4]. */
+/** Sources whose last batch threw. Each is retried on its own; the others continue [R4]. */
 export class SourceFailures {
   readonly #failures = new Map<string, Failure>();
 
@@ -28,17 +28,17 @@ export class SourceFailures {
     return failure;
   }
 
-  /** True: it had failed before. */
+  /** Returns whether the source had failed before. */
   recovered({ key }: ReapSource): boolean {
     return this.#failures.delete(key);
   }
 
-  /** Epoch ms; 0: it has not failed. */
+  /** Epoch ms; 0 if the source has not failed. */
   retryAt({ key }: ReapSource): number {
     return this.#failures.get(key)?.retryAt ?? 0;
   }
 
-  /** Forgets the failures of all others. */
+  /** Removes the failures of all other sources. */
   keepOnly(sources: readonly ReapSource[]): void {
     const keys = new Set(sources.map(({ key }) => key));
     for (const key of this.#failures.keys()) if (!keys.has(key)) this.#failures.delete(key);

@@ -1,12 +1,12 @@
-/** Buckets of each doubling: a value lies at most 1/64 of itself from the middle of its bucket. */
+/** Buckets per doubling. A value differs from the middle of its bucket by at most 1/64 of itself. */
 const STEPS = 2 ** 5;
-/** The counts grow in pieces of so many: durations are short, and few stores ever see a long one. */
+/** Growth step of the array, in buckets. Durations are short, and few stores ever record a long one. */
 const PIECE = 64;
 
 /**
- * Counts values by size, to within 1.6 %: every whole number below 64 has a bucket of its own, and each doubling from
- * there has 32. Two of them add up to the one that had counted both. Milliseconds up to a second take 1.5 KB, up to a
- * day 6 KB.
+ * Histogram with a relative error of at most 1.6 %: every whole number below 64 has its own bucket, and each doubling
+ * above has 32. Adding two histograms gives the same counts as one that recorded both. Values up to 1,000 take 1.5 KB;
+ * up to 86,400,000 (a day in ms), 6 KB.
  */
 export class Histogram {
   #counts = new Float64Array(PIECE);
@@ -33,12 +33,12 @@ export class Histogram {
   get count(): number {
     return this.#count;
   }
-  /** Exact. 0 where nothing was counted. */
+  /** Exact; 0 if nothing was recorded. */
   get max(): number {
     return this.#max;
   }
 
-  /** The value that `percent` of all do not exceed; null where nothing was counted. */
+  /** Returns the value that `percent` of all values do not exceed; null if nothing was recorded. */
   percentile(percent: number): number | null {
     if (this.#count === 0) return null;
     let missing = Math.max(1, Math.ceil((percent / 100) * this.#count));
@@ -58,7 +58,7 @@ export class Histogram {
 
 function bucketOf(value: number): number {
   if (value < 2 * STEPS) return value;
-  // How many of them since a bucket held one number; clz32 knows 32 bits.
+  // Doublings above the range of exact buckets. `clz32` is limited to 32 bits.
   const doublings = (value < 2 ** 31 ? 31 - Math.clz32(value) : Math.floor(Math.log2(value))) - 5;
   return STEPS * doublings + Math.floor(value / 2 ** doublings);
 }

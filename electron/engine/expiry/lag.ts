@@ -9,9 +9,9 @@ export interface LagFigures {
 }
 
 export interface LagMeterOptions {
-  /** The smallest duration that is told from none. */
+  /** Smallest duration that is distinguished from 0, ms. */
   resolutionMs: number;
-  /** What `bounded` counts by, ascending. */
+  /** Bucket bounds of `bounded`, ascending. */
   boundsMs: readonly number[];
 }
 
@@ -19,14 +19,14 @@ const MINUTES = 10;
 const SECONDS = 61;
 const MINUTE_MS = 60_000;
 
-/** How long something took, or how late it was, since the store was opened and over the last ten minutes [M1]. */
+/** Distribution of durations or lags since the store was opened and over the last ten minutes [M1]. */
 export class LagMeter {
   readonly #resolutionMs: number;
   readonly #all = new Histogram();
   readonly #bounded: BoundedCounts;
-  /** One a minute, the oldest overwritten. */
+  /** One histogram per minute; the oldest is overwritten. */
   readonly #minutes: { minute: number; lags: Histogram }[] = [];
-  /** The worst of each second of the last minute. */
+  /** Maximum of each second of the last minute. */
   readonly #worst = new Array<{ second: number; lagMs: number }>(SECONDS).fill({ second: 0, lagMs: 0 });
 
   constructor({ resolutionMs, boundsMs }: LagMeterOptions) {
@@ -39,7 +39,7 @@ export class LagMeter {
     const recent = this.#minuteOf(now);
     let worst = 0;
     for (const lag of lagsMs) {
-      // An action in its own millisecond counts as one: nothing takes no time.
+      // At least 1: an action within its own millisecond still took time.
       const value = Math.max(1, Math.round(lag / this.#resolutionMs));
       this.#all.record(value);
       recent.record(value);
@@ -56,7 +56,7 @@ export class LagMeter {
     return this.#figures(this.#all);
   }
 
-  /** Since open, by the bounds it was given. */
+  /** Counts since the store was opened, by the configured bounds. */
   get bounded(): BoundedCounts {
     return this.#bounded;
   }
@@ -68,13 +68,13 @@ export class LagMeter {
     return this.#figures(sum);
   }
 
-  /** Of one of the last ten minutes, counted since 1970. */
+  /** Figures of one of the last ten minutes; `minute` counts from 1970. */
   minute(minute: number): LagFigures {
     const found = this.#minutes.find(candidate => candidate.minute === minute);
     return this.#figures(found?.lags ?? new Histogram());
   }
 
-  /** The worst of each of the last sixty whole seconds, oldest first; 0 where nothing was removed. */
+  /** Returns the maximum of each of the last sixty whole seconds, oldest first; 0 where nothing was removed. */
   worst(now: number): number[] {
     const last = Math.floor(now / 1000) - 1;
     return Array.from({ length: SECONDS - 1 }, (_, i) => {

@@ -1,7 +1,7 @@
-import { type Batches, takenBy } from './batches.ts';
+import { type Batches, processedCount } from './batches.ts';
 import type { NextDeadlines } from './next-deadlines.ts';
 import { PassCaps } from './pass-caps.ts';
-import type { PassBook } from './passes.ts';
+import type { Passes } from './passes.ts';
 import type { ExpiryStore, PassRecord, ReapSource } from './port.ts';
 import { batchSizeOf } from './rate-limits.ts';
 import { isDueAt } from './schedule/ticks.ts';
@@ -11,35 +11,35 @@ export interface ReapScope {
   index?: string | undefined;
 }
 
-export interface HandPass {
+export interface ManualPass {
   removed: number;
   changed: number;
   quarantined: number;
   passes: PassRecord[];
 }
 
-interface Parts {
+export interface ManualPassOptions {
   store: ExpiryStore;
   deadlines: NextDeadlines;
   batches: Batches;
-  passes: PassBook;
+  passes: Passes;
+  /** Epoch ms [R2]. */
+  cutoff: number;
   giveWay(): Promise<void>;
+  isStopped(): boolean;
 }
 
 /**
- * One pass over what is due in `scope` at `cutoff` (epoch ms), also where the scope itself, or what it is part of, is paused
- * [R6]: as fast as it goes, since somebody asked for it, up to the caps of a pass [R3]. What is held, or paused more
- * narrowly than the scope, is left alone.
+ * Runs one pass over what is due in `scope` at `cutoff` (epoch ms), even if the scope itself or what contains it is
+ * paused [R6]. Ignores rates, since a person asked for it, but keeps the caps of a pass [R3]. Skips sources that are
+ * held, or paused more narrowly than the scope.
  */
-export async function runByHand(
-  parts: Parts,
+export async function runManualPass(
   scope: ReapScope,
-  cutoff: number,
-  isStopped: () => boolean,
-): Promise<HandPass> {
-  const { store, deadlines, batches, passes, giveWay } = parts;
+  { store, deadlines, batches, passes, cutoff, giveWay, isStopped }: ManualPassOptions,
+): Promise<ManualPass> {
   const caps = new PassCaps();
-  const pass: HandPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
+  const pass: ManualPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
   const records = new Set<PassRecord>();
   const hasActed = new Set<number>();
   const isDue = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoff);
@@ -53,23 +53,24 @@ export async function runByHand(
       const source = store.sources().find(one => one.key === key);
       if (isStopped() || source === undefined || !isDue(source)) break;
       if (isSpared(source, scope)) {
-        // Somebody paused it during the pass.
+        // Paused during the pass.
         if (hasActed.has(collectionId)) passes.end(source, 'paused');
         break;
       }
-      caps.lowered(source, store.settings(), wanted, cutoff);
-      if (caps.restsUntil(source) > 0) {
+      const capOptions = { caps: store.settings(), sources: wanted, now: cutoff };
+      caps.applyLowered(source, capOptions);
+      if (caps.blockedUntil(source) > 0) {
         passes.end(source, 'limit');
         break;
       }
       const others = wanted.slice(i + 1).filter(other => other.collectionId === collectionId);
       const result = batches.run(source, {
         cutoff,
-        most: Math.min(batchSizeOf(source), caps.left(source, store.settings())),
+        maxDocuments: Math.min(batchSizeOf(source), caps.left(source, capOptions.caps)),
         trigger: 'manual',
         isLast: !others.some(isWanted),
       });
-      caps.took(source, takenBy(result), store.settings(), wanted, cutoff);
+      caps.count(source, processedCount(result), { ...capOptions, caps: store.settings() });
       pass.removed += result.removed;
       pass.changed += result.changed;
       pass.quarantined += result.quarantined;
@@ -81,7 +82,7 @@ export async function runByHand(
   return { ...pass, passes: [...records] };
 }
 
-/** Returns whether a pass over `scope` leaves the source alone, since it is paused more narrowly than that [R6]. */
+/** Returns whether a pass over `scope` skips the source because it is paused more narrowly than the scope [R6]. */
 function isSpared({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
   if (index !== undefined || pausedAt === null || pausedAt === 'store') return false;
   return pausedAt === 'index' || collection === undefined;

@@ -13,17 +13,17 @@ const LAG = {
 };
 const BATCH = { resolutionMs: 0.01, boundsMs: [0.5, 1, 1.5, 2, 4, 8, 16, 32, 64, 128, 256, 1_000] };
 
-/** What is measured of a store, and of each of its collections [M1]. */
+/** Measurements of a store or of one of its collections [M1]. */
 export interface Meters {
   readonly lag: LagMeter;
-  /** How long batches held the writer. */
+  /** Time that batches held the writer. */
   readonly batchMs: LagMeter;
   readonly removed: RateMeter;
   readonly written: RateMeter;
   readonly counts: MinuteCounter;
 }
 
-export class MeterBook {
+export class MeterRegistry {
   readonly store = newMeters();
   readonly passes = new PassTally();
   readonly #collections = new Map<string, Meters>();
@@ -60,7 +60,7 @@ export class MeterBook {
     }
   }
 
-  /** A collection that is made again under the same name is another one. */
+  /** Removes the meters of a dropped collection, so that a new one of the same name starts at 0. */
   forget(collection: string): void {
     this.#collections.delete(collection);
     this.passes.forget(collection);

@@ -1,5 +1,5 @@
 const MINUTE_MS = 60_000;
-/** Minutes that nobody took are kept so long. */
+/** Number of unread minutes that are kept. */
 const LONGEST_KEPT = 10;
 
 export type Counted = 'written' | 'removed' | 'changed' | 'quarantined';
@@ -9,10 +9,10 @@ export function noCounts(): Counts {
   return { written: 0, removed: 0, changed: 0, quarantined: 0 };
 }
 
-/** What happened to documents: in total since the store was opened, and by the minute until it is taken [M1]. */
+/** Counts of document changes: in total since the store was opened, and per minute until read [M1]. */
 export class MinuteCounter {
   readonly total = noCounts();
-  /** By the minute since 1970. */
+  /** By minute since 1970. */
   readonly #minutes = new Map<number, Counts>();
 
   add(kind: Counted, documents: number, now: number): void {
@@ -29,14 +29,14 @@ export class MinuteCounter {
     counts[kind] += documents;
   }
 
-  /** Minutes in which anything happened and that were not taken yet. */
+  /** Returns the unread minutes in which anything happened. */
   minutes(): number[] {
     return [...this.#minutes.keys()];
   }
   minute(minute: number): Counts {
     return this.#minutes.get(minute) ?? noCounts();
   }
-  /** It is kept elsewhere from now on. */
+  /** Removes a minute that has been stored. */
   forget(minute: number): void {
     this.#minutes.delete(minute);
   }

@@ -1,6 +1,6 @@
 import type { ExpiryStore, ReapSource } from './port.ts';
 
-/** The next deadline of each source, asked once and again after its collection changed. */
+/** Cache of each source's next deadline, invalidated when its collection changes. */
 export class NextDeadlines {
   readonly #store: ExpiryStore;
   readonly #known = new Map<string, { collection: string; at: number | null }>();
@@ -9,7 +9,7 @@ export class NextDeadlines {
     this.#store = store;
   }
 
-  /** Epoch ms; null: nothing will be due. */
+  /** Epoch ms; null if nothing will be due. */
   of(source: ReapSource): number | null {
     const known = this.#known.get(source.key);
     if (known !== undefined) return known.at;
@@ -18,7 +18,7 @@ export class NextDeadlines {
     return at;
   }
 
-  /** The same without remembering it: for a transaction that may yet fail. */
+  /** Like `of`, but does not cache: for a transaction that may still fail. */
   peek(source: ReapSource): number | null {
     const known = this.#known.get(source.key);
     return known === undefined ? this.#store.nextDeadline(source) : known.at;

@@ -1,20 +1,28 @@
 import type { ReapSettings, ReapSource } from './port.ts';
-import { nextLook } from './schedule/ticks.ts';
+import { nextTick } from './schedule/ticks.ts';
 
 export type Caps = Pick<ReapSettings, 'mostPerPass' | 'mostPerPassInTotal'>;
 
+export interface CapOptions {
+  readonly caps: Caps;
+  /** Sources that a cap may stop. */
+  readonly sources: readonly ReapSource[];
+  /** Epoch ms. */
+  readonly now: number;
+}
+
 /**
- * ArangoDB's two caps [R3]. A pass that has reached its own stops every source of its collection, the cap of all passes
- * every source there is, each until its next look; then a new pass counts from nothing.
+ * ArangoDB's two caps [R3]. The cap of a pass stops every source of its collection, the cap of all passes every source,
+ * each until its next tick; then a new pass counts from 0.
  */
 export class PassCaps {
   /** Documents of the running pass, by collection. */
   readonly #taken = new Map<number, number>();
   #takenInTotal = 0;
-  /** Until when a source rests, epoch ms. */
-  readonly #rests = new Map<string, number>();
+  /** When a capped source may continue, epoch ms. */
+  readonly #blockedUntil = new Map<string, number>();
 
-  /** How many documents the source may still take; not asked while it rests. */
+  /** Returns how many documents the source may still process. Not called while it is capped. */
   left({ collectionId }: ReapSource, caps: Caps): number {
     return Math.min(
       leftOf(caps.mostPerPass, this.#taken.get(collectionId) ?? 0),
@@ -22,42 +30,46 @@ export class PassCaps {
     );
   }
 
-  /** Counts a batch; the sources among `all` that a cap stops from here on. */
-  took({ collectionId }: ReapSource, documents: number, caps: Caps, all: readonly ReapSource[], now: number) {
+  /** Counts a batch, and stops the sources whose cap it reached. */
+  count({ collectionId }: ReapSource, documents: number, { caps, sources, now }: CapOptions): void {
     const taken = (this.#taken.get(collectionId) ?? 0) + documents;
     this.#taken.set(collectionId, taken);
     this.#takenInTotal += documents;
     const isOver = leftOf(caps.mostPerPassInTotal, this.#takenInTotal) === 0;
     if (!isOver && leftOf(caps.mostPerPass, taken) > 0) return;
-    for (const source of all)
-      if (isOver || source.collectionId === collectionId) this.#rests.set(source.key, nextLook(source, now));
-    if (isOver) this.allPassesOver();
-    else this.passOver(collectionId);
+    for (const source of sources)
+      if (isOver || source.collectionId === collectionId)
+        this.#blockedUntil.set(source.key, nextTick(source, now));
+    if (isOver) this.endAllPasses();
+    else this.endPass(collectionId);
   }
 
-  /** Caps that were lowered to what the running pass has taken, or below, stop it as its last batch would have. */
-  lowered(source: ReapSource, caps: Caps, all: readonly ReapSource[], now: number): void {
-    if (this.left(source, caps) === 0) this.took(source, 0, caps, all, now);
+  /**
+   * Applies caps that were lowered to what the running pass has processed, or below: stops it as its last batch would
+   * have.
+   */
+  applyLowered(source: ReapSource, options: CapOptions): void {
+    if (this.left(source, options.caps) === 0) this.count(source, 0, options);
   }
 
-  /** The instant from which it may act; 0: it does not rest. */
-  restsUntil({ key }: ReapSource): number {
-    return this.#rests.get(key) ?? 0;
+  /** Returns when the source may continue, epoch ms; 0 if it is not capped. */
+  blockedUntil({ key }: ReapSource): number {
+    return this.#blockedUntil.get(key) ?? 0;
   }
 
-  /** Nothing is left of what was due in the collection. */
-  passOver(collectionId: number): void {
+  /** Called when nothing is left of what was due in the collection. */
+  endPass(collectionId: number): void {
     this.#taken.delete(collectionId);
   }
 
-  allPassesOver(): void {
+  endAllPasses(): void {
     this.#taken.clear();
     this.#takenInTotal = 0;
   }
 
-  /** Rests that are over need no memory. */
-  forget(now: number): void {
-    for (const [key, until] of this.#rests) if (until <= now) this.#rests.delete(key);
+  /** Removes entries that have ended. */
+  dropExpired(now: number): void {
+    for (const [key, until] of this.#blockedUntil) if (until <= now) this.#blockedUntil.delete(key);
   }
 }
 

@@ -1,13 +1,13 @@
 import type { PassEnding, PassRecord } from './port.ts';
 
-/** A pass that nobody worked at for so long will not go on: the next busy period is another one [R7]. */
+/** Idle time after which a pass is final, ms: the next busy period is another pass [R7]. */
 const OVER_AFTER_MS = 60_000;
 
 export type PassCounts = Partial<Record<PassEnding, number>>;
 
 /**
- * Passes since the store was opened, by how they ended [M1]. A pass may end, go on within its minute and end otherwise;
- * it is over, and counted for good, when the next one of its collection begins or a minute after its last batch.
+ * Counts passes since the store was opened, by ending [M1]. A pass may end, continue within its minute and end
+ * otherwise; it is final, and counted, when the next one of its collection begins or a minute after its last batch.
  */
 export class PassTally {
   readonly #open = new Map<string, PassRecord>();
@@ -19,14 +19,14 @@ export class PassTally {
     this.#open.set(pass.collection, pass);
   }
 
-  /** Those that are over: these counts never fall. Of one collection or, with null, of all. */
+  /** Returns the counts of final passes, which never decrease; of one collection or, with null, of all. */
   over(collection: string | null, now: number): PassCounts {
     for (const pass of this.#open.values())
       if (now - pass.endedAt >= OVER_AFTER_MS && pass.ending !== 'stopped') this.#end(pass.collection);
     return { ...(collection === null ? this.#overInStore : this.#over.get(collection)) };
   }
 
-  /** The same with the one of this minute, as it stands. */
+  /** Returns the same, plus the open passes with their present ending. */
   soFar(collection: string | null, now: number): PassCounts {
     const counts = this.over(collection, now);
     for (const pass of this.#open.values())
@@ -35,7 +35,7 @@ export class PassTally {
     return counts;
   }
 
-  /** The collection is gone; the store's own counts keep what was counted. */
+  /** Removes a dropped collection; the store's own counts keep what was counted. */
   forget(collection: string): void {
     this.#open.delete(collection);
     this.#over.delete(collection);
@@ -52,7 +52,7 @@ export class PassTally {
   }
 }
 
-/** One that found nothing to do left no row and is none. */
+/** A pass that found nothing to do left no row and does not count. */
 function hasBegun({ batches, ending }: PassRecord): boolean {
   return batches > 0 || ending === 'error';
 }

@@ -2,11 +2,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { PassTally } from './pass-tally.ts';
 import type { ExpiryStore, PassEnding, PassRecord, PassTrigger, ReapSource } from './port.ts';
 
-/** Busy periods of one collection less than this apart are one row [R7]. */
+/** Busy periods of one collection closer together than this share a row, ms [R7]. */
 const ONE_ROW_MS = 60_000;
 
 /** The open pass of each collection: one row per busy period, at most one a minute. */
-export class PassBook {
+export class Passes {
   readonly #store: ExpiryStore;
   readonly #clock: Clock;
   readonly #open = new Map<number, PassRecord>();
@@ -34,7 +34,7 @@ export class PassBook {
     return pass;
   }
 
-  /** The open pass of the source's collection ended so, and not with its last batch. */
+  /** Sets the ending of the source's open pass, if it differs from that of its last batch. */
   end({ collectionId }: ReapSource, ending: PassEnding): void {
     const pass = this.#open.get(collectionId);
     if (pass === undefined || pass.ending === ending) return;
@@ -42,7 +42,7 @@ export class PassBook {
     this.#store.writePass(pass);
   }
 
-  /** The pass that worked last, and those that were not done, ended in an error. */
+  /** Ends the pass that worked last, and those that were not finished, with an error. */
   fail(message: string): void {
     const failed = [...this.#open].filter(([, pass]) => pass === this.#last || pass.ending === 'stopped');
     for (const [collectionId, pass] of failed) {
@@ -53,7 +53,7 @@ export class PassBook {
     try {
       for (const [, pass] of failed) this.#store.writePass(pass);
     } catch {
-      // The store that just failed a batch may fail this too; the reaper has said so and will be back.
+      // The store that failed a batch may fail this too. The reaper has logged the first error and retries.
     }
   }
 }

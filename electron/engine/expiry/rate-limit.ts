@@ -1,14 +1,16 @@
-/** What may gather beyond a portion, so that a timer as late as this loses nothing: 2 % of what ten seconds allow. */
+/**
+ * Tokens kept beyond a portion, in seconds of the rate, so that a timer this late loses nothing: 2 % of ten seconds.
+ */
 const LATENESS_S = 0.2;
-/** It waits for so much at once, or a fast rate would be a transaction for every document. */
+/** Portion that is awaited, in seconds of the rate; without it a fast rate would cost a transaction per document. */
 const PORTION_S = 0.05;
 
 /**
- * A token bucket: `perSecond` documents a second, evenly [R3]. Over any ten seconds it lets through what the rate says
- * within 5 %, or, of a slow one, within 2 % and one document. Time is the stopwatch's, handed in, so that neither a jump
- * of the clock nor a suspend fills it.
+ * Token bucket: `perSecond` documents a second, evenly [R3]. Over any ten seconds it admits what the rate allows within
+ * 5 %, or, for a slow rate, within 2 % and one document. Time is monotonic and passed in, so that neither a jump of the
+ * clock nor a suspend fills it.
  */
-export class RateLimit {
+export class TokenBucket {
   readonly perSecond: number;
   readonly #most: number;
   readonly #portion: number;
@@ -24,7 +26,7 @@ export class RateLimit {
     this.#at = elapsed;
   }
 
-  /** Whole documents that may be taken now; 0 until a portion of them may. */
+  /** Returns the whole documents that may be taken now; 0 until a portion is available. */
   available(elapsed: number): number {
     this.#fill(elapsed);
     return this.#tokens >= this.#portion ? Math.floor(this.#tokens) : 0;
@@ -34,7 +36,7 @@ export class RateLimit {
     this.#tokens -= documents;
   }
 
-  /** Until the next portion, ms; 0: it is there. */
+  /** Time until the next portion, ms; 0 if it is available. */
   waitMs(elapsed: number): number {
     this.#fill(elapsed);
     return Math.max(0, Math.ceil(((this.#portion - this.#tokens) / this.perSecond) * 1000));

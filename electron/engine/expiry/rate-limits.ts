@@ -1,27 +1,27 @@
 import type { Clock } from '../platform/clock.ts';
-import { PassCaps } from './pass-caps.ts';
+import { type CapOptions, PassCaps } from './pass-caps.ts';
 import type { ExpiryStore, ReapSource } from './port.ts';
-import { RateLimit } from './rate-limit.ts';
+import { TokenBucket } from './rate-limit.ts';
 
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
- * How much each source may take up, and from when on [R3]: its rate, its batch size, and the caps of a pass. All of them
- * are read anew before each batch, so that a change holds from the next one on.
+ * How many documents each source may process, and from when [R3]: its rate, its batch size, and the caps of a pass. All
+ * of them are read before each batch, so that a change applies from the next one.
  */
-export class Allowances {
+export class RateLimits {
   readonly #store: ExpiryStore;
   readonly #clock: Clock;
   readonly #caps = new PassCaps();
-  readonly #rates = new Map<string, RateLimit>();
+  readonly #rates = new Map<string, TokenBucket>();
 
   constructor(store: ExpiryStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** The most documents of its next batch; 0: it waits for its rate. */
-  most(source: ReapSource): number {
+  /** Returns the most documents of its next batch; 0 if it waits for its rate. */
+  maxDocuments(source: ReapSource): number {
     const rate = this.#rateOf(source);
     return Math.min(
       batchSizeOf(source),
@@ -30,36 +30,39 @@ export class Allowances {
     );
   }
 
-  /** From when on it may act; epoch ms, 0: nothing stops it. */
+  /** Returns when the source may act, epoch ms; 0 if nothing limits it. */
   notBefore(source: ReapSource, now: number): number {
     const rate = this.#rateOf(source);
     const waitMs = rate === null ? 0 : rate.waitMs(this.#clock.elapsed());
-    if (this.#hasCaps) this.#caps.lowered(source, this.#store.settings(), this.#store.sources(), now);
-    const rest = this.#hasCaps ? this.#caps.restsUntil(source) : 0;
-    return Math.max(rest > now ? rest : 0, waitMs > 0 ? now + waitMs : 0);
+    if (this.#hasCaps) this.#caps.applyLowered(source, this.#capOptions(now));
+    const blockedUntil = this.#hasCaps ? this.#caps.blockedUntil(source) : 0;
+    return Math.max(blockedUntil > now ? blockedUntil : 0, waitMs > 0 ? now + waitMs : 0);
   }
 
-  /** A cap has ended the pass of the source: it goes on at its next look [R3]. */
-  isResting(source: ReapSource, now: number): boolean {
-    return this.#hasCaps && this.#caps.restsUntil(source) > now;
+  /** Returns whether a cap has ended the pass of the source; it continues at its next tick [R3]. */
+  isCapped(source: ReapSource, now: number): boolean {
+    return this.#hasCaps && this.#caps.blockedUntil(source) > now;
   }
 
-  took(source: ReapSource, documents: number): void {
+  count(source: ReapSource, documents: number): void {
     this.#rateOf(source)?.take(documents);
-    if (this.#hasCaps)
-      this.#caps.took(source, documents, this.#store.settings(), this.#store.sources(), this.#clock.now());
+    if (this.#hasCaps) this.#caps.count(source, documents, this.#capOptions(this.#clock.now()));
   }
 
-  /** Nothing is left of what was due in its collection: the next pass counts from nothing. */
-  passOver({ collectionId }: ReapSource): void {
-    this.#caps.passOver(collectionId);
+  /** Nothing is left of what was due in the collection: its next pass counts from 0. */
+  endPass({ collectionId }: ReapSource): void {
+    this.#caps.endPass(collectionId);
   }
 
-  allPassesOver(): void {
-    this.#caps.allPassesOver();
-    this.#caps.forget(this.#clock.now());
+  endAllPasses(): void {
+    this.#caps.endAllPasses();
+    this.#caps.dropExpired(this.#clock.now());
     const keys = new Set(this.#store.sources().map(({ key }) => key));
     for (const key of this.#rates.keys()) if (!keys.has(key)) this.#rates.delete(key);
+  }
+
+  #capOptions(now: number): CapOptions {
+    return { caps: this.#store.settings(), sources: this.#store.sources(), now };
   }
 
   get #hasCaps(): boolean {
@@ -67,14 +70,14 @@ export class Allowances {
     return mostPerPass > 0 || mostPerPassInTotal > 0;
   }
 
-  #rateOf({ key, limits: { removalsPerSecond } }: ReapSource): RateLimit | null {
+  #rateOf({ key, limits: { removalsPerSecond } }: ReapSource): TokenBucket | null {
     if (removalsPerSecond === 0) {
       this.#rates.delete(key);
       return null;
     }
     const known = this.#rates.get(key);
     if (known?.perSecond === removalsPerSecond) return known;
-    const rate = new RateLimit(removalsPerSecond, this.#clock.elapsed());
+    const rate = new TokenBucket(removalsPerSecond, this.#clock.elapsed());
     this.#rates.set(key, rate);
     return rate;
   }

@@ -1,6 +1,6 @@
 const SECONDS = 61;
 
-/** Events a second over the last minute, one count per second. */
+/** Events per second over the last minute, one count per second. */
 export class RateMeter {
   readonly #counts = new Array<number>(SECONDS).fill(0);
   #second = 0;
@@ -13,13 +13,13 @@ export class RateMeter {
     this.#total += events;
   }
 
-  /** Over the last `seconds` whole seconds: the running one is not over yet. */
+  /** Average over the last `seconds` whole seconds, without the current one. */
   perSecond(now: number, seconds = 10): number {
     const counts = this.series(now).slice(-seconds);
     return counts.reduce((sum, count) => sum + count, 0) / seconds;
   }
 
-  /** The last sixty whole seconds, oldest first. */
+  /** Returns the counts of the last sixty whole seconds, oldest first. */
   series(now: number): number[] {
     this.#moveTo(now);
     return Array.from({ length: SECONDS - 1 }, (_, i) => this.#counts[(this.#second + 1 + i) % SECONDS] ?? 0);

@@ -1,36 +1,46 @@
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 import { Agenda } from './agenda.ts';
-import { Batches, takenBy } from './batches.ts';
+import { Batches, processedCount } from './batches.ts';
 import { type Failure, failureAfter, SourceFailures } from './failures.ts';
-import { LastLooks } from './last-ticks.ts';
-import { type HandPass, type ReapScope, runByHand } from './manual-pass.ts';
-import type { MeterBook } from './meters.ts';
+import { LastTicks } from './last-ticks.ts';
+import { type ManualPass, type ReapScope, runManualPass } from './manual-pass.ts';
+import type { MeterRegistry } from './meters.ts';
 import { NextDeadlines } from './next-deadlines.ts';
-import { PassBook } from './passes.ts';
+import { Passes } from './passes.ts';
 import type { ExpiryStore, PassTrigger, ReapSource } from './port.ts';
-import { Allowances } from './rate-limits.ts';
+import { RateLimits } from './rate-limits.ts';
 import { Sweeping } from './sweeping.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
+type State = 'asleep' | 'active' | 'failing' | 'stopped';
+
+/** States from which each state may be entered. */
+const ENTERED_FROM: Readonly<Record<State, readonly State[]>> = {
+  asleep: ['asleep', 'active'],
+  active: ['asleep', 'failing'],
+  failing: ['asleep', 'active'],
+  stopped: ['asleep', 'active', 'failing', 'stopped'],
+};
+
 const TRIGGERS = { every: 'interval', cron: 'cron' } as const;
 
 export interface ReaperOptions {
   store: ExpiryStore;
   clock: Clock;
   log: Logger;
-  meters: MeterBook;
-  /** Lets waiting calls in between two batches. */
+  meters: MeterRegistry;
+  /** Lets waiting calls run between two batches. */
   giveWay(): Promise<void>;
-  /** Waits for what would make the next batch take longer. */
+  /** Resolves when background work that would slow the next batch has settled. */
   settled?: () => Promise<void>;
-  /** Resolves when the store takes changes again; null: it does. */
+  /** Resolves when the store accepts changes again; null if it does now. */
   suspended?: () => Promise<void> | null;
-  /** Calls that wait for the writer at this moment. */
+  /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
-  /** Beyond so many removed documents it sweeps also while something is due. */
+  /** Number of removed documents above which sweeping alternates with removal. */
   mostUnswept?: number;
-  /** Told when what `status` answers has changed. */
+  /** Called when `status` has changed. */
   onChange?: () => void;
 }
 
@@ -41,62 +51,63 @@ export interface ReaperStatus {
   cutoff: number | null;
 }
 
-/** Sources that had more to remove after their last turn, of the collections worked at since the reaper woke. */
+/** Sources that had more to remove after their last turn, and the collections processed since the reaper woke. */
 interface BusyPeriod {
   readonly unfinished: Map<string, ReapSource>;
   readonly collections: Map<number, ReapSource>;
 }
 
 /**
- * Acts on documents as they fall due.
+ * Acts on documents as they fall due. It is in one of four states:
  *
- * It is in one of four states. *Asleep*: a timer runs until the next deadline, look, retry, or end of a wait for a
- * limit; `wake` (called after every commit) sets the timer anew. *Active*: rounds of batches. Each round fixes its
- * cutoff [R2], then gives every source that has something due one batch in turn, in the order of their next deadlines
- * [R4], as large as its limits allow [R3], letting waiting calls in between; when nobody may act any more it ends the
- * passes, sweeps, then sleeps. *Failing*: a batch threw; its source waits, longer each time, while the others go on, and
- * never stops silently. *Stopped*: for good.
+ * - `asleep`: a timer runs until the next deadline, tick, retry, or end of a limit; `wake`, called after every
+ * commit, sets the timer anew.
+ * - `active`: runs rounds of batches. Each round fixes its cutoff [R2], then gives every source with something due one
+ * batch in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
+ * between them. When no source may act any more it ends the passes, sweeps, and goes to sleep.
+ * - `failing`: the store itself cannot be read; a timer runs until the next try. A single source whose batch threw does
+ * not end the active state: it is retried on its own, with increasing delay, while the others continue.
+ * - `stopped`: final.
  */
 export class Reaper {
   readonly #options: ReaperOptions;
-  readonly #passes: PassBook;
+  readonly #passes: Passes;
   readonly #deadlines: NextDeadlines;
-  readonly #looks: LastLooks;
-  readonly #allowances: Allowances;
+  readonly #ticks: LastTicks;
+  readonly #rateLimits: RateLimits;
   readonly #failures = new SourceFailures();
   readonly #agenda: Agenda;
   readonly #batches: Batches;
   readonly #sweeping: Sweeping;
-  /** By collection, what had more to remove when a limit ended its pass. */
+  /** Sources that had more to remove when a limit ended their pass, by collection. */
   readonly #limited = new Map<number, readonly ReapSource[]>();
   #cancelTimer: (() => void) | null = null;
-  #isActive = false;
-  #isStopped = false;
+  #state: State = 'asleep';
   #wokenWhileActive = false;
   #nextWakeAt: number | null = null;
-  /** The store itself cannot be asked. */
+  /** Last failure of the store itself; null once a busy period has succeeded. */
   #problem: Failure | null = null;
   #cutoff: number | null = null;
   #idle: Promise<void> = Promise.resolve();
-  #handPass: Promise<unknown> = Promise.resolve();
-  #stopStoringLooks: () => void = () => {};
+  #manualPass: Promise<unknown> = Promise.resolve();
+  #stopStoringTicks: () => void = () => {};
 
   constructor(options: ReaperOptions) {
     const { store, clock, meters, callsWaiting } = options;
     this.#options = options;
-    this.#passes = new PassBook(store, clock, meters.passes);
+    this.#passes = new Passes(store, clock, meters.passes);
     const deadlines = new NextDeadlines(store);
-    const allowances = new Allowances(store, clock);
-    const looks = new LastLooks(store, deadlines);
+    const rateLimits = new RateLimits(store, clock);
+    const ticks = new LastTicks(store, deadlines);
     this.#deadlines = deadlines;
-    this.#looks = looks;
-    this.#allowances = allowances;
+    this.#ticks = ticks;
+    this.#rateLimits = rateLimits;
     this.#agenda = new Agenda({
       store,
       clock,
       deadlines,
-      looks,
-      allowances,
+      ticks,
+      rateLimits,
       failures: this.#failures,
       onFailure: (source, error) => this.#failed(source, error),
     });
@@ -120,77 +131,85 @@ export class Reaper {
 
   get status(): ReaperStatus {
     return {
-      isActive: this.#isActive,
+      isActive: this.#state === 'active',
       nextWakeAt: this.#nextWakeAt,
       problem: this.#problem ?? this.#failures.first,
       cutoff: this.#cutoff,
     };
   }
-  /** Documents a second while draining, as last measured; null: never. */
+  /** Documents per second while draining, as last measured; null if never measured. */
   get drainRate(): number | null {
     return this.#batches.drainRate;
   }
 
-  /** Begins; what fell due while it was away is due now. */
+  /** Starts the reaper. Documents that fell due while it was not running are due now. */
   start(): void {
     const { store, clock } = this.#options;
-    this.#stopStoringLooks = store.beforeCommit(collections => this.#looks.store(collections, clock.now()));
+    this.#stopStoringTicks = store.beforeCommit(collections => this.#ticks.store(collections, clock.now()));
     this.#run('start');
   }
 
-  /** Something changed in these collections: looks again at what is next. Cheap: call it after every commit. */
+  /** Updates the timer after changes in these collections. Cheap: called after every commit. */
   wake(collections: ReadonlySet<string>): void {
-    this.#looks.committed();
+    this.#ticks.committed();
     this.#deadlines.changed(collections);
-    if (this.#isStopped || this.#problem !== null) return;
-    if (this.#isActive) this.#wokenWhileActive = true;
-    else this.#sleep();
+    if (this.#state === 'active') this.#wokenWhileActive = true;
+    else if (this.#state === 'asleep') this.#sleep();
   }
 
-  /** One pass over what is due in `scope` at this moment; what is paused more narrowly than `scope` is spared [R6]. */
-  async runNow(scope: ReapScope): Promise<HandPass> {
+  /** Runs one pass over what is due in `scope` now, without what is paused more narrowly than `scope` [R6]. */
+  async runNow(scope: ReapScope): Promise<ManualPass> {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
-    const parts = {
+    const running = runManualPass(scope, {
       store,
       deadlines: this.#deadlines,
       batches: this.#batches,
       passes: this.#passes,
+      cutoff: clock.now(),
       giveWay,
-    };
-    const running = runByHand(parts, scope, clock.now(), () => this.#isStopped);
-    this.#handPass = running.catch(() => undefined);
+      isStopped: () => this.#isStopped,
+    });
+    this.#manualPass = running.catch(() => undefined);
     const pass = await running;
-    // What it removed is still to be swept.
+    // Sweeps what the pass removed.
     this.#run('deadline');
     return pass;
   }
 
-  /** Finishes the running batch and ends. */
+  /** Stops after the running batch. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#enter('stopped');
     this.#cancelTimer?.();
     await this.#idle;
-    await this.#handPass;
-    this.#stopStoringLooks();
+    await this.#manualPass;
+    this.#stopStoringTicks();
   }
 
-  /** The settled moment between two busy periods, for whoever needs quiet. */
+  /** Resolves when the current busy period has ended. */
   whenIdle(): Promise<void> {
     return this.#idle;
   }
 
   #run(trigger: PassTrigger): void {
-    if (this.#isActive || this.#isStopped) return;
-    this.#isActive = true;
+    if (this.#state !== 'asleep' && this.#state !== 'failing') return;
+    this.#enter('active');
     this.#cancelTimer?.();
     this.#idle = this.#work(trigger)
+      .then(() => this.#sleep())
       .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#isActive = false;
-        if (this.#problem === null) this.#sleep();
-        this.#options.onChange?.();
-      });
+      .then(() => this.#options.onChange?.());
+  }
+
+  /** Throws if `state` cannot follow the present one. */
+  #enter(state: State): void {
+    if (!ENTERED_FROM[state].includes(this.#state))
+      throw new Error(`The reaper cannot go from ${this.#state} to ${state}.`);
+    this.#state = state;
+  }
+
+  get #isStopped(): boolean {
+    return this.#state === 'stopped';
   }
 
   async #work(firstTrigger: PassTrigger): Promise<void> {
@@ -206,7 +225,7 @@ export class Reaper {
         await this.#round(due, roundAt, trigger, busy);
         await this.#sweeping.inTurn();
       } else {
-        this.#rest(roundAt, busy);
+        this.#endPasses(roundAt, busy);
         if (!(await this.#sweeping.untilDue())) return;
       }
       trigger = 'deadline';
@@ -214,7 +233,7 @@ export class Reaper {
     }
   }
 
-  /** One batch for each source, up to the same cutoff. */
+  /** Runs one batch per source, all up to the same cutoff. */
   async #round(
     due: readonly ReapSource[],
     roundAt: number,
@@ -224,37 +243,37 @@ export class Reaper {
     for (const source of due) busy.unfinished.set(source.key, source);
     for (const { key } of due) {
       if (this.#isStopped) return;
-      // Between two batches others write: it may have been dropped, paused or put off.
+      // Other calls write between two batches: the source may have been dropped, paused or put off.
       const source = this.#agenda.source(key);
       if (source === null || !this.#agenda.mayAct(source, roundAt)) continue;
       busy.collections.set(source.collectionId, source);
-      this.#turn(source, roundAt, trigger, busy);
+      this.#runBatch(source, roundAt, trigger, busy);
       await this.#options.giveWay();
-      // A batch that left nothing was short, and so is the next: that one need not wait.
+      // A batch that drained its source was short; no need to wait before the next.
       if (busy.unfinished.has(key)) await this.#options.settled?.();
     }
   }
 
-  /** A source's batch in a round; one that throws is put off, and the others go on [R4]. */
-  #turn(source: ReapSource, roundAt: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
+  /** Runs a source's batch in a round. One that throws is retried later, and the others continue [R4]. */
+  #runBatch(source: ReapSource, roundAt: number, trigger: PassTrigger, { unfinished }: BusyPeriod): void {
     const { mode } = source.schedule;
     const isLast = ![...unfinished.values()].some(
       other => other.key !== source.key && other.collectionId === source.collectionId,
     );
     try {
       const result = this.#batches.run(source, {
-        cutoff: this.#looks.cutoff(source, roundAt),
-        most: this.#allowances.most(source),
+        cutoff: this.#ticks.cutoff(source, roundAt),
+        maxDocuments: this.#rateLimits.maxDocuments(source),
         trigger: mode === 'every' || mode === 'cron' ? TRIGGERS[mode] : trigger,
         isLast,
       });
-      this.#allowances.took(source, takenBy(result));
+      this.#rateLimits.count(source, processedCount(result));
       if (result.isDrained) {
         unfinished.delete(source.key);
-        this.#looks.drained(source);
+        this.#ticks.drained(source);
       }
-      this.#noteCapped(roundAt);
-      if (result.isDrained && isLast) this.#allowances.passOver(source);
+      this.#markCapped(roundAt);
+      if (result.isDrained && isLast) this.#rateLimits.endPass(source);
       if (this.#failures.recovered(source)) this.#options.log.info('the reaper recovered');
     } catch (error) {
       unfinished.delete(source.key);
@@ -262,14 +281,14 @@ export class Reaper {
     }
   }
 
-  /** What a cap stops has had its look: what is left waits for the next one, unless the caps are lifted [R3]. */
-  #noteCapped(now: number): void {
+  /** Marks the ticks of capped sources: what is left waits for the next tick, unless the caps are lifted [R3]. */
+  #markCapped(now: number): void {
     for (const source of this.#options.store.sources())
-      if (this.#allowances.isResting(source, now)) this.#looks.capped(source);
+      if (this.#rateLimits.isCapped(source, now)) this.#ticks.capped(source);
   }
 
-  /** Nobody may act any more: says how the passes ended, and up to when everything is gone. */
-  #rest(now: number, { unfinished, collections }: BusyPeriod): void {
+  /** Ends the passes once no source may act any more, and sets the cutoff up to which everything is gone. */
+  #endPasses(now: number, { unfinished, collections }: BusyPeriod): void {
     const sources = this.#options.store.sources();
     for (const [collectionId, source] of collections) {
       const left = sources.filter(other => other.collectionId === collectionId && unfinished.has(other.key));
@@ -280,12 +299,12 @@ export class Reaper {
     }
     unfinished.clear();
     collections.clear();
-    if (!this.#agenda.isAnyLimited(now)) this.#allowances.allPassesOver();
-    this.#cutoff = this.#agenda.goneUpTo(now);
+    if (!this.#agenda.isAnyLimited(now)) this.#rateLimits.endAllPasses();
+    this.#cutoff = this.#agenda.drainedUpTo(now);
     this.#problem = null;
   }
 
-  /** A pass that a limit stopped, and whose sources are all paused or held since, is one that a pause ended [R7]. */
+  /** Changes the ending of passes that a limit stopped and whose sources are all paused or held since [R7]. */
   #endStopped(): void {
     const sources = this.#options.store.sources();
     for (const [collectionId, left] of this.#limited) {
@@ -298,13 +317,15 @@ export class Reaper {
     }
   }
 
+  /** Sets the timer for the next wake-up. */
   #sleep(): void {
     if (this.#isStopped) return;
+    this.#enter('asleep');
     this.#cancelTimer?.();
     const { clock, store } = this.#options;
     let next: number | null;
     try {
-      // What nobody acts on now fails no more.
+      // A source that is paused or held no longer counts as failing.
       this.#failures.keepOnly(store.sources().filter(({ isPaused, isHeld }) => !isPaused && !isHeld));
       this.#endStopped();
       next = this.#agenda.nextWake();
@@ -316,19 +337,22 @@ export class Reaper {
       this.#nextWakeAt = next;
       this.#options.onChange?.();
     }
-    // Never for long: a timer does not count the time a machine is suspended, and old history is let go [R10].
+    // Wakes at least this often: a timer does not count time that the machine is suspended, and old history is purged
+    // [R10].
     const wait = next === null ? LONGEST_SLEEP_MS : Math.min(next - clock.now(), LONGEST_SLEEP_MS);
     this.#cancelTimer = clock.setTimer(wait, () => this.#run('deadline'));
   }
 
-  /** The store itself cannot be asked: everything waits for the next try. */
+  /** Logs a failure of the store itself, and retries later. */
   #fail(error: unknown): void {
     const { clock, log } = this.#options;
     const failure = failureAfter(this.#problem, error, clock.now());
     const { message, retryMs } = failure;
-    log.error('the reaper failed and will try again', { ...errorFields(error), retryMs });
+    log.error('the reaper failed and will retry', { ...errorFields(error), retryMs });
     this.#problem = failure;
     this.#passes.fail(message);
+    if (this.#isStopped) return;
+    this.#enter('failing');
     this.#cancelTimer = clock.setTimer(retryMs, () => this.#run('deadline'));
     this.#options.onChange?.();
   }
@@ -337,7 +361,7 @@ export class Reaper {
     const { clock, log } = this.#options;
     const { collection, index } = source;
     const { message, retryMs } = this.#failures.failed(source, error, clock.now());
-    log.error('the reaper failed and will try again', { collection, index, ...errorFields(error), retryMs });
+    log.error('the reaper failed and will retry', { collection, index, ...errorFields(error), retryMs });
     this.#passes.fail(message);
     this.#options.onChange?.();
   }

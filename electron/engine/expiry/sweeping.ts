@@ -4,24 +4,26 @@ import { isDueAt } from './schedule/ticks.ts';
 
 /** Some 60 MB on each of two connections. */
 const MOST_UNSWEPT = 2_000_000;
-/** Where less is left before the next deadline, what was removed waits to be freed together with more. */
+/** With less time than this before the next deadline, ms, sweeping waits and reclaims more at once. */
 const SHORTEST_MS = 2;
 
 export interface SweepingOptions {
   store: ExpiryStore;
   clock: Clock;
   giveWay(): Promise<void>;
-  /** How long a step may hold the writer. */
+  /** Time that a step may hold the writer, ms. */
   budgetMs(): number;
-  /** When something falls due next, epoch ms; null: nothing is in sight. */
+  /** When something falls due next, epoch ms; null if no deadline is known. */
   nextWake(): number | null;
-  /** Something was written since the reaper looked last. */
+  /** Whether something was written since the reaper last checked. */
   isWoken(): boolean;
   isStopped(): boolean;
   mostUnswept?: number;
 }
 
-/** Frees what was removed, a step at a time: when nothing is due, and in turn with removal where there is too much. */
+/**
+ * Reclaims the space of removed documents in steps: when nothing is due, and alternating with removal above a bound.
+ */
 export class Sweeping {
   readonly #options: SweepingOptions;
   readonly #mostUnswept: number;
@@ -31,7 +33,7 @@ export class Sweeping {
     this.#mostUnswept = options.mostUnswept ?? MOST_UNSWEPT;
   }
 
-  /** Until nothing is left, or something falls due (true), or does so within the next milliseconds. */
+  /** Sweeps until nothing is left, or something falls due (returns true), or does so within the next milliseconds. */
   async untilDue(): Promise<boolean> {
     const { store, clock, giveWay, budgetMs, nextWake, isWoken, isStopped } = this.#options;
     while (!isStopped()) {
@@ -47,7 +49,9 @@ export class Sweeping {
     return false;
   }
 
-  /** Where something is due all the time, nothing would ever be freed: a step, and from a bound on nothing but steps. */
+  /**
+   * Takes one step between batches, so that constant removal does not prevent sweeping; above the bound, steps only.
+   */
   async inTurn(): Promise<void> {
     const { store, giveWay, budgetMs, isStopped } = this.#options;
     while (!isStopped() && store.unswept() > this.#mostUnswept / 2) {

@@ -60,11 +60,11 @@ export class BulkChanges {
     }
     const { backend, clock } = this.#options;
     const now = clock.now();
-    const first = await backend.reads.chosen(collection, filter, null, now);
+    const first = await backend.reads.matchingIds({ collection, filter, after: null }, now);
     const { started } = this.#start(kind, collection, null, async job => {
       const found = [...first.ids];
       for (let after = first.next; after !== null && !job.signal.aborted; ) {
-        const page = await backend.reads.chosen(collection, filter, after, now, job.signal);
+        const page = await backend.reads.matchingIds({ collection, filter, after }, now, job.signal);
         for (const id of page.ids) found.push(id);
         after = page.next;
       }

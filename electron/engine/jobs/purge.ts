@@ -27,7 +27,7 @@ export async function purge(
   const throughId = purges.lastId;
   const chosen = 'ids' in what ? what : { ...what, throughId };
   for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
-    purges.letGo(ids);
+    purges.releaseCopies(ids);
     await engine.giveWay();
   }
   while (!job.signal.aborted && !purges.isSwept(throughId)) {
@@ -59,7 +59,7 @@ export async function purge(
  */
 export function purgeDropped(engine: JobContext, id: number, by: string): Job {
   const { dropped, purges } = engine.backend;
-  const { name, documents } = dropped.letGo(id);
+  const { name, documents } = dropped.evict(id);
   return runJob(
     engine,
     { kind: 'purge', collection: name, subject: name, unit: 'documents', total: documents },
@@ -114,7 +114,7 @@ export async function eraseFromFile(
   signal: AbortSignal,
 ): Promise<void> {
   const { purges, revision } = backend;
-  while (!signal.aborted && purges.forgetImages(revision)) await giveWay();
+  while (!signal.aborted && purges.deleteImages(revision)) await giveWay();
   if (signal.aborted) return;
   purges.rewriteFile();
   while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);

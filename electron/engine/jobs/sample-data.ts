@@ -62,7 +62,7 @@ export async function loadSampleData(
     for (const [name, count, index, make] of parts) {
       checkGoesOn(job);
       backend.createCollection(name);
-      backend.createIndex(name, index, caller.user);
+      backend.createIndex(name, index, { by: caller.user });
       // An empty collection: built at once, whatever else is being built, and every document is entered as it comes.
       while (backend.backfill({ kind: 'index', collection: name, index: index.name }, 1)?.finished === false);
       for (let i = 0; i < count; i += DOCUMENTS_A_TRANSACTION) {

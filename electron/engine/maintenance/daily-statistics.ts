@@ -47,7 +47,7 @@ export class DailyStatistics {
         if (this.#isStopped) return;
         fileCare.renewStatistics(statement);
       }
-      fileCare.noteStatisticsRenewed();
+      fileCare.recordStatisticsRenewed();
     } catch (error) {
       log.error(
         'the query planner’s statistics were not renewed; it is tried again in an hour',

@@ -89,6 +89,6 @@ export class ClockWatch {
   }
 
   #note(): void {
-    this.#options.backend.openings.note(this.#options.clock.offsetMs);
+    this.#options.backend.openings.record(this.#options.clock.offsetMs);
   }
 }

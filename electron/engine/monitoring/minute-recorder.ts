@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import type { SeriesPoint } from '../../../shared/contract/metrics.ts';
 import { mergePoints } from '../../../shared/model/series.ts';
 import type { Backend } from '../backends/backend.ts';
-import type { MeterBook, Meters } from '../expiry/meters.ts';
+import type { MeterRegistry, Meters } from '../expiry/meters.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
 
@@ -12,7 +12,7 @@ const POINTS_A_WRITE = 100;
 
 export interface MinuteRecorderOptions {
   backend: Backend;
-  meters: MeterBook;
+  meters: MeterRegistry;
   clock: Clock;
   log: Logger;
   /** Lets waiting calls in between two parts of long work. */

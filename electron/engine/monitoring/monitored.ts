@@ -1,5 +1,5 @@
 import type { Backend } from '../backends/backend.ts';
-import type { MeterBook } from '../expiry/meters.ts';
+import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 export interface Monitored {
   readonly backend: Backend;
   readonly reaper: Reaper;
-  readonly meters: MeterBook;
+  readonly meters: MeterRegistry;
   readonly clock: Clock;
   /** True: nothing is written to the store, and no reaper runs [P2]. */
   readonly readOnly: boolean;

@@ -34,7 +34,7 @@ export class MirrorPurge {
   /** A mirror that holds nothing yet has nothing to erase of earlier purges. */
   begin(purge: PurgeMark | null): void {
     const { replica } = this.#needs;
-    if (purge !== null && replica.progress.phase === 'empty') replica.notePurged(purge.id);
+    if (purge !== null && replica.progress.phase === 'empty') replica.setPurged(purge.id);
   }
 
   /**
@@ -47,7 +47,7 @@ export class MirrorPurge {
     if (purge.id <= replica.purged || startedAt < this.#notBefore) return;
     try {
       if (this.#rewritten < purge.id) {
-        while (replica.forgetHistory(purge.revision)) {
+        while (replica.deleteHistory(purge.revision)) {
           await giveWay();
           if (signal.aborted) return;
         }
@@ -55,7 +55,7 @@ export class MirrorPurge {
         this.#rewritten = purge.id;
       }
       if (!file.emptyLog()) return;
-      replica.notePurged(purge.id);
+      replica.setPurged(purge.id);
       this.#notBefore = clock.elapsed() + REST_PER_WORK * (clock.elapsed() - startedAt);
       log.info('what the leader purged is erased here', { purge: purge.id });
     } catch (error) {

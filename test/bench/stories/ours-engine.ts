@@ -66,7 +66,7 @@ export function openOurs(storeFile: string, aheadMs = 0): OpenEngine {
 /** Creates an empty collection with one TTL index. */
 export function makeCollection({ backend }: Engine, expireAfter: number, retention: number): void {
   backend.createCollection(COLLECTION);
-  backend.createIndex(COLLECTION, definition(expireAfter, retention), 'bench', 'create', true);
+  backend.createIndex(COLLECTION, definition(expireAfter, retention), { by: 'bench', isExpected: true });
   while (backend.backfill({ kind: 'index', collection: COLLECTION, index: INDEX }, 8)?.finished === false);
 }
 

@@ -31,7 +31,7 @@ export const oursLife: Story = async (options, folder): Promise<Figures> => {
   await engine.backend.reads.storage();
   const dueAt = Date.now();
   const changeMs = await timed(() =>
-    engine.backend.changeIndex(COLLECTION, definition(0, retention), 'bench', 'change', true),
+    engine.backend.changeIndex(COLLECTION, definition(0, retention), { by: 'bench', isExpected: true }),
   );
   const { drainMs, reclaimMs } = await drainedAndSwept(engine, documents, dueAt);
   await stop();
@@ -86,11 +86,11 @@ export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Fi
     const { backend, giveWay } = engine;
     backend.settings.change({ logSeconds: 60, logBytes: 1024 * 1024 });
     if (round === 0) makeCollection(engine, DAY_S, 0);
-    else backend.changeIndex(COLLECTION, definition(DAY_S, 0), 'bench', 'change', true);
+    else backend.changeIndex(COLLECTION, definition(DAY_S, 0), { by: 'bench', isExpected: true });
     const from = Date.now() - 2 * HOUR_MS;
     await fill(engine, { documents, keys: 'v4', order: 'random', from, spanMs: HOUR_MS, seed: seed + round });
     const dueAt = Date.now();
-    backend.changeIndex(COLLECTION, definition(0, 0), 'bench', 'change', true);
+    backend.changeIndex(COLLECTION, definition(0, 0), { by: 'bench', isExpected: true });
     await drainedAndSwept(engine, documents, dueAt);
     while (backend.compactLog()) await giveWay();
     await stop();

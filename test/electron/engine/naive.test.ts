@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../electron/engine/expiry/passes.ts';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
 import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/engine.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import {
   type FieldValue,
   jsonOf,
@@ -327,10 +327,10 @@ class Pair {
           retention: null,
         };
         if (naive.indexes.has(step.name)) {
-          expect(() => store.createIndex(COLLECTION, definition, 'ada')).toThrow('already');
+          expect(() => store.createIndex(COLLECTION, definition, { by: 'ada' })).toThrow('already');
           break;
         }
-        store.createIndex(COLLECTION, definition, 'ada');
+        store.createIndex(COLLECTION, definition, { by: 'ada' });
         naive.indexes.set(step.name, {
           name: step.name,
           source: step.source,
@@ -355,7 +355,7 @@ class Pair {
         if (index === undefined) break;
         const before = store.index(COLLECTION, step.name);
         const source = toSource(index.source, step.expireAfter);
-        store.changeIndex(COLLECTION, { ...before, source }, 'ada');
+        store.changeIndex(COLLECTION, { ...before, source }, { by: 'ada' });
         const addMs = addedMs(index.source, step.expireAfter);
         if (addMs !== index.addMs) naive.release(step.name);
         index.addMs = addMs;
@@ -365,7 +365,7 @@ class Pair {
         const index = naive.indexes.get(step.name);
         if (index === undefined) break;
         const before = store.index(COLLECTION, step.name);
-        store.changeIndex(COLLECTION, { ...before, onExpire: ACTIONS[step.action] }, 'ada');
+        store.changeIndex(COLLECTION, { ...before, onExpire: ACTIONS[step.action] }, { by: 'ada' });
         if (index.action !== step.action) naive.release(step.name);
         index.action = step.action;
         break;
@@ -375,7 +375,7 @@ class Pair {
         if (index === undefined) break;
         const before = store.index(COLLECTION, step.name);
         const schedule = { mode: step.observe ? ('observe' as const) : ('exact' as const) };
-        store.changeIndex(COLLECTION, { ...before, schedule }, 'ada');
+        store.changeIndex(COLLECTION, { ...before, schedule }, { by: 'ada' });
         if (index.isObserving !== step.observe) naive.release(step.name);
         index.isObserving = step.observe;
         break;
@@ -516,7 +516,7 @@ class Pair {
     const { purges } = this.store;
     const chosen = await this.#latest(nth);
     const ids = chosen.map(({ told }) => told.id);
-    purges.letGo(ids);
+    purges.releaseCopies(ids);
     const { lastId } = purges;
     for (let i = 0; i < 1_000 && !purges.isSwept(lastId); i++) this.store.expiry.sweep(0);
     const erased = purges.erase(ids);
@@ -544,7 +544,7 @@ class Pair {
   async compareTexts(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const document = this.naive.documents.get(id);
-      const read = this.store.reads.document(COLLECTION, id, true, this.now);
+      const read = this.store.reads.document({ collection: COLLECTION, id, includeExpired: true }, this.now);
       const stored = await read.then(
         answer => answer.document,
         () => undefined,
@@ -638,7 +638,7 @@ class Pair {
     const pass = newPass({ id, collection: COLLECTION, trigger: 'manual', at: this.now });
     const { isDrained, ...counts } = expiry.reap(
       source,
-      { cutoff, budgetMs: () => 1_000, most, isLast: true },
+      { cutoff, budgetMs: () => 1_000, maxDocuments: most, isLast: true },
       pass,
     );
     const taken = counts.removed + counts.changed + counts.quarantined;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { HostConnection } from '../../../electron/host/connection.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 it('a local socket that cannot be closed is logged, and its store is closed and opened all the same', async () => {
   const clock = createManualClock(0);

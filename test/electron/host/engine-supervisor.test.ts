@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { EngineHost } from '../../../electron/engine/client.ts';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { EngineSupervisor } from '../../../electron/host/engine-supervisor.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 /** An engine whose thread ends on `die` or `stop`. */
 class Engine implements EngineHost {

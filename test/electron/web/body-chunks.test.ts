@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { answerFailure } from '../../../electron/web/answer/answer.ts';
 import { RefusedBody } from '../../../electron/web/answer/refused-body.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Pace,
   STREAMED_PACE,
 } from '../../../electron/web/body/body-chunks.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 /** Starts a server that reads bodies at `pace`, on a manual clock. */
 async function reading(pace: Pace) {

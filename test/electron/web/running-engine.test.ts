@@ -4,10 +4,10 @@ import { os, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { describe, expect, it } from 'vitest';
 import type { EngineHost } from '../../../electron/engine/client.ts';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { EngineSupervisor } from '../../../electron/host/engine-supervisor.ts';
 import { runningEngine } from '../../../electron/web/engine/running-engine.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const router = {
   echo: os.handler(({ input }) => input),

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
 import { endDeadSockets, SocketCounter } from '../../../electron/web/sockets/socket-limits.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** Entry of the second, read-only thread: whatever scans runs here, and delays neither a write nor the reaper. */
+/** Entry of the read-only thread: scans run here without delaying writes or the reaper. */
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { toldError } from '../../protocol/thread-messages.ts';
@@ -6,8 +6,8 @@ import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
 
 let opened: EmbeddedReads | null = null;
-/** Take the signal after all their other arguments, which are always sent. */
-const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'chosen', 'preview', 'candidates']);
+/** Methods that take an abort signal after all their other arguments, which are always sent. */
+const CANCELLABLE: ReadonlySet<ReadMethod> = new Set(['documents', 'matchingIds', 'preview', 'candidates']);
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (request: ReadRequest) => {
@@ -24,11 +24,11 @@ async function answer(
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    // The arguments were checked by the caller's types; the signal cannot cross and is made here.
+    // The caller's types checked the arguments. A signal cannot be posted between threads, so it is made here.
     const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
     tell({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
   } catch (error) {
-    // Also where the answer itself could not be sent: the caller is told, and the thread goes on.
+    // Also if the answer itself could not be posted: the caller gets the error, and the thread continues.
     tell({ id, error: toldError(error) });
   } finally {
     running.delete(id);

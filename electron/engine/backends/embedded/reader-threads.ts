@@ -3,16 +3,16 @@ import { entryUrl } from '../../platform/entry-url.ts';
 import { errorFromThread, type ToldError } from '../../protocol/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
-/** What the reader thread is asked. */
+/** Methods that the reader thread serves. */
 export type ReadMethod = Exclude<keyof Reads, 'waiting' | 'answered'>;
 export type ReadRequest =
-  /** First of all, and once. */
+  /** Sent once, before anything else. */
   | { kind: 'open'; file: string }
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
 export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
 
-/** Whoever asked for a scan knows that it takes a while, and a watch of the log goes on whenever it can. */
+/** Scans and watches, which do not count as waiting calls. */
 const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
   'preview',
   'candidates',
@@ -31,7 +31,7 @@ interface Waiting {
 
 let begun: Worker | null = null;
 
-/** Has the thread load its code, for whichever store is opened first; whoever opens none calls `endUnusedReaderThread`. */
+/** Starts the thread early so that it loads its code. Call `endUnusedReaderThread` if no store is opened. */
 export function beginReaderThread(): void {
   begun = new Worker(entryUrl('./reader-thread.ts', import.meta.url));
 }
@@ -42,8 +42,8 @@ export async function endUnusedReaderThread(): Promise<void> {
 }
 
 /**
- * The reads, answered by the reader thread. When that thread dies, what waited is rejected and `onDeath` is told:
- * the engine is to stop, since it could no longer answer.
+ * Reads answered by the reader thread. If the thread dies, pending calls are rejected and `onDeath` is called; the
+ * engine must then stop, since it can no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
   const worker = begun ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
@@ -71,7 +71,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   worker.on('error', fail);
   worker.on('exit', code => fail(new Error(`the reader thread ended with code ${code}`)));
 
-  /** Whoever waits for calls does not wait for scans. */
+  /** Scans are not counted. */
   const callsWaiting = () => Math.max(0, waiting.size - scans);
   function tellAnswered(): void {
     if (callsWaiting() > 0) return;
@@ -100,7 +100,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
       signal?.removeEventListener('abort', cancel);
     };
     answer.then(over, over);
-    // Both ends of this channel are ours: the other one answers with what the method of that name answers.
+    // The other end answers with the result of the method of that name.
     return answer as ReturnType<Reads[Method]>;
   }
 
@@ -113,8 +113,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     summaries: (...args) => call('summaries', args),
     documents: (query, now, signal) => call('documents', [query, now], signal),
     document: (...args) => call('document', args),
-    chosen: (collection, filter, after, now, signal) =>
-      call('chosen', [collection, filter, after, now], signal),
+    matchingIds: (query, now, signal) => call('matchingIds', [query, now], signal),
     explain: (...args) => call('explain', args),
     indexes: (...args) => call('indexes', args),
     timeline: (...args) => call('timeline', args),

@@ -18,10 +18,10 @@ import { type ScanKind, ScanTurns } from './read/scan-yield.ts';
 import { readSeries } from './records/metric-series.ts';
 import { inTime } from './tables/time-limit.ts';
 
-/** How a list is read whose documents are all to be changed. */
+/** Page of a listing whose documents are all to be changed. */
 const WHOLE_LIST = { limit: 1_000, sort: '_id', order: 'asc', includeExpired: false } as const;
 
-/** Every read of the embedded store, answered on connections of its own. */
+/** The read side of the embedded store, on connections of its own. */
 export class EmbeddedReads implements Reads {
   readonly #file: string;
   readonly #reader: Reader;
@@ -57,10 +57,10 @@ export class EmbeddedReads implements Reads {
     );
   };
 
-  document: Reads['document'] = async (collection, id, includeExpired, now) =>
-    this.#reader.read(() => getDocument(this.#reader, collection, id, includeExpired, now));
+  document: Reads['document'] = async (query, now) =>
+    this.#reader.read(() => getDocument(this.#reader, query, now));
 
-  chosen: Reads['chosen'] = async (collection, filter, after, now, signal) => {
+  matchingIds: Reads['matchingIds'] = async ({ collection, filter, after }, now, signal) => {
     const query = { ...filter, collection, ...(after === null ? {} : { after }), ...WHOLE_LIST };
     const { documents, next } = await this.documents(query, now, signal);
     return { ids: documents.map(({ _id }) => _id), next };
@@ -83,9 +83,13 @@ export class EmbeddedReads implements Reads {
     const fromCounts = this.#reader.read(() => previewFromCounts(this.#reader, query, context));
     if (fromCounts !== null) return { ...fromCounts, elapsedMs: this.#clock.elapsed() - startedAt };
     return this.#scan('preview', signal, async reader => {
-      const answer = await previewByScan(reader, query, context, () => this.#turns.next(), signal, {
-        isOver: () => this.#turns.isOver(),
-        within: work => inTime(this.#clock, 'scan', work),
+      const answer = await previewByScan(reader, query, context, {
+        turn: {
+          next: () => this.#turns.next(),
+          isOver: () => this.#turns.isOver(),
+          within: work => inTime(this.#clock, 'scan', work),
+        },
+        signal,
       });
       return { ...answer, elapsedMs: this.#clock.elapsed() - startedAt };
     });
@@ -107,10 +111,10 @@ export class EmbeddedReads implements Reads {
   replicaSnapshot: Reads['replicaSnapshot'] = async (after, limit) =>
     this.#reader.read(() => this.#replica.snapshot(after, limit));
 
-  isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.tellsOf(collection));
+  isInLog: Reads['isInLog'] = async collection => this.#reader.read(() => this.#changes.mentions(collection));
 
   exportPage: Reads['exportPage'] = async (query, now) => {
-    // A page ends by itself within one turn's time; of many that are asked for at once others wait for one.
+    // A page ends within one turn; pages requested at the same time wait for a turn each.
     await this.#turns.next();
     return this.#reader.read(() => exportPage(this.#reader, query, now, () => this.#clock.elapsed()));
   };
@@ -125,7 +129,7 @@ export class EmbeddedReads implements Reads {
 
   series: Reads['series'] = async query => this.#reader.read(() => readSeries(this.#reader, query));
 
-  /** A scan keeps its snapshot open over many turns, so it reads on a connection of its own. */
+  /** Runs a scan on its own connection, since its snapshot stays open over many turns. */
   #scan<Result>(
     kind: ScanKind,
     signal: AbortSignal | undefined,
@@ -142,7 +146,7 @@ export class EmbeddedReads implements Reads {
     });
   }
 
-  /** Answered where they are asked. */
+  /** Always 0: calls are answered synchronously. */
   readonly waiting = 0;
   answered(): Promise<void> {
     return Promise.resolve();
@@ -151,7 +155,7 @@ export class EmbeddedReads implements Reads {
   close: Reads['close'] = async () => this.#reader.close();
 }
 
-/** Each document has to be looked at, which may take long. */
+/** Returns whether each document must be examined, which may take long. */
 function isFiltered({ cel, filter }: DocumentChoice): boolean {
   return (cel ?? '').trim() !== '' || (filter ?? '').trim() !== '';
 }

@@ -24,6 +24,7 @@ import type {
   BulkChange,
   Commit,
   Incoming,
+  PartOptions,
   PartResult,
   Reads,
   WriteOptions,
@@ -31,7 +32,7 @@ import type {
 import { Backfill } from './definitions/backfill.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { DroppedCollections } from './definitions/dropped-collections.ts';
-import { GovernedTables } from './definitions/effective-index-tables.ts';
+import { EffectiveIndexTables } from './definitions/effective-index-tables.ts';
 import { EmbeddedDropped } from './definitions/embedded-dropped-collections.ts';
 import { HoldTable } from './definitions/hold-table.ts';
 import { EmbeddedHolds } from './definitions/holds.ts';
@@ -63,7 +64,7 @@ import { inTime } from './tables/time-limit.ts';
 import type { Transaction } from './tables/transaction.ts';
 import { writeBatch } from './write/batch-write.ts';
 import { DocumentWrites } from './write/document-writes.ts';
-import { Expiration } from './write/expiration-actions.ts';
+import { ExpirationActions } from './write/expiration-actions.ts';
 import { readExpiration } from './write/explicit-expiration.ts';
 import { documentFromValue } from './write/stored-document.ts';
 import { Writer } from './write/writer.ts';
@@ -159,7 +160,11 @@ export class EmbeddedStore implements Backend {
     });
     this.#checkpoints =
       readOnly || checkpoints === 'inline' ? null : new Checkpoints(db, file, this.disk, onThreadDeath);
-    this.#writer = new Writer(db, clock, () => this.#checkpoints?.committed(), onListenerError, this.disk);
+    this.#writer = new Writer(db, clock, {
+      onWritten: () => this.#checkpoints?.committed(),
+      onListenerError,
+      disk: this.disk,
+    });
     if (readOnly) this.#writer.makeReadOnly(() => readOnlyStore(file));
     const settings = () => this.#writer.catalog.settings;
     const holdTable = new HoldTable(this.#writer);
@@ -167,9 +172,9 @@ export class EmbeddedStore implements Backend {
     const retained = new RetainedCopies(db, tables.removals, settings);
     const dropped = new DroppedCollections(this.#writer, retained, settings);
     const removals = new RemovalLog(tables.removals, tables.expiryCounts, retained);
-    const expiration = new Expiration(this.#writer, removals);
+    const expiration = new ExpirationActions(this.#writer, removals);
     this.#writes = new DocumentWrites(this.#writer, expiration);
-    const governed = new GovernedTables(this.#writer);
+    const governed = new EffectiveIndexTables(this.#writer);
     this.#definitions = new Definitions(this.#writer, dropped, holdTable, governed);
     this.#pauses = new Pauses(this.#writer);
     this.settings = new EmbeddedSettings(this.#writer);
@@ -276,7 +281,7 @@ export class EmbeddedStore implements Backend {
     );
   }
 
-  delete(name: string, ids: readonly string[], isOver?: () => boolean): PartResult {
+  delete(name: string, ids: readonly string[], { isOver }: PartOptions = {}): PartResult {
     return this.#bulk(name, ids, (transaction, id) => this.#writes.delete(transaction, name, id), {
       isOver,
       frees: true,
@@ -287,8 +292,7 @@ export class EmbeddedStore implements Backend {
     name: string,
     ids: readonly string[],
     setting: ExpirationSetting | null,
-    bulk?: BulkChange,
-    isOver?: () => boolean,
+    { isOver, bulk }: PartOptions & { bulk?: BulkChange | undefined } = {},
   ): PartResult {
     const expiration = readExpiration(setting, this.#writer.clock.now());
     const onExpire = setting !== null && 'onExpire' in setting ? setting.onExpire : undefined;

@@ -1,5 +1,5 @@
 export interface BackupOptions {
-  /** Paths of stores that may not be there at the moment, whose side names are refused as well [S2]. */
+  /** Paths of configured stores that may be absent now, whose file names are refused as well [S2]. */
   knownStores?: readonly string[];
   signal: AbortSignal;
   /** Bytes. */
@@ -7,8 +7,8 @@ export interface BackupOptions {
 }
 
 export interface BackupResult {
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
-  /** Rows of documents in it, those removed and not yet swept among them. */
+  /** Document rows in it, including those removed and not yet swept. */
   documents: number;
 }

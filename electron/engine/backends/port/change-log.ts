@@ -3,11 +3,11 @@ import type { LogPlace } from '../../../../shared/model/log-place.ts';
 import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 
 export interface ChangesQuery {
-  /** Inclusive. It may lie ahead of what is committed: then there is nothing yet. */
+  /** Inclusive. May lie ahead of what is committed; the page is then empty. */
   from: LogPlace;
-  /** Only changes of this collection, and the markers of revisions that have some. */
+  /** Only changes of this collection, and the markers of revisions that contain some. */
   collection?: string | undefined;
-  /** Most changes of one page; markers come on top. At least 1. */
+  /** Most changes of one page, at least 1; markers are not counted. */
   limit: number;
 }
 
@@ -19,13 +19,13 @@ export interface LoggedEvent {
 
 export interface ChangesPage {
   events: LoggedEvent[];
-  /** Where the next page begins. */
+  /** Start of the next page. */
   next: LogPlace;
-  /** Nothing behind `next` was committed when this was read. */
+  /** True if nothing after `next` was committed when this was read. */
   isEnd: boolean;
 }
 
-/** What was committed, told after it is durable [V2]. */
+/** A commit, reported once it is durable [V2]. */
 export interface Commit {
   revision: number;
   at: number;
@@ -34,7 +34,7 @@ export interface Commit {
     collection: string;
     kind: 'insert' | 'update' | 'delete' | 'expire' | 'expiration' | 'definition';
     id: string;
-    /** Of an expiry: which index acted, or `explicit`, how, and how late; pass 0: a write completed it [C4]. */
+    /** For an expiry: the index that acted, or `explicit`; its action and lag. Pass 0: completed by a write [C4]. */
     index?: string;
     deadlineAt?: number;
     action?: ExpireAction;

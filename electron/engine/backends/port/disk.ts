@@ -1,17 +1,19 @@
-/** Why writes are refused [S1]. Bytes are those of the file system that the store lies on. */
+/** Reason why writes are refused [S1]. Bytes are those of the file system that holds the store. */
 export interface DiskFull {
   /** Epoch ms. */
   readonly since: number;
   readonly freeBytes: number;
-  /** So many have to be free before writes are taken again. */
+  /** Free bytes from which writes are accepted again. */
   readonly neededBytes: number;
 }
 
 export interface Disk {
-  /** Null: writes are taken. */
+  /** Null if writes are accepted. */
   readonly full: DiskFull | null;
-  /** Why no space is set aside for a full disk, as where the file system is too small for it; null: it is, or is about to be. */
+  /**
+   * Why no space is reserved for a full disk, for example on too small a file system; null if it is, or soon will be.
+   */
   readonly reserveProblem: string | null;
-  /** Calls whenever one of these has changed, until the returned function is called. */
+  /** Calls `listener` when one of these has changed. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }

@@ -4,22 +4,22 @@ import type { PurgeRecord } from '../../../../shared/contract/expired.ts';
 import type { PurgeMark } from '../../../../shared/contract/replication.ts';
 import type { BulkResult } from './writes.ts';
 
-/** Expiries by what they have in common; null: of all collections. */
+/** Filter of expiries. */
 export interface ExpiredSpan {
-  /** By its name or, of one that was dropped, by its number. */
+  /** Name or, for a dropped collection, number; null for all collections. */
   collection: string | number | null;
-  /** The index that acted, also one that was dropped since, or `explicit`. */
+  /** Index that acted, even if dropped since, or `explicit`. */
   index?: string | undefined;
-  /** By removal time, from inclusive, to exclusive. */
+  /** Span of removal times: from inclusive, to exclusive. */
   removedFrom?: number | undefined;
   removedTo?: number | undefined;
-  /** None later than this one. */
+  /** Only expiries up to this one. */
   throughId?: number | undefined;
-  /** Only those that can be brought back now [X4]. */
+  /** Only those that can be restored now [X4]. */
   restorable?: true;
 }
 
-/** Some of those found, and where to look on; `cursor` null: there are no more. */
+/** A page of matching expiries. `cursor` starts the next page; null on the last. */
 export interface ExpiredPage {
   ids: string[];
   cursor: number | null;
@@ -27,25 +27,28 @@ export interface ExpiredPage {
 
 export interface RestoreOptions {
   expiration: ExpirationSetting;
-  /** Where the `_id` was taken since; `choices` say so for single ones, by the expiry's id. */
+  /** If the `_id` is in use again; `choices` overrides it by expiry id. */
   onConflict: 'skip' | 'replace' | 'newId';
   choices: Readonly<Record<string, 'skip' | 'replace' | 'newId'>>;
 }
 
 export type RestoreResult = BulkResult;
 
-/** What expired and can be brought back [X4]. */
+/** Expired documents that can be restored [X4]. */
 export interface ExpiredStore {
-  /** A short look. In order of removal, or the latest first. */
+  /** Returns a page in order of removal, or latest first. Examines a bounded number of rows, so a page may be empty. */
   find(span: ExpiredSpan, from: { cursor: number | null; order: 'asc' | 'desc' }): ExpiredPage;
   /**
-   * One transaction. Each on its own: EXPIRED_NOT_FOUND for what is not kept (any more), DOCUMENT_EXISTS for what is
-   * skipped. Throws INVALID_EXPIRATION before anything is changed.
+   * Restores in one transaction. Fails one by one: EXPIRED_NOT_FOUND if no copy is kept, DOCUMENT_EXISTS if skipped.
+   * Throws INVALID_EXPIRATION before anything is changed.
    */
   restore(ids: readonly string[], options: RestoreOptions): RestoreResult;
 }
 
-/** A document as the change log tells of it at a revision; its collection by number, whatever it was called then. */
+/**
+ * A document as the change log records it at a revision. The collection is given by number, since it may have been
+ * renamed.
+ */
 export interface LoggedDocument {
   collection: number;
   _id: string;
@@ -53,50 +56,53 @@ export interface LoggedDocument {
 }
 
 /**
- * Erasing what expired [X4], in short steps: let go of the copies, sweep what is left of the documents, erase the
- * rows of the log, redact what else it tells, rewrite the file.
+ * Erasure of what expired [X4], in short steps: delete the copies, sweep what is left of the documents, erase their
+ * rows of the log, redact the rest of the log, rewrite the file.
  */
 export interface PurgeStore {
-  /** The latest expiry. */
+  /** Id of the latest expiry. */
   readonly lastId: number;
-  /** They can be restored no more; their bytes are still in the file. */
-  letGo(ids: readonly string[]): void;
-  /** Nothing that expired up to here is in its collection's tables any more. */
+  /** Makes expiries no longer restorable; their bytes are still in the file. */
+  releaseCopies(ids: readonly string[]): void;
+  /** Returns whether the collection's tables hold nothing that expired up to this id. */
   isSwept(throughId: number): boolean;
-  /** Their rows of the log; those that are not swept yet stay. */
+  /** Deletes their rows of the log, except of those not yet swept. */
   erase(ids: readonly string[]): LoggedDocument[];
-  /** Blanks `_id`s in a stretch of the change log after a revision; answers where to go on, null: that was all. */
+  /** Blanks `_id`s in a part of the change log after a revision. Returns where to continue; null at the end. */
   redact(isErased: (change: LoggedDocument) => boolean, afterRevision: number): number | null;
   /**
-   * Lets go of what followers replay of revisions up to this one, a short step at a time: they have to begin anew
-   * [V5]. True: there is more.
+   * Deletes the images that followers replay, up to this revision, in a short step; followers must copy the store anew
+   * [V5]. Returns whether there is more.
    */
-  forgetImages(throughRevision: number): boolean;
-  /** Writes the file anew, without what was freed in it; nobody is answered meanwhile. */
+  deleteImages(throughRevision: number): boolean;
+  /** Rewrites the file without its free pages; blocks all calls. */
   rewriteFile(): void;
-  /** Empties the write-ahead log; false: a reader still needs it. */
+  /** Empties the write-ahead log. Returns false if a reader still needs it. */
   emptyLog(): boolean;
-  /** Registered followers are pending from here on; `collection` null: of several. */
+  /** Records a purge and makes registered followers pending. `collection` is null if it covers several. */
   record(purge: { by: string; documents: number; collection: string | null }): PurgeRecord;
-  /** Null: nothing was purged yet. */
+  /** Null if nothing was purged yet. */
   readonly latest: PurgeMark | null;
-  /** A follower says that it has erased what every purge up to this one did. Left out on a full disk: it says so again. */
+  /**
+   * Records that a follower has erased what every purge up to this one did. Skipped on a full disk; the follower
+   * repeats it.
+   */
   confirm(follower: string, throughPurge: number): void;
   /** Latest first. */
   list(): PurgeRecord[];
 }
 
-/** Collections that were dropped and can be brought back [X4]. */
+/** Dropped collections that can be restored [X4]. */
 export interface DroppedStore {
   /** Latest first. */
   list(): DroppedCollection[];
   /**
-   * Under its name unless another is given; what is due of it is held until confirmed [R9]. Answers its name. Throws
-   * COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME.
+   * Restores under its old name unless another is given, and holds what is due until confirmed [R9]. Returns the name.
+   * Throws COLLECTION_NOT_FOUND, COLLECTION_EXISTS, INVALID_NAME.
    */
-  restore(id: number, by: string, name?: string): string;
-  /** It cannot come back any more, and is freed by and by. Throws COLLECTION_NOT_FOUND. */
-  letGo(id: number): DroppedCollection;
-  /** Works for about `budgetMs`; true: there is more to free. */
+  restore(id: number, options: { by: string; name?: string | undefined }): string;
+  /** Makes the collection no longer restorable; space is reclaimed incrementally. Throws COLLECTION_NOT_FOUND. */
+  evict(id: number): DroppedCollection;
+  /** Works for about `budgetMs`. Returns whether there is more to free. */
   free(budgetMs: number): boolean;
 }

@@ -1,14 +1,14 @@
 import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 
 export interface SeriesQuery {
-  /** Of the whole store where none is named. */
+  /** Omitted for the whole store. */
   collection?: string | undefined;
   from: number;
   to: number;
 }
 
-/** Figures by the minute that survive a restart [M1]; `Reads.series` answers them. */
+/** Metrics per minute that survive a restart [M1]; read by `Reads.series`. */
 export interface MetricSeries {
-  /** Of collections and, with null, of the store. A minute that is there already is added to. */
+  /** Adds points of collections and, with null, of the store. A minute that exists already is added to. */
   append(points: readonly { collection: string | null; point: SeriesPoint }[]): void;
 }

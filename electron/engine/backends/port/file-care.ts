@@ -6,7 +6,7 @@ export interface FileWorkOptions {
 
 export interface CheckResult {
   documents: number;
-  /** What was found, a sentence each; none: the file is whole. */
+  /** One sentence per problem; empty if the file is intact. */
   problems: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface FileSpace {
   bytes: number;
   /** Pages in use, those still in the write-ahead log included. */
   usedBytes: number;
-  /** Pages that hold nothing. */
+  /** Unused pages. */
   unusedBytes: number;
   /** Free bytes needed on the disk while the file is compacted. */
   neededBytes: number;
@@ -30,18 +30,18 @@ export interface FileSpace {
 
 export interface FileCare {
   space(): FileSpace;
-  /** Reads the whole file, and counts its documents again. Rejects with CANCELLED. */
+  /** Reads the whole file and recounts its documents. Rejects with CANCELLED. */
   check(options: FileWorkOptions): Promise<CheckResult>;
   /**
-   * Writes the file anew without what is unused in it. Reads go on; until it is over, `suspended` is not null. Rejects with
-   * DISK_FULL before it begins where there is no room for it. Once begun it is not cancelled.
+   * Rewrites the file without its unused pages. Reads continue; `suspended` is not null until it ends. Rejects with
+   * DISK_FULL if there is too little space to begin. Cannot be cancelled once begun.
    */
   compact(options: FileWorkOptions): Promise<CompactResult>;
-  /** Resolves when writes are taken again; null: they are. */
+  /** Resolves when writes are accepted again; null if they are now. */
   readonly suspended: Promise<void> | null;
-  /** Statements that renew what the query planner knows, each short; null within a day of the last time. */
+  /** Returns short statements that renew the query planner's statistics; null within a day of the last time. */
   staleStatistics(): readonly string[] | null;
-  /** Does so where the table is large; of small ones the planner knows enough. */
+  /** Runs such a statement if its table is large; small ones need no statistics. */
   renewStatistics(statement: string): void;
-  noteStatisticsRenewed(): void;
+  recordStatisticsRenewed(): void;
 }

@@ -40,7 +40,7 @@ export interface TimelineQuery {
 
 export interface PreviewQuery {
   collection: string;
-  /** An existing index is changed or, with `drop`, dropped; otherwise one is made. */
+  /** Name of an index to change or, with `drop`, to drop; omitted to create one. */
   name?: string | undefined;
   source?: TtlSource | undefined;
   drop?: true | undefined;
@@ -48,7 +48,7 @@ export interface PreviewQuery {
 
 export interface PreviewContext {
   now: number;
-  /** Documents a second that a drain removes, as last measured; null: never measured. */
+  /** Documents removed per second while draining, as last measured; null if never measured. */
   drainRate: number | null;
 }
 
@@ -60,11 +60,11 @@ export interface HistoryQuery {
 export interface ExportQuery {
   collection: string;
   after?: string | undefined;
-  /** Only these, in this order; what is gone is left out. */
+  /** Only these documents, in this order; missing ones are omitted. */
   ids?: readonly string[] | undefined;
-  /** Only what it chooses. */
+  /** Only matching documents. */
   filter?: DocumentFilter | undefined;
-  /** Each document carries `$expiration` (see shared/contract/exported-expiration.ts). */
+  /** Adds `$expiration` to each document (see shared/contract/exported-expiration.ts). */
   deadlines: boolean;
   includeExpired: boolean;
   limit: number;
@@ -87,26 +87,27 @@ export interface StorageBytes {
   retained: number;
 }
 
-/** Answers that change nothing; they neither wait for a write nor delay one. */
+/** Read-only queries; they neither wait for a write nor delay one. */
 export interface Reads {
-  /** Of the named collections that exist; null: of all. */
+  /** Returns the named collections that exist; with null, all. */
   summaries(names: readonly string[] | null, now: number): Promise<CollectionSummary[]>;
-  /** Rejects with CANCELLED when the signal aborts, EXPRESSION_TIMEOUT. */
+  /** Rejects with CANCELLED if the signal aborts, EXPRESSION_TIMEOUT. */
   documents(query: DocumentQuery, now: number, signal?: AbortSignal): Promise<DocumentPage>;
-  /** Throws DOCUMENT_NOT_FOUND, also for one that is due unless `includeExpired` [V1]. */
-  document(collection: string, id: string, includeExpired: boolean, now: number): Promise<DocumentRecord>;
-  /** The `_id`s of a page of what a filter chooses, in the order of the list; `next` is given back as `after`. */
-  chosen(
-    collection: string,
-    filter: DocumentFilter,
-    after: string | null,
+  /** Throws DOCUMENT_NOT_FOUND, also if the document is due, unless `includeExpired` [V1]. */
+  document(
+    query: { collection: string; id: string; includeExpired: boolean },
+    now: number,
+  ): Promise<DocumentRecord>;
+  /** Returns one page of matching `_id`s, in the order of the list; `next` is the `after` of the next page. */
+  matchingIds(
+    query: { collection: string; filter: DocumentFilter; after: string | null },
     now: number,
     signal?: AbortSignal,
   ): Promise<{ ids: string[]; next: string | null }>;
   explain(collection: string, id: string, now: number): Promise<Explanation>;
   indexes(collection: string, now: number): Promise<TtlIndex[]>;
   timeline(query: TimelineQuery, now: number): Promise<TimelineAnswer>;
-  /** Rejects with CANCELLED when the signal aborts. */
+  /** Rejects with CANCELLED if the signal aborts. */
   preview(query: PreviewQuery, context: PreviewContext, signal?: AbortSignal): Promise<Preview>;
   candidates(
     collection: string,
@@ -119,28 +120,30 @@ export interface Reads {
     query: HistoryQuery & { before?: string | undefined },
     now: number,
   ): Promise<{ expired: ExpiredEntry[]; next: string | null }>;
-  /** A page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
+  /** Returns a page of the change log. Throws REVISION_COMPACTED, with the oldest revision kept [V3]. */
   changes(query: ChangesQuery): Promise<ChangesPage>;
   /**
-   * Whole revisions behind `after`, for a follower. Throws REVISION_COMPACTED where what followed it is not kept [V5].
+   * Returns whole revisions after `after`, for a follower. Throws REVISION_COMPACTED if the next one is not kept [V5].
    */
   replicaEntries(after: number, limit: number): Promise<ReplicaEntries>;
-  /** A page of every document as it is stored; `after` is what the last page gave as `next` [V5]. */
+  /** Returns a page of stored documents; `after` is `next` of the last page [V5]. */
   replicaSnapshot(after: string | null, limit: number): Promise<ReplicaSnapshotPage>;
-  /** Whether the change log tells of a collection of that name, even of one that is gone. */
+  /** Returns whether the change log mentions a collection of that name, even a dropped one. */
   isInLog(collection: string): Promise<boolean>;
-  /** A page of NDJSON, in the order of the file. */
+  /** Returns a page of NDJSON, in file order. */
   exportPage(query: ExportQuery, now: number): Promise<ExportPage>;
-  /** Every change of the indexes of that name, latest first [X5]. Throws TTL_INDEX_NOT_FOUND where there was none. */
+  /**
+   * Returns every change of the indexes of that name, latest first [X5]. Throws TTL_INDEX_NOT_FOUND if there was none.
+   */
   policyHistory(collection: string, index: string): Promise<PolicyChange[]>;
-  /** Indexes of the collection that are gone, latest first, a hundred at most [X5]. */
+  /** Returns up to a hundred dropped indexes of the collection, latest first [X5]. */
   droppedIndexes(collection: string): Promise<DroppedIndex[]>;
   storage(): Promise<StorageBytes>;
-  /** Points whose minute begins in the span, oldest first [M1]. */
+  /** Returns points whose minute begins in the span, oldest first [M1]. */
   series(query: SeriesQuery): Promise<SeriesPoint[]>;
-  /** Short reads that somebody waits for, asked for and not yet answered; a watch can wait. */
+  /** Number of unanswered short reads; scans and watches are not counted. */
   readonly waiting: number;
-  /** Resolves when none of them waits. */
+  /** Resolves when `waiting` is 0. */
   answered(): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,48 +9,53 @@ export interface ReplicaEntries {
 }
 
 export interface ReplicaSnapshotPage {
-  /** The one it is true of. */
+  /** Revision of which the page is true. */
   revision: number;
-  /** In the first page. */
+  /** Only in the first page. */
   catalog: ReplicaCatalog | null;
   documents: ReplicaDocument[];
-  /** Null: this was the last. */
+  /** Null on the last page. */
   next: string | null;
 }
 
 export interface FollowerRecord {
   name: string;
-  /** It has all up to here. */
+  /** Last revision that it has. */
   revision: number;
   seenAt: number;
 }
 
-/** Who mirrors this store [V5]. While there is somebody, the log keeps images of documents. */
+/** Followers that mirror this store [V5]. While there are any, the log keeps document images. */
 export interface Followers {
-  /** Tells this store from every other, also from one restored from its backup. */
+  /** Distinguishes this store from every other, including one restored from its backup. */
   readonly storeId: string;
-  /** From the answered revision on, the log keeps what a follower needs. One that is registered already stays so. */
+  /**
+   * Registers a follower; from the returned revision on, the log keeps what it needs. Does nothing if already
+   * registered.
+   */
   register(name: string): { oldest: number };
-  /** It was here, and has all up to `revision`. Throws BAD_REQUEST for one that is not registered. */
-  heard(name: string, revision: number): void;
-  /** How far it was when it was last heard; 0: it is not registered. */
+  /**
+   * Records contact with a follower that has everything up to `revision`. Throws BAD_REQUEST if it is not registered.
+   */
+  recordProgress(name: string, revision: number): void;
+  /** Returns the follower's last reported revision; 0 if it is not registered. */
   revisionOf(name: string): number;
   /** By name. */
   list(): FollowerRecord[];
-  /** Purges that wait for it wait no more: they name it as forgotten [X4]. */
+  /** Removes a follower. Pending purges no longer wait for it and list it as forgotten [X4]. */
   forget(name: string): void;
 }
 
-/** How far a mirror has come [V5]; it survives a restart, since each step is written in the step's own transaction. */
+/** Progress of a mirror [V5]. Survives a restart, since each step writes it in its own transaction. */
 export type ReplicaProgress =
-  /** Nothing of any leader is in it. */
+  /** Holds nothing of any leader. */
   | { phase: 'empty' }
-  /** Between two pages of a snapshot; `after`: the leader's own word for where the next one begins. */
+  /** Between two pages of a snapshot; `after` is the leader's opaque cursor of the next page. */
   | { phase: 'copying'; storeId: string; after: string; lastRow: RowPlace | null; revision: number }
-  /** Replaying the log. Before it has come to `wholeAt` it may hold what never was together. */
+  /** Replays the log. Consistent only from revision `wholeAt` on. */
   | { phase: 'replaying'; storeId: string; wholeAt: number };
 
-/** Where a page of a snapshot ended; pages come in the order of collections, then rows. */
+/** End of a snapshot page; pages are ordered by collection, then row. */
 export interface RowPlace {
   collection: number;
   row: number;
@@ -58,44 +63,44 @@ export interface RowPlace {
 
 export interface ReplicaPage {
   storeId: string;
-  /** The revision it is true of. */
+  /** Revision of which the page is true. */
   revision: number;
-  /** In the first page. */
+  /** Only in the first page. */
   catalog: ReplicaCatalog | null;
   documents: readonly ReplicaDocument[];
-  /** Null: this was the last. */
+  /** Null on the last page. */
   next: string | null;
-  /** Of the first page: everything in the mirror is dropped before, so that nothing of it stands in the way. */
+  /** With the first page: drops everything in the mirror before. */
   discards?: boolean;
 }
 
-/** A store that mirrors another [V5]. Nothing but this changes its documents and definitions. */
+/** A store that mirrors another [V5]. Its documents and definitions are changed only through this. */
 export interface Replica {
-  /** Under which the leader knows it. */
+  /** Name under which the leader registered it. */
   readonly name: string;
   readonly progress: ReplicaProgress;
-  /** It was written by other reading rules: it has to be copied anew before anything is replayed. */
+  /** True if written by other reading rules: it must be copied anew before anything is replayed. */
   readonly isOutdated: boolean;
-  /** The leader's latest purge whose erasure is done in this file [X4]; 0: none. */
+  /** The leader's latest purge that is completed in this file [X4]; 0 if none. */
   readonly purged: number;
-  /** The leader's instant of the last entry, epoch ms; 0: there was none since the snapshot. */
+  /** The leader's time of the last entry, epoch ms; 0 if there was none since the snapshot. */
   readonly at: number;
-  /** The first page begins anew over whatever is there; every page is one transaction, of which nothing is left where it throws. */
+  /** Applies a page in one transaction. The first page replaces whatever the mirror holds. */
   applyPage(page: ReplicaPage): void;
   /**
-   * One transaction, at exactly the leader's revision and instant. One that is in it already changes nothing. Throws,
-   * having changed nothing, where a revision before it is missing, and where it refers to what is not there.
+   * Applies an entry in one transaction, at exactly the leader's revision and instant. Does nothing if it is applied
+   * already. Throws, without a change, if a previous revision is missing or it refers to something that does not exist.
    */
   apply(entry: ReplicaEntry): void;
   /**
-   * Works for about `budgetMs` on what a definition of the entry needs beforehand, so that applying it is short.
-   * False: nothing is left to prepare.
+   * Works for about `budgetMs` on what a definition of the entry needs, so that applying it is short. Returns whether
+   * there is more to prepare.
    */
   prepare(entry: ReplicaEntry, budgetMs: number): boolean;
-  /** Works for about `budgetMs` on indexes and counts that are being made. False: nothing is left for now. */
+  /** Works for about `budgetMs` on indexes and counts under construction. Returns whether there is more. */
   build(budgetMs: number): boolean;
-  /** Forgets expiries and changes up to a revision, a short step at a time. True: there is more. */
-  forgetHistory(throughRevision: number): boolean;
-  /** Writes down `purged`. */
-  notePurged(purge: number): void;
+  /** Deletes expiries and changes up to a revision, in a short step. Returns whether there is more. */
+  deleteHistory(throughRevision: number): boolean;
+  /** Stores `purged`. */
+  setPurged(purge: number): void;
 }

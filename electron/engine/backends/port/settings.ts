@@ -1,9 +1,9 @@
 import type { Settings } from '../../../../shared/contract/settings.ts';
 
-/** Absent: as it was; null: its default again [R3]. */
+/** Absent: unchanged; null: back to its default [R3]. */
 export type SettingChanges = { [Name in keyof Settings]?: Settings[Name] | null | undefined };
 
-/** The store's settings. Durable when `change` returns, and in effect from the next batch on. */
+/** The store's settings. Durable when `change` returns, and effective from the next batch. */
 export interface SettingsStore {
   get(): Settings;
   change(changes: SettingChanges): Settings;

@@ -8,47 +8,61 @@ export interface WriteOptions {
   mode: WriteMode;
   atomic: boolean;
   idField?: string | undefined;
-  /** Asked between documents, unless all or nothing is wanted: true ends the batch there, and `left` says how many it left. */
+  /** Called between documents unless `atomic`: true ends the batch, and `left` is the number of skipped documents. */
   isOver?: (() => boolean) | undefined;
-  /** Where a document is due on arrival, the collection is held in the same transaction, so that none leaves [R9]. */
+  /** If a document is due on arrival, holds the collection in the same transaction, so that none expires [R9]. */
   holdIfDue?: { cause: HoldRecord['cause']; by: string } | undefined;
 }
 
-/** `left`: how many documents `isOver` left to be taken up; absent where it left none. */
+/** `left`: number of documents that `isOver` skipped; absent if none. */
 export interface BatchReport extends WriteReport {
   left?: number;
 }
 
-/** A change of many expirations, which may be made in parts and is counted as one by the circuit breaker [R8]. */
+/** A change of many expirations, possibly in several calls, that the circuit breaker counts as one [R8]. */
 export interface BulkChange {
   readonly by: string;
-  /** Documents that it has made due at once so far. */
+  /** Documents made due at once so far. */
   madeDue: number;
-  /** Until then nothing in its collection is acted on; call it in any case, then wake the reaper. */
+  /** Ends the change; the collection is held until then. Call it in any case, then wake the reaper. */
   end(): void;
 }
 
-/** Of a change of several documents: each stands on its own. */
+export interface IndexChangeOptions {
+  readonly by: string;
+  /** Restores an earlier definition; recorded as a revert [X5]. */
+  readonly isRevert?: boolean;
+  /** A person confirmed what becomes due at once, so the circuit breaker does not hold it [R8]. */
+  readonly isExpected?: boolean;
+}
+
+/** Options of a call that may end early. */
+export interface PartOptions {
+  /** Called between documents; true ends the call, and `left` is the number of skipped documents. */
+  readonly isOver?: (() => boolean) | undefined;
+}
+
+/** Result of a change of several documents, each of which succeeds or fails alone. */
 export interface BulkResult {
   succeeded: number;
   failed: { _id: string; code: string; message: string }[];
   revision: number;
 }
 
-/** The same where the caller may end it early: `left` is how many were not taken up; absent where all were. */
+/** Result of a call that may end early: `left` is the number of skipped documents; absent if none. */
 export interface PartResult extends BulkResult {
   left?: number;
 }
 
-/** A document as it came: its JSON text, or a value that was parsed with its digits kept. */
+/** An incoming document: its JSON text, or a value parsed without loss of digits. */
 export type Incoming =
   | { text: string; line: number; expiration?: ExpirationOnArrival }
   | { value: unknown; line: number; expiration?: undefined };
 
 /**
- * What an import gives a document beside its text. `at` (epoch ms) may be past: then it is due. `as index`: the same,
- * with the action of the index that governs the document here, and nothing where none does or where the write itself
- * starts its time anew [D7].
+ * Expiration that an import gives a document. `at` (epoch ms) may be past; the document is then due. `as index`:
+ * likewise, with the action of the index that governs the document here; ignored if none does, or if the write itself
+ * restarts its time [D7].
  */
 export type ExpirationOnArrival =
   | { kind: 'pin' }
@@ -57,6 +71,6 @@ export type ExpirationOnArrival =
 
 export type BackfillTarget =
   | { kind: 'index'; collection: string; index: string }
-  /** What the index is to read documents by, built beside what it reads by now [D8]. */
+  /** Side table of a changed definition, built beside the present one [D8]. */
   | { kind: 'successor'; collection: string; index: string }
   | { kind: 'recount'; collection: string };

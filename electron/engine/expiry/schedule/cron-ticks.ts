@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
 
 /**
- * The times of a crontab line in a time zone [R1], to the second. Where a day has an hour twice, a line at one time of
- * day comes once, the first time; where a day lacks it, when the gap is over.
+ * Times of a crontab line in a time zone [R1], to the second. Where a day has an hour twice, a line with one time of
+ * day fires once, at the first; where a day skips that hour, it fires when the gap ends.
  */
 
 interface CronLine {
@@ -10,7 +10,7 @@ interface CronLine {
   timeZone: string;
 }
 
-/** Two times next to each other: between them the answer is known. */
+/** Two consecutive times of the line. Queries between them need no new search. */
 interface Span {
   last: number;
   next: number;
@@ -22,22 +22,22 @@ interface ReadLine {
 }
 
 const SECOND_MS = 1_000;
-/** Lines once read: each stands in an index of the store, so they are few. */
+/** Size of the cache of parsed lines. Each line belongs to an index of the store, so there are few. */
 const MOST_REMEMBERED = 1_000;
 const remembered = new Map<string, ReadLine>();
 
-/** The last time at or before `now`; negative infinity where there is none. Epoch ms. */
+/** Returns the last time at or before `now`, epoch ms; negative infinity if there is none. */
 export function lastCronTime(line: CronLine, now: number): number {
   return spanAround(line, now).last;
 }
 
-/** The first time at or after `at`; infinity where there is none. Epoch ms. */
+/** Returns the first time at or after `at`, epoch ms; infinity if there is none. */
 export function nextCronTime(line: CronLine, at: number): number {
   const { last, next } = spanAround(line, at);
   return last === at ? at : next;
 }
 
-/** What is wrong with a line, for a person; null: nothing. */
+/** Returns what is wrong with a line, as a message for a person; null if it is valid. */
 export function cronProblem({ cron, timeZone }: CronLine, now: number): string | null {
   const text = cron.trim();
   if (!text.startsWith('@') && !/\s/.test(text)) {
@@ -64,7 +64,7 @@ function spanAround(line: CronLine, at: number): Span {
 
 function find(line: Cron, at: number): Span {
   const second = Math.floor(at / SECOND_MS) * SECOND_MS;
-  // It looks before the second it is given, and after it.
+  // `previousRuns` excludes the second it is given, and so does `nextRun`.
   const [last] = line.previousRuns(1, new Date(second + SECOND_MS));
   const next = line.nextRun(new Date(second));
   return {

@@ -2,11 +2,11 @@ import type { Schedule } from '../../../../shared/model/ttl-index.ts';
 import { lastCronTime, nextCronTime } from './cron-ticks.ts';
 
 /**
- * The times that a schedule names [R1]: for `every` the multiples of its period since 1970, for `cron` the times of its
- * line, for `exact` each instant, for `observe` none. Which of them was the last look of a source is in `LastLooks`.
+ * Times of a schedule [R1]: for `every` the multiples of its period since 1970, for `cron` the times of its line, for
+ * `exact` each instant, for `observe` none. `LastTicks` holds the last tick of each source.
  */
 
-/** Most documents of one pass of a collection, and of all at once; 0: no cap. */
+/** Most documents of one pass of a collection, and of all passes at once; 0 for no cap. */
 interface PassCaps {
   readonly mostPerPass: number;
   readonly mostPerPassInTotal: number;
@@ -16,25 +16,25 @@ interface Scheduled {
   readonly schedule: Schedule;
 }
 
-/** The last look of a source with a schedule, as the store keeps it. */
-export interface Look {
-  /** Since when the source has its schedule, epoch ms: the first look is the first time named after this. */
+/** Last tick of a source with a schedule, as stored. */
+export interface Tick {
+  /** When the source got its schedule, epoch ms. The first tick is the first scheduled time after this. */
   readonly since: number;
-  /** The cutoff of the last look [R2]; `since` before the first one. Epoch ms. */
+  /** Cutoff of the last tick, epoch ms [R2]; equal to `since` before the first one. */
   readonly at: number;
-  /** `open`: something that was due at `at` may be left. `capped`: the same, but a cap has ended the pass [R3]. */
+  /** `open`: something that was due at `at` may be left. `capped`: likewise, but a cap has ended the pass [R3]. */
   readonly state: 'open' | 'capped' | 'closed';
 }
 
-/** Returns whether the pass of a look goes on; what a cap ended does only where no cap holds any more [R3]. */
-export function goesOn({ state }: Look, { mostPerPass, mostPerPassInTotal }: PassCaps): boolean {
+/** Returns whether the pass of a tick continues; a capped one only if no cap applies any more [R3]. */
+export function goesOn({ state }: Tick, { mostPerPass, mostPerPassInTotal }: PassCaps): boolean {
   return state === 'open' || (state === 'capped' && mostPerPass === 0 && mostPerPassInTotal === 0);
 }
 
-/** An exact source that was stopped by a cap has no next look of its own: it goes on so much later. */
+/** An exact source has no next tick, so after a cap it continues this much later, ms. */
 const EXACT_REST_MS = 1_000;
 
-/** The last time named at or before `now`; negative infinity: there is none. Epoch ms. */
+/** Returns the last scheduled time at or before `now`, epoch ms; negative infinity if there is none. */
 export function lastScheduled({ schedule }: Scheduled, now: number): number {
   switch (schedule.mode) {
     case 'exact':
@@ -48,7 +48,7 @@ export function lastScheduled({ schedule }: Scheduled, now: number): number {
   }
 }
 
-/** The first time named at or after `at`; infinity: there is none. Epoch ms. */
+/** Returns the first scheduled time at or after `at`, epoch ms; infinity if there is none. */
 export function nextScheduled({ schedule }: Scheduled, at: number): number {
   switch (schedule.mode) {
     case 'exact':
@@ -62,27 +62,30 @@ export function nextScheduled({ schedule }: Scheduled, at: number): number {
   }
 }
 
-/** Returns whether the source acts at the times of a schedule, and not at each deadline or never. */
+/** Returns whether the source acts at scheduled times, instead of at each deadline or never. */
 export function hasSchedule({ schedule }: Scheduled): boolean {
   return schedule.mode === 'every' || schedule.mode === 'cron';
 }
 
-/** When a deadline is acted on, epoch ms: at once by a look that goes on, else by the first look after it. Infinity: never. */
-export function actionAt(source: Scheduled, look: Look, caps: PassCaps, deadline: number): number {
+/**
+ * Returns when a deadline is acted on, epoch ms: at once by a tick that continues, else by the first tick after it.
+ * Infinity if never.
+ */
+export function actionAt(source: Scheduled, tick: Tick, caps: PassCaps, deadline: number): number {
   if (!hasSchedule(source)) return nextScheduled(source, deadline);
-  if (goesOn(look, caps) && deadline <= look.at) return look.at;
-  return nextScheduled(source, Math.max(deadline, look.at + 1));
+  if (goesOn(tick, caps) && deadline <= tick.at) return tick.at;
+  return nextScheduled(source, Math.max(deadline, tick.at + 1));
 }
 
-/** From the last named time to the next, in ms; null: it acts at each deadline, or never. */
-export function lookInterval(source: Scheduled, now: number): number | null {
+/** Returns the time between the last tick and the next, ms; null if the source acts at each deadline or never. */
+export function tickInterval(source: Scheduled, now: number): number | null {
   if (!hasSchedule(source)) return null;
   const interval = nextScheduled(source, now + 1) - lastScheduled(source, now);
   return Number.isFinite(interval) ? interval : null;
 }
 
-/** The look after `now`, whatever is due [R3]. */
-export function nextLook(source: Scheduled, now: number): number {
+/** Returns the tick after `now`, whatever is due [R3]. */
+export function nextTick(source: Scheduled, now: number): number {
   return source.schedule.mode === 'exact' ? now + EXACT_REST_MS : nextScheduled(source, now + 1);
 }
 

@@ -167,7 +167,7 @@ describe('a dropped collection', () => {
         limits: {},
         retention: null,
       },
-      'ada',
+      { by: 'ada' },
     );
     engine.backend.backfill({ kind: 'index', collection, index: 'exp' }, 0.01);
     await client.collections.drop({ collection });

@@ -18,7 +18,7 @@ describe('a build in the background', () => {
     const { backend, backfills } = test.engine;
     // Opening looks for unfinished builds; it has found none and has not ended yet.
     backend.createCollection('c');
-    backend.createIndex('c', DEFINITION, 'ada');
+    backend.createIndex('c', DEFINITION, { by: 'ada' });
     backfills.kick();
     await test.settle();
     expect(await test.client.ttlIndexes.get({ collection: 'c', index: 'exp' })).toMatchObject({
@@ -59,7 +59,7 @@ describe('a build in the background', () => {
       'c',
       Array.from({ length: 300 }, (_, i) => ({ _id: String(i), exp: NOON + (i % 2 === 0 ? -HOUR : HOUR) })),
     );
-    before.engine.backend.createIndex('c', DEFINITION, 'ada');
+    before.engine.backend.createIndex('c', DEFINITION, { by: 'ada' });
     const target = { kind: 'index', collection: 'c', index: 'exp' } as const;
     expect(before.engine.backend.backfill(target, 0)).toEqual({ rows: 8, finished: false });
     expect((await before.client.documents.list({ collection: 'c', limit: 1_000 })).documents).toHaveLength(
@@ -106,7 +106,7 @@ describe('a build in the background', () => {
         name,
         Array.from({ length: 200 }, () => ({ exp: NOON + DAY })),
       );
-      backend.createIndex(name, DEFINITION, 'ada');
+      backend.createIndex(name, DEFINITION, { by: 'ada' });
     }
     expect(backend.backfill({ kind: 'index', collection: 'a', index: 'exp' }, 0)?.finished).toBe(false);
     backfills.kick();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openForReading } from '../../../../electron/engine/backends/embedded/file/database.ts';
-import { createManualClock, systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 const SOURCE = on('at', { expireAfter: 3_600 });
 
@@ -176,7 +177,7 @@ describe('policy history', () => {
     );
     const definition = { ...exp, name: 'exp', source: SOURCE, schedule: { mode: 'exact' as const } };
     const rest = { onExpire: { action: 'delete' as const }, limits: {}, retention: null };
-    engine.backend.createIndex('c', { ...definition, ...rest }, 'ada');
+    engine.backend.createIndex('c', { ...definition, ...rest }, { by: 'ada' });
     engine.backfills.kick();
     let build: string | undefined;
     while (build === undefined) {

@@ -2,7 +2,10 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PreviewQuery } from '../../../../electron/engine/backends/backend.ts';
-import { previewByScan } from '../../../../electron/engine/backends/embedded/read/preview/preview-by-scan.ts';
+import {
+  previewByScan,
+  type ScanTurn,
+} from '../../../../electron/engine/backends/embedded/read/preview/preview-by-scan.ts';
 import {
   documentsByField,
   SEPARATOR,
@@ -13,10 +16,10 @@ import { Reader } from '../../../../electron/engine/backends/embedded/read/reade
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { ROW, type StoredRow } from '../../../../electron/engine/backends/embedded/tables/stored-row.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { on } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const spaces = fc.constantFrom('', '', '', ' ', '\n\t ');
@@ -106,7 +109,13 @@ const queries: fc.Arbitrary<PreviewQuery> = fc.oneof(
 );
 
 const CONTEXT = { now: NOON, drainRate: 1_000 };
-const noPause = async () => {};
+/** A turn that never ends. `next` is called where the scan yields. */
+const turnOf = (next: () => Promise<void>): ScanTurn => ({
+  next,
+  isOver: () => false,
+  within: work => work(),
+});
+const NEVER_ABORTED = { turn: turnOf(async () => {}), signal: undefined };
 
 /** A store of two indexes, in which some documents are gone and their rows are still there. */
 async function storeWithDead(): Promise<string> {
@@ -125,7 +134,7 @@ async function storeWithDead(): Promise<string> {
       limits: {},
       retention: null,
     } as const;
-    store.createIndex('c', definition, 'ada', 'create', true);
+    store.createIndex('c', definition, { by: 'ada', isExpected: true });
     const target = { kind: 'index', collection: 'c', index: name } as const;
     while (store.backfill(target, 1_000)?.finished === false);
   }
@@ -138,7 +147,7 @@ async function storeWithDead(): Promise<string> {
   if (source === undefined) throw new Error('there is no such source');
   store.expiry.reap(
     source,
-    { cutoff: NOON, budgetMs: () => 1_000, most: 1_000, isLast: true },
+    { cutoff: NOON, budgetMs: () => 1_000, maxDocuments: 1_000, isLast: true },
     newPass({ id: 1, collection: 'c', trigger: 'manual', at: NOON }),
   );
   expect(store.unswept()).toBe(67);
@@ -152,7 +161,7 @@ function previewOneByOne(reader: Reader, query: PreviewQuery) {
     const collection = reader.collection('c');
     const scan = new Scan(ruleOf(reader, collection, query), NOON);
     const all = reader.db.prepare<[], StoredRow>(`SELECT ${ROW} FROM documents_1 ORDER BY row`).all();
-    for (const stored of all) if (!reader.dead.of(1).has(stored.row)) scan.take(stored);
+    for (const stored of all) if (!reader.dead.of(1).has(stored.row)) scan.read(stored);
     return scan.answer(reader.revision, CONTEXT.drainRate);
   });
 }
@@ -174,7 +183,7 @@ describe('a preview that reads documents many at once', () => {
           row += gap;
           insert.run(row, `r${row}`, NOON - row, explicitAt, body);
         }
-        expect(await previewByScan(reader, query, CONTEXT, noPause, undefined)).toEqual(
+        expect(await previewByScan(reader, query, CONTEXT, NEVER_ABORTED)).toEqual(
           previewOneByOne(reader, query),
         );
       }),
@@ -199,14 +208,13 @@ describe('a preview that reads documents many at once', () => {
     const counting = async () => {
       pauses += 1;
     };
-    await previewByScan(reader, query, CONTEXT, counting, undefined);
+    await previewByScan(reader, query, CONTEXT, { turn: turnOf(counting), signal: undefined });
     // Forty of them are 16 MiB.
     expect(pauses).toBeGreaterThan(13);
     const controller = new AbortController();
     const aborting = async () => controller.abort();
-    await expect(previewByScan(reader, query, CONTEXT, aborting, controller.signal)).rejects.toMatchObject({
-      code: 'CANCELLED',
-    });
+    const options = { turn: turnOf(aborting), signal: controller.signal };
+    await expect(previewByScan(reader, query, CONTEXT, options)).rejects.toMatchObject({ code: 'CANCELLED' });
     reader.close();
   });
 });

@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { listIds, on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { asOfOtherRules } from '../../../support/other-rules.ts';
 import { disagreements } from '../../../support/recount.ts';
 

@@ -10,16 +10,16 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import type { OnExpire, TtlIndexDefinition, TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { DAY, HOUR, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const COLLECTION = 'c';
 const ARCHIVE = 'archive';
-/** What a batch meets is there in both: written before, or written by the batch itself. */
+/** Documents that both stores hold, written before or by the batch itself. */
 const IDS = Array.from({ length: 90 }, (_, i) => `id ${i}`);
 
 const instant = fc.oneof(
@@ -112,7 +112,7 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
 const numbered = (given: readonly Given[]): Incoming[] => given.map((one, i) => ({ ...one, line: i + 1 }));
 
-/** Documents due, removed, dead or quarantined, as they are when the batch comes. */
+/** Creates the due, removed, dead or quarantined documents that exist when the batch arrives. */
 async function prepared(file: string, { indexes, isBuilt, before, ms, reaped }: History) {
   const clock = createManualClock(NOON);
   const store = openEmbeddedStore({ file, clock, reads: 'inline' });
@@ -122,7 +122,7 @@ async function prepared(file: string, { indexes, isBuilt, before, ms, reaped }: 
     for (const target of store.pendingBackfills()) while (store.backfill(target, 1_000)?.finished === false);
   };
   store.write(ARCHIVE, [{ value: { _id: 'id 0' }, line: 1 }], { mode: 'insert', atomic: false });
-  for (const one of indexes.slice(0, 1)) store.createIndex(COLLECTION, one, 'ada', 'create', true);
+  for (const one of indexes.slice(0, 1)) store.createIndex(COLLECTION, one, { by: 'ada', isExpected: true });
   build();
   store.write(COLLECTION, numbered(before), { mode: 'upsert', atomic: false, idField: 'key' });
   clock.advance(ms);
@@ -133,10 +133,10 @@ async function prepared(file: string, { indexes, isBuilt, before, ms, reaped }: 
       trigger: 'manual',
       at: clock.now(),
     });
-    const given = { cutoff: clock.now(), budgetMs: () => 1_000, most: 20, isLast: true };
+    const given = { cutoff: clock.now(), budgetMs: () => 1_000, maxDocuments: 20, isLast: true };
     store.expiry.reap(source, given, pass);
   }
-  for (const one of indexes.slice(1)) store.createIndex(COLLECTION, one, 'ada', 'create', true);
+  for (const one of indexes.slice(1)) store.createIndex(COLLECTION, one, { by: 'ada', isExpected: true });
   if (isBuilt) build();
   const told: unknown[] = [];
   store.onCommit(({ changes }) => told.push(...changes.map(change => ({ ...change, pass: 0 }))));
@@ -147,7 +147,7 @@ const RESULT = `
   SELECT 'document', k.id, d.id, updated_at, explicit_at, explicit_after, explicit_action, body
   FROM keys_N AS k LEFT JOIN documents_N AS d ON d.row = k.row ORDER BY k.id`;
 
-/** All that is stored, with `_id`s in the place of row numbers. */
+/** Everything stored, with `_id`s instead of row numbers. */
 function stored(file: string): unknown {
   const db = new Sqlite(file, { readonly: true });
   const all = (sql: string) => db.prepare(sql).raw().all();
@@ -180,7 +180,7 @@ function stored(file: string): unknown {
   return { result, others };
 }
 
-/** Each alone: what can be put as one document is put, which is a way of its own. */
+/** Writes one by one; a single upsert uses `put`, which is a path of its own. */
 function oneByOne(store: EmbeddedStore, batch: readonly Incoming[], mode: 'insert' | 'upsert') {
   const report = {
     inserted: 0,
@@ -239,7 +239,9 @@ async function inTwoStores(
 const runs = { numRuns: Number(process.env.SANDGLASS_RUNS ?? 40) };
 
 describe('documents written together', () => {
-  it('[C1, C4, E1, V2, X1] leave and answer what they do one by one', { timeout: 120_000 }, async () => {
+  it('[C1, C4, E1, V2, X1] have the same effects and answers as single writes', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(history, given =>
         inTwoStores(given, (together, alone, batch) => {
@@ -255,7 +257,7 @@ describe('documents written together', () => {
     );
   });
 
-  it('[C1] all or nothing: where one cannot be written, none was', { timeout: 120_000 }, async () => {
+  it('[C1] all or nothing: if one cannot be written, none is', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(history, given =>
         inTwoStores(given, (together, other, batch) => {
@@ -264,7 +266,7 @@ describe('documents written together', () => {
           expect(() => together.write(COLLECTION, spoiled, { ...options, atomic: true })).toThrow(
             SandglassError,
           );
-          // What is written afterwards finds everything as it was.
+          // Later writes find everything unchanged.
           together.write(COLLECTION, batch, { ...options, atomic: false });
           other.write(COLLECTION, batch, { ...options, atomic: false });
         }),
@@ -273,7 +275,7 @@ describe('documents written together', () => {
     );
   });
 
-  it('[E1, V2] tell in their order of each that came, and of the expiration that it brought', async () => {
+  it('[E1, V2] report, in their order, each document and the expiration it brought', async () => {
     const store = openEmbeddedStore({
       file: temporaryStoreFile(),
       clock: createManualClock(NOON),

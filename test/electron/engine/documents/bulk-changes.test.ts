@@ -29,7 +29,7 @@ async function endOf(client: Client, job: string, { settle }: Pick<TestEngine, '
 }
 
 describe('a change of many documents', () => {
-  it('[E3] by up to 1,000 ids is done when it answers, each succeeding or failing by itself', async () => {
+  it('[E3] by up to 1,000 ids is done when the call returns, each succeeding or failing alone', async () => {
     const { client, ids } = await withMany(1_000);
     const job = await client.documents.setExpirations({
       collection: 'c',
@@ -52,7 +52,7 @@ describe('a change of many documents', () => {
     });
   });
 
-  it('[E3, R5] by more ids goes on in chunks of 500 after it answered, says how far it is, and can be cancelled', async () => {
+  it('[E3, R5] by more ids continues in chunks of 500 after the call, reports progress, and can be cancelled', async () => {
     const test = await withMany(3_000);
     const { client, engine, ids } = test;
     const sizes: number[] = [];
@@ -81,12 +81,12 @@ describe('a change of many documents', () => {
     });
   });
 
-  it('[E3] by a filter meets each document once, also where the change moves it in that very order', async () => {
+  it('[E3] by a filter processes each document once, even if the change moves it in that order', async () => {
     const test = await withMany(2_500);
     const { client, engine } = test;
     const touched: string[] = [];
     engine.backend.onCommit(({ changes }) => touched.push(...changes.map(({ id }) => id)));
-    // Its own new deadline is within the span again.
+    // The new deadline lies within the span again.
     const job = await client.documents.setExpirations({
       collection: 'c',
       filter: { dueFrom: NOON, dueTo: NOON + DAY },
@@ -102,7 +102,7 @@ describe('a change of many documents', () => {
     expect(new Set(touched).size).toBe(2_500);
   });
 
-  it('[E3, E1] by a filter reaches what is overdue and not yet removed: that rescues all of it', async () => {
+  it('[E3, E1] by a filter reaches overdue documents that are not yet removed, which rescues them', async () => {
     const test = await withMany(1_200);
     const { client, advance } = test;
     await client.reaper.pause({});
@@ -125,7 +125,7 @@ describe('a change of many documents', () => {
     expect(await endOf(client, cleared.id, test)).toMatchObject({ kind: 'clear expiration', succeeded: 600 });
   });
 
-  it('[E3] by a filter leaves what it does not choose, and what is hidden', async () => {
+  it('[E3] by a filter leaves hidden documents and those that do not match', async () => {
     const test = await withMany(40);
     const { client, ids } = test;
     const job = await client.documents.deleteMany({ collection: 'c', filter: { filter: '"odd"' } });
@@ -133,7 +133,7 @@ describe('a change of many documents', () => {
     expect(await listIds(client, { collection: 'c' })).toEqual(ids.filter((_, i) => i % 2 === 0));
   });
 
-  it('[E3] of nothing, of both, or with what is no expiration is refused before anything is changed', async () => {
+  it('[E3] by nothing, by both, or with an invalid expiration is refused before anything is changed', async () => {
     const { client, engine } = await withMany(3);
     const { revision } = engine.backend;
     const set = { after: 60 };
@@ -158,7 +158,7 @@ describe('a change of many documents', () => {
     expect(await client.jobs.list()).toEqual([expect.objectContaining({ kind: 'index build' })]);
   });
 
-  it('[E3] ends with the engine, after its present part', async () => {
+  it('[E3] ends with the engine, after its present chunk', async () => {
     const test = await withMany(2_000);
     const { client, ids } = test;
     await client.documents.deleteMany({ collection: 'c', ids });

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForWriting } from '../../../../electron/engine/backends/embedded/file/database.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { Writer } from '../../../../electron/engine/backends/embedded/write/writer.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { NOON, openTestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const defect = new Error('a defect of a listener');
@@ -12,7 +12,7 @@ function fail(): never {
 }
 
 describe('a commit whose listeners fail', () => {
-  it('[V2] succeeds, is told to the other listeners, and the error is reported', async () => {
+  it('[V2] succeeds, reaches the other listeners, and the error is reported', async () => {
     const errors: unknown[] = [];
     const store = openEmbeddedStore({
       file: temporaryStoreFile(),
@@ -33,12 +33,13 @@ describe('a commit whose listeners fail', () => {
     expect(errors).toEqual([defect, defect]);
   });
 
-  it('[V2] succeeds also where what is called after each commit fails, as a look at the log does on a full disk', () => {
+  it('[V2] succeeds even if the callback after each commit fails, as a checkpoint does on a full disk', () => {
     const errors: unknown[] = [];
     const file = temporaryStoreFile();
-    const writer = new Writer(openForWriting(file), createManualClock(NOON), fail, error =>
-      errors.push(error),
-    );
+    const writer = new Writer(openForWriting(file), createManualClock(NOON), {
+      onWritten: fail,
+      onListenerError: error => errors.push(error),
+    });
     onTestFinished(() => writer.close());
     const { revision } = writer;
     const told: number[] = [];
@@ -48,12 +49,12 @@ describe('a commit whose listeners fail', () => {
     });
     expect(writer.revision).toBe(revision + 1);
     expect(told).toEqual([revision + 1]);
-    // Work without a revision as well: it is committed, and its result is answered.
+    // Maintenance work as well: it is committed, and its result is returned.
     expect(writer.maintain(() => 'done')).toBe('done');
     expect(errors).toEqual([defect, defect]);
   });
 
-  it('[V2] is answered as the success it is, and the error stands in the log', async () => {
+  it('[V2] is answered as a success, and the error is logged', async () => {
     const { client, engine, complaints } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const stop = engine.backend.onCommit(fail);

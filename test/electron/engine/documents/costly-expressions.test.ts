@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../electron/engine/platform/clock.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import type { OnExpire } from '../../../../shared/model/ttl-index.ts';
 import { listIds, on, refusal, write } from '../../../support/documents.ts';
 import { DAY, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
-/** A stopwatch of which each look costs `tickMs`: a machine that is so slow, or an expression that takes so long. */
+/** A stopwatch that advances by `tickMs` per reading: a slow machine, or a costly expression. */
 function slowEngine() {
   const clock = createManualClock(NOON);
   let elapsed = 0;
@@ -20,7 +20,7 @@ function slowEngine() {
   return { test: openTestEngine({ clock, engineClock }), slow };
 }
 
-/** Looks at the clock some ten times, where `doc.a` has a thousand items. */
+/** Reads the clock some ten times if `doc.a` has a thousand items. */
 const LONG = 'doc.a.all(x, [1, 2, 3, 4, 5].all(y, x >= 0.5))';
 const items = Array.from({ length: 1_000 }, () => 1);
 const DEADLINE = `!has(doc.a) || ${LONG} ? timestampMs(doc.exp) : null`;
@@ -38,7 +38,7 @@ async function withExpression(test: TestEngine) {
 const documents = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ _id: `${i}`, exp: NOON + DAY }));
 
-/** How many documents each commit changed. */
+/** Returns how many documents each commit changed. */
 function commitSizes(test: TestEngine): number[] {
   const sizes: number[] = [];
   test.engine.backend.onCommit(({ changes }) => sizes.push(changes.length));
@@ -46,7 +46,7 @@ function commitSizes(test: TestEngine): number[] {
 }
 
 describe('writes under an index with an expression', () => {
-  it('[R5, C1] a batch, an import and changes of many documents give way between documents', async () => {
+  it('[R5, C1] of a batch, an import or many documents yield between documents', async () => {
     const { test, slow } = slowEngine();
     await withExpression(test);
     const sizes = commitSizes(test);
@@ -88,7 +88,7 @@ describe('writes under an index with an expression', () => {
     slow.tickMs = 0;
   });
 
-  it('[D8] a write whose evaluation takes too long is refused with a typed error, and never means no deadline', async () => {
+  it('[D8] that take too long are refused with a typed error, and never mean no deadline', async () => {
     const { test, slow } = slowEngine();
     await withExpression(test);
     slow.tickMs = 1_500;
@@ -111,7 +111,7 @@ describe('writes under an index with an expression', () => {
     });
     slow.tickMs = 0;
     expect(await listIds(test.client, { collection: 'c' })).toEqual(['a', 'c']);
-    // The machine has time again: the same document is written, with its deadline.
+    // With more time, the same document is written, with its deadline.
     await write(test.client, 'c', [mixed[1]]);
     expect(await test.client.documents.get({ collection: 'c', id: 'b' })).toMatchObject({
       deadlineAt: NOON + DAY,
@@ -138,7 +138,7 @@ describe('actions with an expression', () => {
     );
   }
 
-  it('[A5, R4] one that takes too long is quarantined, also after a restart, and never tried again', async () => {
+  it('[A5, R4] that take too long are quarantined, also after a restart, and never retried', async () => {
     const { test, slow } = slowEngine();
     await withAction(test, 2, NOON + SECOND);
     slow.tickMs = 1_100;
@@ -156,7 +156,7 @@ describe('actions with an expression', () => {
     }
   });
 
-  it('[R5] a batch of actions gives way between documents', async () => {
+  it('[R5] in a batch yield between documents', async () => {
     const { test, slow } = slowEngine();
     await withAction(test, 20, NOON + SECOND);
     const sizes = commitSizes(test);
@@ -167,7 +167,7 @@ describe('actions with an expression', () => {
   });
 });
 
-it('[M1] the time to drain is finite also where documents are changed and none is removed', async () => {
+it('[M1] have a finite time to drain even if documents are changed and none is removed', async () => {
   const { test, slow } = slowEngine();
   const { client } = test;
   await client.collections.create({ name: 'c' });
@@ -185,7 +185,7 @@ it('[M1] the time to drain is finite also where documents are changed and none i
   expect(test.engine.reaper.drainRate).toBeGreaterThan(0);
 });
 
-it('[R5] a step of a build looks at the clock after each document', async () => {
+it('[R5] a step of a build checks the clock after each document', async () => {
   const { test, slow } = slowEngine();
   await test.client.collections.create({ name: 'c' });
   await write(test.client, 'c', documents(20));

@@ -4,9 +4,9 @@ import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { refusal, write } from '../../../support/documents.ts';
 import { NOON, openTestEngine } from '../../../support/engine.ts';
 
-/** Some 30 ms for each document. */
+/** Some 30 ms per document. */
 const COSTLY = 'doc.a.all(x, doc.a.all(y, x + y > 0.5))';
-/** Some 10 ms, so that a batch of documents can be written at all. */
+/** Some 10 ms, so that a batch of documents can be written. */
 const COSTLY_INDEX = 'doc.few.all(x, doc.a.all(y, x + y > 0.5)) ? updatedAt : null';
 const a = Array.from({ length: 300 }, () => 1);
 
@@ -41,14 +41,14 @@ describe('scans with a costly expression', () => {
     ],
     ['a preview', (open: EmbeddedReads, signal: AbortSignal) => open.preview(preview, context, signal)],
   ] as const) {
-    it(`[X3] ${what} lets other reads be answered, and ends as soon as it is cancelled`, async () => {
+    it(`[X3] ${what} yields to other reads, and ends as soon as it is cancelled`, async () => {
       const open = await reads(100);
       const controller = new AbortController();
       const order: string[] = [];
       const scans = Array.from({ length: 6 }, () =>
         refusal(scan(open, controller.signal)).then(({ code }) => order.push(code)),
       );
-      // Each read is asked after the scans, and waits for one turn at most, not for what the scans still have to do.
+      // Each read is requested after the scans, and waits for one turn at most, not for the rest of the scans.
       for (let i = 0; i < 3; i++) {
         await new Promise(resolve => setImmediate(resolve));
         await open.summaries(null, NOON);
@@ -61,7 +61,7 @@ describe('scans with a costly expression', () => {
     });
   }
 
-  it('[X3] all are answered, however many there are, and answer what they answer alone', async () => {
+  it('[X3] all complete, however many run, with the same answers as alone', async () => {
     const open = await reads(3);
     const alone = await open.documents({ ...list, cel: 'doc.a.all(x, x > 0.5)' }, NOON);
     expect(alone.documents).toHaveLength(3);
@@ -77,7 +77,7 @@ describe('scans with a costly expression', () => {
   });
 });
 
-describe('reads that are no filtered scans', () => {
+describe('reads other than filtered scans', () => {
   for (const [what, read] of [
     [
       'an export',
@@ -87,7 +87,7 @@ describe('reads that are no filtered scans', () => {
     ['a list with a costly index', (open: EmbeddedReads) => open.documents(list, NOON)],
     ['a search for candidates', (open: EmbeddedReads) => open.candidates('c')],
   ] as const) {
-    it(`[X3] ${what} lets other reads be answered`, async () => {
+    it(`[X3] ${what} yields to other reads`, async () => {
       const open = await reads(30, COSTLY_INDEX);
       const order: string[] = [];
       const all = Array.from({ length: 5 }, () => read(open).then(() => order.push('long')));
@@ -97,7 +97,7 @@ describe('reads that are no filtered scans', () => {
         order.push('read');
       }
       await Promise.all(all);
-      // Five were asked before it, and it waited for one turn.
+      // Five were requested before it, and it waited for one turn.
       expect(order.indexOf('read')).toBeLessThan(2);
       await open.close();
     });

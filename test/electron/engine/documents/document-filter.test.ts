@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { listIds, refusal, write } from '../../../support/documents.ts';
 import { NOON, openTestEngine, type TestEngineOptions } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 async function people(count = 10, options: TestEngineOptions = {}) {
   const test = openTestEngine(options);
@@ -18,8 +18,8 @@ async function people(count = 10, options: TestEngineOptions = {}) {
   return test;
 }
 
-describe('documents chosen by CEL', () => {
-  it('are listed page by page, and those without the field are not', async () => {
+describe('documents selected by CEL', () => {
+  it('are listed page by page, without those that lack the field', async () => {
     const { client } = await people();
     const cel = 'doc.tenant == "acme" && doc.seats >= 4';
     expect(await listIds(client, { collection: 'people', cel, limit: 1 })).toEqual([
@@ -29,7 +29,7 @@ describe('documents chosen by CEL', () => {
     ]);
   });
 
-  it('go with text and order', async () => {
+  it('combine with text and order', async () => {
     const { client } = await people();
     const query = { collection: 'people', cel: 'doc.seats > 4', filter: 'hooli', order: 'desc' as const };
     expect(await listIds(client, query)).toEqual(['p0009', 'p0007']);
@@ -58,10 +58,10 @@ describe('documents chosen by CEL', () => {
     expect(await client.jobs.list()).toEqual([]);
   });
 
-  it('are searched for 200 ms a page, which then says where to go on', async () => {
+  it('are searched for 200 ms per page, which then returns a cursor', async () => {
     const clock = createManualClock(NOON);
     let readings = 0;
-    // Each reading is 50 ms later than the one before.
+    // Each reading is 50 ms later than the previous one.
     const engineClock = { ...clock, elapsed: () => clock.elapsed() + 50 * readings++ };
     const { client } = await people(40, { clock, engineClock });
     const query = { collection: 'people', cel: 'doc.seats >= 38', limit: 2 };
@@ -72,7 +72,7 @@ describe('documents chosen by CEL', () => {
 });
 
 describe('large documents', () => {
-  it('end a page before it is full, which says where to go on', async () => {
+  it('end a page before it is full, with a cursor', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'blobs' });
     const text = 'x'.repeat(1_000_000);
@@ -87,7 +87,7 @@ describe('large documents', () => {
     expect(await listIds(client, { collection: 'blobs' })).toHaveLength(9);
   });
 
-  it('are clipped for a table, and say so; small ones are whole', async () => {
+  it('are clipped for a table, and marked; small ones are complete', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'blobs' });
     const deep = { a: { b: { c: { d: 1 } } } };

@@ -12,7 +12,7 @@ async function withCollection(name = 'c') {
 }
 
 describe('an _id', () => {
-  it('[C1] is made as a UUIDv7 of the write time where there is none', async () => {
+  it('[C1] is generated as a UUIDv7 of the write time if missing', async () => {
     const { client } = await withCollection();
     const { ids } = await write(client, 'c', [{ a: 1 }, { a: 2 }]);
     expect(new Set(ids).size).toBe(2);
@@ -26,7 +26,7 @@ describe('an _id', () => {
     });
   });
 
-  it('[C1] may hold whatever a string holds, and is found again by it', async () => {
+  it('[C1] may hold any characters, and is found again by it', async () => {
     const { client, settle } = await withCollection();
     const strange = [
       '"',
@@ -62,7 +62,7 @@ describe('an _id', () => {
     expect(succeeded).toBe(strange.length);
   });
 
-  it('[C1] is a string of 1 to 512 bytes, and a document without one that fits says why it is refused', async () => {
+  it('[C1] is a string of 1 to 512 bytes; a document without a valid one is refused with the reason', async () => {
     const { client } = await withCollection();
     const { rejected, inserted } = await write(client, 'c', [
       { _id: '' },
@@ -89,7 +89,7 @@ describe('an _id', () => {
     ]);
   });
 
-  it('[C1] that is no JSON is refused with its place, as an editor counts it', async () => {
+  it('[C1] that is not JSON is refused with line and column', async () => {
     const { client } = await withCollection();
     const job = await client.imports.start({ collection: 'c', mode: 'insert' });
     await client.imports.append({ job: job.id, text: '{"a": 1}\n{broken\n' });
@@ -99,7 +99,7 @@ describe('an _id', () => {
     ]);
   });
 
-  it('[C1] that is half a character is refused, since two of them would be stored as one', async () => {
+  it('[C1] with a lone surrogate is refused, since two of them would be stored as one', async () => {
     const { client } = await withCollection();
     const { inserted, rejected } = await write(client, 'c', [{ _id: '\ud800' }, { _id: '\ud801' }]);
     expect(inserted).toBe(0);
@@ -108,7 +108,7 @@ describe('an _id', () => {
 });
 
 describe('a document', () => {
-  it('[C1] keeps integers beyond 2^53, and every digit it came with', async () => {
+  it('[C1] keeps integers beyond 2^53, and every digit as given', async () => {
     const { client } = await withCollection();
     const text = '{"_id":"n","big":12345678901234567890,"money":1.50,"small":-9007199254740993}';
     await client.documents.write({ params: { collection: 'c' }, body: text });
@@ -146,7 +146,7 @@ describe('a document', () => {
     expect((await client.documents.get({ collection: 'c', id: 'x' })).bytes).toBe(LARGEST_DOCUMENT_BYTES);
   });
 
-  it('[C1] that is too large is refused as such also in an import, whose other lines go on', async () => {
+  it('[C1] that is too large is refused also in an import, whose other lines continue', async () => {
     const { client } = await withCollection();
     const job = await client.imports.start({ collection: 'c' });
     const piece = 'a'.repeat(1 << 20);
@@ -158,7 +158,7 @@ describe('a document', () => {
     expect(ended.rejected).toMatchObject([{ line: 2, code: 'DOCUMENT_TOO_LARGE' }]);
   }, 60_000);
 
-  it('[C1] that is bad leaves the good ones of its batch, unless all or nothing was asked for', async () => {
+  it('[C1] that is invalid leaves the valid ones of its batch, unless all or nothing is requested', async () => {
     const { client, engine } = await withCollection();
     const batch = [{ _id: 'a' }, { _id: 3 }, { _id: 'b' }, { _id: 'a' }];
     expect(await write(client, 'c', batch)).toMatchObject({
@@ -177,14 +177,14 @@ describe('a document', () => {
     expect((await client.collections.get({ collection: 'c' })).documents).toBe(2);
   });
 
-  it('[C1] counts its bytes the same when it comes and when it goes, whatever half characters its text holds', async () => {
+  it('[C1] has the same size when written and removed, whatever lone surrogates its text holds', async () => {
     const { client } = await withCollection();
     await client.documents.write({ params: { collection: 'c' }, body: '{"_id":"a","t":"\ud800 half"}' });
     await client.documents.delete({ collection: 'c', id: 'a' });
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, bytes: 0 });
   });
 
-  it('[C2] carries the time it was written, which expiration edits leave alone', async () => {
+  it('[C2] carries its write time, which expiration edits do not change', async () => {
     const { client, advance } = await withCollection();
     await write(client, 'c', [{ _id: 'a' }]);
     await advance(MINUTE);
@@ -210,7 +210,7 @@ describe('a document', () => {
     }
   });
 
-  it('[C1] whose address and _id disagree is refused', async () => {
+  it('[C1] whose address and _id differ is refused', async () => {
     const { client } = await withCollection();
     const call = client.documents.put({ params: { collection: 'c', id: 'a' }, body: { _id: 'b' } });
     expect((await refusal(call)).code).toBe('INVALID_DOCUMENT');
@@ -218,7 +218,7 @@ describe('a document', () => {
 });
 
 describe('a write over an _id whose holder is hidden', () => {
-  it('[C4] completes the holder first and makes the document anew, without the old explicit expiration', async () => {
+  it('[C4] completes the holder first and creates the document anew, without the old explicit expiration', async () => {
     const { client, clock } = await withCollection();
     await write(client, 'c', [{ _id: 'a', n: 1 }]);
     await client.documents.setExpiration({ params: { collection: 'c', id: 'a' }, body: { after: 1 } });
@@ -266,7 +266,7 @@ describe('a write over an _id whose holder is hidden', () => {
     });
   });
 
-  it('[C4] all or nothing also takes back the completion', async () => {
+  it('[C4] all or nothing also rolls back the completion', async () => {
     const test = await withCollection();
     const { client, clock } = test;
     await write(client, 'c', [{ _id: 'a', n: 1 }]);
@@ -317,7 +317,7 @@ describe('a name', () => {
     expect((await refusal(reserved)).code).toBe('INVALID_NAME');
   });
 
-  it('[C1] is found for an index that was given none, also the second time on the longest of fields', async () => {
+  it('[C1] is generated for an unnamed index, even a second one on the longest of fields', async () => {
     const { client } = await withCollection();
     const names: string[] = [];
     for (const field of ['at', 'at', 'x'.repeat(500), 'x'.repeat(500), 'a/b', 'tab\there']) {
@@ -331,7 +331,7 @@ describe('a name', () => {
 });
 
 describe('a collection', () => {
-  it('[C1] that is empty answers every question', async () => {
+  it('[C1] that is empty answers every query', async () => {
     const { client, settle } = await withCollection();
     const source = on('exp');
     expect(await client.ttlIndexes.preview({ collection: 'c', source })).toMatchObject({
@@ -369,7 +369,7 @@ describe('a collection', () => {
     });
   });
 
-  it('shows, of a field that is to give deadlines, an example of what most of them hold', async () => {
+  it('suggests a field for deadlines with an example of its most common values', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await write(client, 'c', [
@@ -385,7 +385,7 @@ describe('a collection', () => {
     ]);
   });
 
-  it('[C1] that is dropped says how many documents went with it, and leaves nothing of itself behind', async () => {
+  it('[C1] when dropped, returns how many documents were dropped and leaves nothing behind', async () => {
     const test = await withCollection();
     const { client } = test;
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -395,7 +395,7 @@ describe('a collection', () => {
       'c',
       Array.from({ length: 30 }, (_, i) => ({ _id: String(i), exp: NOON + (i < 10 ? SECOND : DAY) })),
     );
-    // Ten are removed and not yet swept when it goes.
+    // Ten are removed and not yet swept when it is dropped.
     test.engine.backend.onCommit(({ changes }) => {
       if (changes[0]?.kind === 'expire') test.engine.backend.setPause({}, { by: 'ada', since: NOON }, 'ada');
     });
@@ -416,13 +416,13 @@ describe('a collection', () => {
     expect(await listIds(client, { collection: 'c' })).toEqual(['0']);
   });
 
-  it('[C1] that is dropped right after a write says the number as it is then', async () => {
+  it('[C1] dropped right after a write returns the number as of then', async () => {
     const { client } = await withCollection();
     await write(client, 'c', [{}, {}, {}]);
     expect(await client.collections.drop({ collection: 'c' })).toMatchObject({ documents: 3 });
   });
 
-  it('[C1] may be dropped while an import feeds it, and the import ends with that reason', async () => {
+  it('[C1] may be dropped during an import, which then ends with that reason', async () => {
     const { client } = await withCollection();
     const job = await client.imports.start({ collection: 'c' });
     await client.imports.append({ job: job.id, text: '{"_id":"a"}\n' });
@@ -459,7 +459,7 @@ describe('paging', () => {
     }
   });
 
-  it('[V1] with a cursor that no page gave is refused', async () => {
+  it('[V1] with an invalid cursor is refused', async () => {
     const { client } = await withCollection();
     expect((await refusal(client.documents.list({ collection: 'c', after: 'nonsense' }))).code).toBe(
       'BAD_REQUEST',

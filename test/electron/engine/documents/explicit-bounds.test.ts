@@ -90,7 +90,7 @@ describe('an explicit expiration outside its bounds', () => {
     }
     db.close();
     const open = await before.reopen();
-    // Even where it was not mended.
+    // Even if it was not repaired.
     expect(await open.client.collections.list({})).toHaveLength(1);
     await open.stop();
     const mended = new Sqlite(before.file);

@@ -29,7 +29,7 @@ describe('an explicit expiration', () => {
     });
   });
 
-  it('[E1] of never keeps a document that every index would remove, and lets it be deleted by hand', async () => {
+  it('[E1] of never keeps a document that every index would remove, and allows deletion by hand', async () => {
     const { client, set, advance } = await withDocuments();
     await set('a', { never: true });
     await advance(10 * DAY);
@@ -67,7 +67,7 @@ describe('an explicit expiration', () => {
     ['seconds where milliseconds belong', { at: NOON / 1_000 + 3_600 }, 'at is in milliseconds'],
     ['an instant after 9999', { at: 1e15 }, 'before the year 10000'],
   ] as const) {
-    it(`[E1] of ${what} is an error that says what to use instead`, async () => {
+    it(`[E1] of ${what} is an error with the alternative`, async () => {
       const { client, set } = await withDocuments();
       const { code, message } = await refusal(set('a', body));
       expect(code).toBe('INVALID_EXPIRATION');
@@ -76,14 +76,14 @@ describe('an explicit expiration', () => {
     });
   }
 
-  it('[E1] of no number at all is refused', async () => {
+  it('[E1] of NaN or infinity is refused', async () => {
     const { set } = await withDocuments();
     for (const body of [{ after: Number.NaN }, { after: Number.POSITIVE_INFINITY }, { at: Number.NaN }]) {
       expect(['INVALID_EXPIRATION', 'BAD_REQUEST']).toContain((await refusal(set('a', body))).code);
     }
   });
 
-  it('[E1] rescues a document that is due and not yet removed, and clearing one does, too', async () => {
+  it('[E1] rescues a document that is due and not yet removed, and so does clearing one', async () => {
     const { client, set, advance, settle } = await withDocuments();
     await set('b', { after: 1 });
     await client.reaper.pause({});
@@ -99,7 +99,7 @@ describe('an explicit expiration', () => {
     ]);
   });
 
-  it('[E1] cleared from a document whose index has long made it due lets it go at once', async () => {
+  it('[E1] cleared from a document that an index has long made due lets it expire at once', async () => {
     const { client, set, advance } = await withDocuments();
     await set('a', { never: true });
     await advance(5 * DAY);

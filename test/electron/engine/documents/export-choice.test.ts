@@ -31,7 +31,7 @@ async function people() {
 }
 
 describe('an export of some documents', () => {
-  it('is of those a filter chooses, by _id, whatever the size of its pages', async () => {
+  it('contains those that match a filter, by _id, whatever the page size', async () => {
     const client = await people();
     const chosen = ['p0', 'p1', 'p2', 'p3'];
     expect(await exported(client, { filter: { cel: 'doc.seats > 4' } })).toEqual(chosen);
@@ -39,7 +39,7 @@ describe('an export of some documents', () => {
     expect(await exported(client, { filter: { filter: 'p7' } })).toEqual(['p7']);
   });
 
-  it('is of the ids asked for, in their order, without those that are gone', async () => {
+  it('contains the given ids, in their order, without missing ones', async () => {
     const client = await people();
     await client.documents.delete({ collection: 'people', id: 'p3' });
     const ids = ['p5', 'p3', 'p1', 'nobody', 'p8'];
@@ -47,7 +47,7 @@ describe('an export of some documents', () => {
     expect(await exported(client, { ids, limit: 1 })).toEqual(['p5', 'p1', 'p8']);
   });
 
-  it('is not of both, nor of a filter with a mistake', async () => {
+  it('refuses both together, and a filter with a mistake', async () => {
     const client = await people();
     const both = client.exports.read({ collection: 'people', ids: ['p1'], filter: {} });
     expect(await refusal(both)).toMatchObject({ code: 'BAD_REQUEST' });

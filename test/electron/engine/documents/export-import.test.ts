@@ -40,7 +40,7 @@ const at = (ms: number) => ({
 });
 
 describe('an export', () => {
-  it('gives each document’s text as it was written, a line each, in pages [C1]', async () => {
+  it('returns each document’s text as written, one per line, in pages [C1]', async () => {
     const { client } = openTestEngine();
     const lines = [
       '{"_id":"a","n":1.50,"big":12345678901234567890}',
@@ -60,7 +60,7 @@ describe('an export', () => {
     });
   });
 
-  it('leaves out what is hidden, unless asked for it, and what is removed in any case [V1]', async () => {
+  it('omits hidden documents unless requested, and removed ones always [V1]', async () => {
     const { client, clock, advance, settle } = openTestEngine();
     await importAll(
       client,
@@ -73,7 +73,7 @@ describe('an export', () => {
     clock.advance(MINUTE);
     expect(linesOf(await exportAll(client, 'things')).map(({ _id }) => _id)).toEqual(['late']);
     expect(linesOf(await exportAll(client, 'things', { includeExpired: true }))).toHaveLength(2);
-    // Written anew, the one that was due has left a row that is dead and still in the file [C4].
+    // Written again, the due document has left a dead row in the file [C4].
     const pages = [
       client.documents.put({ params: { collection: 'things', id: 'soon' }, body: { n: 2 } }),
       exportAll(client, 'things', { includeExpired: true }),
@@ -91,7 +91,7 @@ describe('an export', () => {
     expect(linesOf(await exportAll(client, 'things', { includeExpired: true }))).toHaveLength(1);
   });
 
-  it('keeps deadlines where asked: the index’s, the explicit one with its duration and action, a pin [E1]', async () => {
+  it('keeps deadlines if requested: the index’s, the explicit one with its duration and action, a pin [E1]', async () => {
     const { client, settle } = openTestEngine();
     await importAll(
       client,
@@ -123,7 +123,7 @@ describe('an export', () => {
   });
 });
 
-describe('an import of what an export kept', () => {
+describe('an import of an export with deadlines', () => {
   const explicit = (_id: string, deadlineAt: number, extra = {}) =>
     JSON.stringify({
       _id,
@@ -188,7 +188,7 @@ describe('an import of what an export kept', () => {
       holds: [{ collection: 'there', cause: 'import', by: 'ada', due: 2, documents: 3 }],
     });
     expect((await client.collections.get({ collection: 'there' })).documents).toBe(3);
-    // Another import says what is due by now, and keeps since when.
+    // Another import updates the number due, and keeps the start of the hold.
     await importAll(client, 'there', lines(2));
     expect((await client.reaper.get()).holds).toMatchObject([{ since: NOON, due: 4, documents: 6 }]);
     await client.reaper.confirm({ collection: 'there' });
@@ -211,7 +211,7 @@ describe('an import of what an export kept', () => {
     },
   );
 
-  it('remaining: counts what was left at the export from now, and keeps the duration for keep-alive [E2]', async () => {
+  it('remaining: counts the time left at the export from now, and keeps the duration for keep-alive [E2]', async () => {
     const { client, clock } = openTestEngine();
     await importAll(
       client,
@@ -225,14 +225,14 @@ describe('an import of what an export kept', () => {
     expect(linesOf(kept.text)[0]?.$expiration).toMatchObject({ after: 7200 });
   });
 
-  it('none: takes nothing over, and its trace out of the document', async () => {
+  it('none: takes no expiration over, and removes its member from the document', async () => {
     const { client } = openTestEngine();
     await importAll(client, 'there', explicit('a', NOON + HOUR), { deadlines: 'none' });
     expect(await deadlinesIn(client)).toEqual({ a: null });
     expect((await client.exports.read({ collection: 'there' })).text).toBe('{"_id":"a"}\n');
   });
 
-  it('remaining: a deadline of an index counts from now where an index here would give one, with its action', async () => {
+  it('remaining: the deadline of an index counts from now if an index here would give one, with its action', async () => {
     const { client, settle } = openTestEngine();
     const line = (_id: string, left: number) =>
       JSON.stringify({
@@ -254,13 +254,13 @@ describe('an import of what an export kept', () => {
     const { text: again } = await client.exports.read({ collection: 'there', deadlines: true });
     expect(linesOf(again)[0]?.$expiration).toMatchObject({ explicit: { onExpire: { action: 'patch' } } });
 
-    // Elsewhere the field means nothing.
+    // Elsewhere the field has no meaning.
     await importAll(client, 'elsewhere', text, { deadlines: 'remaining' });
     const { documents } = await client.documents.list({ collection: 'elsewhere' });
     expect(documents.map(({ deadlineAt }) => deadlineAt)).toEqual([null, null, null]);
   });
 
-  it('remaining: a write starts the time of a lastModified index anew, so nothing is set [D7]', async () => {
+  it('remaining: a write restarts a lastModified index, so nothing is set [D7]', async () => {
     const { client, settle } = openTestEngine();
     await client.collections.create({ name: 'there' });
     await client.ttlIndexes.create({
@@ -277,7 +277,7 @@ describe('an import of what an export kept', () => {
     expect(documents).toMatchObject([{ deadlineFrom: 'idle', deadlineAt: NOON + HOUR }]);
   });
 
-  it('goes there and back without a difference', async () => {
+  it('round-trips without a difference', async () => {
     const { client } = openTestEngine();
     await importAll(
       client,
@@ -289,7 +289,7 @@ describe('an import of what an export kept', () => {
     expect(await exportAll(client, 'there', { deadlines: true })).toBe(first);
   });
 
-  it('[A5, R4] with an action that is none is quarantined for it alone, and says what is wrong', async () => {
+  it('[A5, R4] with an invalid action is quarantined alone, with the reason', async () => {
     const { client, advance } = openTestEngine();
     const kept = (onExpire: object) => ({
       $expiration: {
@@ -313,7 +313,7 @@ describe('an import of what an export kept', () => {
     expect((await client.reaper.get({})).problem).toBeNull();
   });
 
-  it('one that is no expiration sets nothing, and a document that is no JSON is refused as ever [C1]', async () => {
+  it('with an invalid expiration sets nothing; a document that is not JSON is refused as always [C1]', async () => {
     const { client } = openTestEngine();
     const report = await importAll(
       client,

@@ -48,7 +48,7 @@ describe('an integer beyond 2^53', () => {
     await store.close();
   });
 
-  it('[C1, E1] of an explicit action is exported with its digits', async () => {
+  it('[C1, E1] in an explicit action is exported with its digits', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: collection });
     await write(client, collection, [{ _id: 'a' }]);
@@ -58,12 +58,12 @@ describe('an integer beyond 2^53', () => {
     });
     const { text } = await client.exports.read({ collection, deadlines: true });
     expect(text).toContain(`"patch":{"n":${LONG}}`);
-    // And taken over from there.
+    // An import keeps them, too.
     const taken = takeExpiration({ text: text.trim(), line: 1 }, 'absolute', NOON);
     expect(taken.expiration).toMatchObject({ onExpire: { action: 'patch', patch: { n: LONG } } });
   });
 
-  it('[C1] is an example of its field with its digits', async () => {
+  it('[C1] as the example of a field keeps its digits', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: collection });
     await write(client, collection, [{ _id: 'a', n: LONG }]);

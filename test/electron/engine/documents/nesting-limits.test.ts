@@ -3,9 +3,9 @@ import { refusal } from '../../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
-/** What one document, one misspelt word or one bad source must not do to everything else. */
+/** Effects that one document, one misspelt word or one bad source must not have on everything else. */
 describe('[C1] a document nested too deep', () => {
-  it('is refused, however it comes, and the engine answers on', async () => {
+  it('is refused on every path, and the engine continues to answer', async () => {
     const { client } = await startTestThread();
     const deep = `{"_id":"d","a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const { id } = await client.imports.start({ collection: 'c' });
@@ -15,7 +15,7 @@ describe('[C1] a document nested too deep', () => {
     expect(listed.documents.map(({ _id }) => _id)).toEqual(['e']);
   });
 
-  it('brackets within text are none', async () => {
+  it('brackets within text do not count', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const text = `${'['.repeat(2_000)}\\"${'{'.repeat(2_000)}`;
@@ -24,7 +24,7 @@ describe('[C1] a document nested too deep', () => {
   });
 });
 
-describe('[R6] what is to be paused', () => {
+describe('[R6] the scope of a pause', () => {
   it('is never the whole store by mistake', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
@@ -35,8 +35,8 @@ describe('[R6] what is to be paused', () => {
   });
 });
 
-describe('[M1] lag of what was cleared', () => {
-  it('runs from when it was cleared, not from a deadline long past', async () => {
+describe('[M1] lag after an expiration was cleared', () => {
+  it('runs from the clearing, not from a deadline long past', async () => {
     const { client, advance, settle } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({

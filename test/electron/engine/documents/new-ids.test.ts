@@ -5,7 +5,7 @@ import { NOON } from '../../../support/engine.ts';
 
 const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
-describe('an _id that the store makes', () => {
+describe('a generated _id', () => {
   it('[C1] is a UUIDv7 that carries the time', () => {
     for (const now of [0, NOON, NOON + 1, Date.UTC(9999, 11, 31)]) {
       const id = newId(now);
@@ -13,18 +13,18 @@ describe('an _id that the store makes', () => {
     }
   });
 
-  it('[C1] is never made twice, and those of one millisecond follow each other', () => {
+  it('[C1] is never generated twice, and those of one millisecond ascend', () => {
     const ids = Array.from({ length: 10_000 }, () => newId(NOON));
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('[C1] ends in what is random', () => {
+  it('[C1] ends in random bits', () => {
     const tails = Array.from({ length: 10_000 }, () => newId(NOON).slice(-10));
     expect(new Set(tails).size).toBeGreaterThan(9_990);
   });
 
-  it('[C1] is also of a time that comes again', () => {
+  it('[C1] is unique even if a time recurs', () => {
     const ids = [NOON, NOON + 1, NOON, NOON + 1].flatMap(now => [newId(now), newId(now)]);
     expect(new Set(ids).size).toBe(ids.length);
   });

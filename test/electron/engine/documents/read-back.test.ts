@@ -13,7 +13,7 @@ import { disagreements } from '../../../support/recount.ts';
 
 const collection = 'c';
 
-/** Documents with and without `_id`, with numbers and names that JSON or JavaScript treat in their own way. */
+/** Documents with and without `_id`, with numbers and names that JSON or JavaScript treats specially. */
 const value = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -53,7 +53,7 @@ function unlessRefused<Result>(work: () => Result): Result | null {
 }
 
 describe('a document that enters the store', () => {
-  it('[C1, D8] has its deadline computed from the very value that is read back', () => {
+  it('[C1, D8] has its deadline computed from the value that is read back', () => {
     fc.assert(
       fc.property(document, fc.constantFrom(undefined, 'key'), (given, idField) => {
         const options = { idField, now: NOON };

@@ -9,7 +9,10 @@ import { startTestThread } from '../../../support/thread.ts';
 
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-/** What lies in a folder, byte for byte; SQLite's index of the log is no part of the store, and the lock is not in it. */
+/**
+ * Returns a folder's files byte for byte, without the lock and SQLite's index of the log, which are not part of the
+ * store.
+ */
 function bytesOf(folder: string): [string, string][] {
   return readdirSync(folder)
     .filter(name => !/-(shm|lock|lock-journal|owner)$/.test(name))
@@ -21,7 +24,7 @@ function bytesOf(folder: string): [string, string][] {
     ]);
 }
 
-/** A store with a document that is due soon, and one that is not; what it was `left` by is in its folder. */
+/** Creates a store with a document that is due soon, and one that is not, left by `left`. */
 async function aStore(left: 'closing' | 'a crash'): Promise<{ folder: string; file: string }> {
   const [made, folder] = [temporaryFolder(), temporaryFolder()];
   const from = join(made, 'other.sandglass');
@@ -54,7 +57,7 @@ it.each(['closing', 'a crash'] as const)(
     await vi.waitFor(async () => expect(await ids()).toEqual(['stays']), PATIENT);
     expect(await client.store.info()).toMatchObject({ readOnly: true, permission: 'configure' });
 
-    // Whatever is asked of it, by whoever may do everything.
+    // Calls with every permission.
     const refused = { code: 'READ_ONLY', message: expect.stringContaining('read-only') };
     const params = { collection: 'sessions', id: 'stays' };
     for (const change of [
@@ -76,7 +79,7 @@ it.each(['closing', 'a crash'] as const)(
     await client.metrics.prometheus();
     await client.timeline.get({ from: Date.now() - 1e6, to: Date.now() + 1e6, buckets: 10 });
     await client.events.read({ from: '0' });
-    // Nothing is removed here, and so nothing is said to run.
+    // Nothing is removed here, so the reaper reports that it is off.
     expect(await client.reaper.get()).toMatchObject({ state: 'off', nextWakeAt: null });
     const { text } = await client.metrics.prometheus();
     expect(text).toContain('reaper_state{state="off"} 1');
@@ -88,7 +91,7 @@ it.each(['closing', 'a crash'] as const)(
     await all.client().connections.close({ id });
     expect(bytesOf(folder)).toEqual(before);
 
-    // It ends when somebody says so, and then what is due leaves.
+    // The mode ends when a person ends it, and then what is due is removed.
     await all.client().connections.open({ id });
     await all.client().connections.change({ id, readOnly: false });
     await vi.waitFor(
@@ -99,7 +102,7 @@ it.each(['closing', 'a crash'] as const)(
   60_000,
 );
 
-it('[P2] a store of an earlier format, or none at all, is not opened read-only, and stays as it is', async () => {
+it('[P2] a store of an earlier format, or a missing one, is not opened read-only, and stays unchanged', async () => {
   const all = await openTestConnections();
   const folder = temporaryFolder();
   const file = join(folder, 'earlier.sandglass');
@@ -120,7 +123,7 @@ it('[P2] a store of an earlier format, or none at all, is not opened read-only, 
   expect(all.connections.list).toHaveLength(1);
 });
 
-it('[P2] the home store can be made read-only by whoever may configure it, and be written again', async () => {
+it('[P2] the home store can be made read-only, and writable again, with the configure permission', async () => {
   const all = await openTestConnections();
   await all.client().collections.create({ name: 'c' });
   await all.client().connections.change({ id: 'home', readOnly: true });

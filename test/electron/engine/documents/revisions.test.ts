@@ -17,7 +17,7 @@ async function withIndex() {
 }
 
 describe('a change set', () => {
-  it('[V2] has one revision for all it holds, a write as well as a batch of the reaper', async () => {
+  it('[V2] has one revision for all its changes, a write as well as a batch of the reaper', async () => {
     const { client, commits, advance } = await withIndex();
     const report = await write(client, 'c', [
       { exp: NOON + SECOND },
@@ -35,7 +35,7 @@ describe('a change set', () => {
     );
   });
 
-  it('[V2] that changes nothing has none', async () => {
+  it('[V2] without changes has none', async () => {
     const { client, commits, engine } = await withIndex();
     await write(client, 'c', [{ _id: 'a' }]);
     const { revision } = engine.backend;
@@ -47,7 +47,7 @@ describe('a change set', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('[V2] is told after it is durable: another process already sees it', async () => {
+  it('[V2] is reported after it is durable: another process already sees it', async () => {
     const { client, engine, file } = await withIndex();
     const other = new Sqlite(file, { readonly: true });
     const seen: unknown[] = [];
@@ -101,8 +101,13 @@ describe('a change set', () => {
       () => backend.setExpiration('c', ['4'], { never: true }),
       () => backend.createCollection('d'),
       () => backend.dropCollection('c', 'ada'),
-      () => backend.createIndex('c', { ...definition, name: 'other' }, 'ada'),
-      () => backend.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 5) }, 'ada'),
+      () => backend.createIndex('c', { ...definition, name: 'other' }, { by: 'ada' }),
+      () =>
+        backend.changeIndex(
+          'c',
+          { ...definition, source: withExpireAfter(definition.source, 5) },
+          { by: 'ada' },
+        ),
       () => backend.dropIndex('c', 'exp', 'ada'),
       () => backend.setPause({}, null, 'ada'),
       () => backend.setPause({ collection: 'c', index: 'b' }, { by: 'x', since: 1 }, 'x'),
@@ -121,7 +126,7 @@ describe('a change set', () => {
     expect(backend.pauses()).toHaveLength(1);
     expect(backend.collectionNames()).toEqual(['c']);
     expect(backend.unswept()).toBe(0);
-    // And everything works on as if nothing had been.
+    // Later writes work normally.
     expect(await write(client, 'c', [{ _id: 'new', exp: NOON + 3 * HOUR, b: 'no' }])).toMatchObject({
       inserted: 1,
       revision: before.revision + 1,
@@ -154,7 +159,7 @@ describe('an explanation', () => {
       waitsFor: null,
     });
     expect(told.sentence).toMatch(
-      /^It leaves at .*21 Nov 2026 13:00:00.* because exp takes the deadline from exp\.$/,
+      /^It is deleted at .*21 Nov 2026 13:00:00.* because exp takes the deadline from exp\.$/,
     );
     expect(told.candidates.map(({ from, deadlineAt }) => [from, deadlineAt])).toEqual([
       ['exp', NOON + HOUR],
@@ -164,7 +169,7 @@ describe('an explanation', () => {
 
   for (const [value, reason, words] of [
     [undefined, 'missing field', 'it has no exp'],
-    ['soon', 'not a date', 'its exp is text that is no date'],
+    ['soon', 'not a date', 'its exp is text that is not a date'],
     [true, 'wrong type', 'neither a date nor a number'],
     [NOON / 1_000, 'wrong unit suspected', 'does not look like the unit'],
     ['1969-01-01', 'out of range', 'before 1970 or after 9999'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../../shared/contract/index.ts';
 import { MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 
-/** All `_id`s of a listing, read in pages of `limit`. */
+/** Returns all `_id`s of a listing, read in pages of `limit`. */
 async function all(client: Client, query: Omit<Parameters<Client['documents']['list']>[0], 'collection'>) {
   const found: string[] = [];
   let after: string | undefined;
@@ -56,8 +56,8 @@ describe('[X1] documents without a deadline', () => {
   }
 });
 
-describe('[R8] what a person saw', () => {
-  it('holds while only time has passed since, and not when documents came', async () => {
+describe('[R8] an expected preview', () => {
+  it('stays valid if only time has passed since, and not if documents were added', async () => {
     const { client, advance } = openTestEngine();
     await client.collections.create({ name: 'c' });
     const put = (from: number, count: number, at: number) =>

@@ -5,7 +5,7 @@ import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { disagreements } from '../../../support/recount.ts';
 
-/** Collections `c` and `archive`, and in `c` an index `ttl`. */
+/** Creates collections `c` and `archive`, and the index `ttl` in `c`. */
 async function withAction(onExpire: OnExpire, source: TtlSource = on('exp')) {
   const test = openTestEngine();
   const { client } = test;
@@ -51,7 +51,7 @@ describe('patch on expiry', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 1, overdue: 0 });
   });
 
-  it('[X2, R7, V4] counts as an expiry, and is told as what it was', async () => {
+  it('[X2, R7, V4] counts as an expiry and is reported with its action', async () => {
     const { client, advance, engine } = await withAction(WITHOUT_EXP);
     const told: unknown[] = [];
     engine.backend.onCommit(({ changes }) => told.push(...changes.filter(({ kind }) => kind === 'expire')));
@@ -67,7 +67,7 @@ describe('patch on expiry', () => {
     expect(told).toMatchObject([{ id: 'a', index: 'ttl', action: 'patch', lagMs: 0, pass: pass?.id }]);
   });
 
-  it('[V1] leaves a due document to be seen, marked, while the reaper is stopped', async () => {
+  it('[V1] leaves a due document visible and marked while the reaper is stopped', async () => {
     const { client, advance } = await withAction(WITHOUT_EXP);
     await client.reaper.pause({});
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -77,14 +77,14 @@ describe('patch on expiry', () => {
       hidden: false,
     });
     const explained = await client.documents.explain({ collection: 'c', id: 'a' });
-    expect(explained.sentence).toContain('It is still to be seen, as it was: the reaper is paused');
+    expect(explained.sentence).toContain('It is still visible, unchanged: the reaper is paused');
     expect(await write(client, 'c', [{ _id: 'a' }])).toMatchObject({
       rejected: [{ code: 'DOCUMENT_EXISTS' }],
     });
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ overdue: 1 });
   });
 
-  it('[A2] of a deadline that comes again acts again, once each time', async () => {
+  it('[A2] whose deadline recurs acts again, once per deadline', async () => {
     const source: TtlSource = { kind: 'lastModified', expireAfter: 60 };
     const { client, advance } = await withAction({ action: 'patch', patch: { idle: true } }, source);
     await write(client, 'c', [{ _id: 'a' }]);
@@ -98,7 +98,7 @@ describe('patch on expiry', () => {
 });
 
 describe('replace on expiry', () => {
-  it('[A3] gives what its expression gives, or removes the document where that is null', async () => {
+  it('[A3] stores the result of its expression, or removes the document if that is null', async () => {
     const { client, record, advance } = await withAction({
       action: 'replace',
       expression: 'doc.keep ? merge(without(doc, "exp"), {"was": doc.exp, "at": now}) : null',
@@ -120,7 +120,7 @@ describe('replace on expiry', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 1 });
   });
 
-  it('[A3] frees a claim and keeps its message, which can be claimed again', async () => {
+  it('[A3] releases a claim and keeps its message, which can be claimed again', async () => {
     const { client, document, advance } = await withAction(
       { action: 'replace', expression: 'merge(without(doc, "c.e"), {"c": {"id": null}})' },
       on('c.e', { unit: 'seconds' }),
@@ -135,7 +135,7 @@ describe('replace on expiry', () => {
     expect(await expired(client)).toHaveLength(2);
   });
 
-  it('[A3] keeps the _id where the new document says none', async () => {
+  it('[A3] keeps the _id if the new document has none', async () => {
     const { client, document, advance } = await withAction({
       action: 'replace',
       expression: '{"gone": true}',
@@ -149,7 +149,7 @@ describe('replace on expiry', () => {
 describe('move on expiry', () => {
   const MOVE: OnExpire = { action: 'move', to: 'archive' };
 
-  it('[A4, C2] puts the document into the other collection in one revision, as it was', async () => {
+  it('[A4, C2] inserts the document unchanged into the other collection in one revision', async () => {
     const { client, record, advance, engine } = await withAction(MOVE);
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND, big: 12345678901234567890n }]);
     const { revision } = engine.backend;
@@ -176,7 +176,7 @@ describe('move on expiry', () => {
     ]);
   });
 
-  it('[C4] is completed by a write of the same _id: the holder is in the archive, the new one is fresh', async () => {
+  it('[C4] is completed by a write of the same _id: the holder is archived, the new document is fresh', async () => {
     const { client, document, advance } = await withAction(MOVE);
     await client.reaper.pause({});
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND, old: true }]);
@@ -190,7 +190,7 @@ describe('move on expiry', () => {
     expect((await client.metrics.expired({})).expired).toMatchObject([{ action: 'move', pass: 0 }]);
   });
 
-  it('[A5] finds the _id taken, and leaves the document where it is', async () => {
+  it('[A5] that finds the _id in use leaves the document where it is', async () => {
     const { client, record, advance } = await withAction(MOVE);
     await write(client, 'archive', [{ _id: 'a', there: true }]);
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
@@ -199,14 +199,14 @@ describe('move on expiry', () => {
     expect((await client.documents.explain({ collection: 'c', id: 'a' })).sentence).toContain(
       'archive has a document with this _id already',
     );
-    // It is tried again when it is written.
+    // A write retries the action.
     await client.documents.delete({ collection: 'archive', id: 'a' });
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND, again: true }], { mode: 'upsert' });
     await advance(MINUTE);
     expect(await record('a', 'archive')).toMatchObject({ document: { again: true } });
   });
 
-  it('[A4, C4] takes the _id of one that is hidden there, whose own action is completed first', async () => {
+  it('[A4, C4] takes over the _id of a hidden document there, after completing its action', async () => {
     const { client, document, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', name: 'purge', source: on('until') });
     await advance(0);
@@ -221,7 +221,7 @@ describe('move on expiry', () => {
     ]);
   });
 
-  it('[A5, R9] finds the _id of one that is due and held there, which stays until somebody confirms', async () => {
+  it('[A5, R9] that finds the _id of a document due and held there leaves it until it is confirmed', async () => {
     const { client, engine, document, record, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', name: 'purge', source: on('until') });
     await advance(0);
@@ -236,18 +236,18 @@ describe('move on expiry', () => {
     );
   });
 
-  it('[A5] leaves a document that would be due there at once', async () => {
+  it('[A5] leaves a document that would be due there immediately', async () => {
     const { client, record, advance } = await withAction(MOVE);
     await client.ttlIndexes.create({ collection: 'archive', source: on('exp') });
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
     await advance(MINUTE);
     expect(await record('a')).toMatchObject({ state: 'quarantined' });
     expect((await client.documents.explain({ collection: 'c', id: 'a' })).sentence).toContain(
-      'It would be due in archive at once.',
+      'It would be due in archive immediately.',
     );
   });
 
-  it('[A4] of documents that two collections move to each other ends', async () => {
+  it('[A4] of documents that two collections move to each other terminates', async () => {
     const { client, advance, complaints } = await withAction(MOVE);
     await client.ttlIndexes.create({
       collection: 'archive',
@@ -266,7 +266,7 @@ describe('move on expiry', () => {
     });
   });
 
-  it('[A4] to nowhere, or to where it is, is refused; one whose target is dropped quarantines', async () => {
+  it('[A4] to an unknown collection or to its own is refused; if the target is dropped, the document is quarantined', async () => {
     const { client, record, advance } = await withAction(MOVE);
     for (const to of ['nowhere', 'c']) {
       const wrong = { collection: 'c', source: on('other'), onExpire: { action: 'move' as const, to } };
@@ -279,15 +279,15 @@ describe('move on expiry', () => {
     await advance(MINUTE);
     expect(await record('a')).toMatchObject({ state: 'quarantined' });
     expect((await client.documents.explain({ collection: 'c', id: 'a' })).sentence).toContain(
-      'There is no collection named archive any more',
+      'The collection archive to move it to no longer exists',
     );
   });
 });
 
-describe('an action that does not get a document out of the way', () => {
+describe('an action that leaves its document due', () => {
   const STUCK: OnExpire = { action: 'patch', patch: { tried: true } };
 
-  it('[A5, R4] is undone for it alone: it is left as it was, counted and listed with the reason; others go on', async () => {
+  it('[A5, R4] is rolled back for that document alone, which is counted and listed with the reason; others continue', async () => {
     const { client, record, advance, complaints, engine } = await withAction({
       action: 'replace',
       expression: 'doc.bad ? doc : without(doc, "exp")',
@@ -364,7 +364,7 @@ describe('an action that does not get a document out of the way', () => {
     });
   }
 
-  it('[A5] quarantines two documents that alternate, which a check of the table alone would let loop', async () => {
+  it('[A5] quarantines two alternating documents, which a check of the table alone would not detect', async () => {
     const { client, record, advance } = await withAction({
       action: 'replace',
       expression: 'merge(doc, {"a": doc.a == 1 ? 2 : 1})',
@@ -379,7 +379,7 @@ describe('an action that does not get a document out of the way', () => {
     expect(await expired(client)).toEqual([]);
   });
 
-  it('[A5] is tried again when the document is written, set by hand, or its index changed; and not before', async () => {
+  it('[A5] is retried when the document is written or set by hand or its index changes, and not before', async () => {
     const { client, record, advance, reopen } = await withAction(STUCK);
     const ids = ['a', 'b', 'd', 'e'];
     await write(
@@ -411,7 +411,7 @@ describe('an action that does not get a document out of the way', () => {
     });
   });
 
-  it('[A5, X3] is released by a longer expireAfter, as its preview says', async () => {
+  it('[A5, X3] is released by a longer expireAfter, as the preview predicts', async () => {
     const { client, record, advance } = await withAction(STUCK);
     await write(client, 'c', [
       { _id: 'a', exp: NOON + SECOND },
@@ -429,7 +429,7 @@ describe('an action that does not get a document out of the way', () => {
     expect(await record('a')).toMatchObject({ deadlineAt: NOON + SECOND + DAY, state: 'live' });
   });
 
-  it('[A5, R8] counts for the circuit breaker when a change makes it due again', async () => {
+  it('[A5, R8] counts for the circuit breaker if a change makes it due again', async () => {
     const { client, advance, settle } = await withAction(STUCK);
     await client.settings.update({ breakerDocuments: 2 });
     await write(
@@ -449,7 +449,7 @@ describe('an action that does not get a document out of the way', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
   });
 
-  it('[A5, D9] of one index leaves the document to the others', async () => {
+  it('[A5, D9] of one index leaves the document to the other indexes', async () => {
     const { client, record, advance } = await withAction(STUCK);
     await client.ttlIndexes.create({
       collection: 'c',
@@ -471,7 +471,7 @@ describe('an action that does not get a document out of the way', () => {
   });
 });
 
-describe('what an action is refused for', () => {
+describe('invalid actions', () => {
   for (const [what, onExpire, words] of [
     ['a patch of _id', { action: 'patch', patch: { _id: 'b' } }, 'cannot change _id'],
     ['a patch with a number JSON has not', { action: 'patch', patch: { a: Number.NaN } }, 'too large'],
@@ -482,7 +482,7 @@ describe('what an action is refused for', () => {
       'should give a document',
     ],
   ] satisfies [string, OnExpire, string][]) {
-    it(`[A2, A3] ${what} is an error when the index is made`, async () => {
+    it(`[A2, A3] ${what} is an error when the index is created`, async () => {
       const { client } = await withAction({ action: 'delete' });
       const create = client.ttlIndexes.create({ collection: 'c', source: on('other'), onExpire });
       const { code, message } = await refusal(create);
@@ -504,13 +504,13 @@ describe('[A6] the check and the action are one transaction', () => {
     { action: 'replace', expression: '{"replaced": true}' },
     { action: 'move', to: 'archive' },
   ] satisfies OnExpire[]) {
-    it(`a refresh that lands before the ${onExpire.action} is what it goes by`, async () => {
+    it(`a refresh committed before the ${onExpire.action} is respected`, async () => {
       const { client, record, advance, engine } = await withAction(onExpire);
       await write(client, 'c', [
         { _id: 'a', exp: NOON + MINUTE },
         { _id: 'b', exp: NOON + MINUTE },
       ]);
-      // The reaper has chosen what is due; before it comes to act, somebody puts the deadline of one off.
+      // The reaper has selected the due documents; before it acts, a write postpones one deadline.
       const { expiry } = engine.backend;
       const reap = expiry.reap.bind(expiry);
       const before: (number | null)[] = [];
@@ -533,7 +533,7 @@ describe('[A6] the check and the action are one transaction', () => {
 });
 
 describe('two indexes due at once', () => {
-  it('[D9, A2, A4] act in turn: the patch, then the move of what it left', async () => {
+  it('[D9, A2, A4] act in turn: first the patch, then the move of its result', async () => {
     const { client, document, advance } = await withAction(
       { action: 'patch', patch: { p: null, patched: true } },
       on('p'),
@@ -573,11 +573,11 @@ describe('two indexes due at once', () => {
   });
 });
 
-describe('an explicit expiration with an action of its own', () => {
+describe('an explicit expiration with its own action', () => {
   const set = (client: Client, id: string, body: { after: number; onExpire?: OnExpire }) =>
     client.documents.setExpiration({ params: { collection: 'c', id }, body });
 
-  it('[E1, A5] has its effect once: it is cleared by it, and the indexes govern again', async () => {
+  it('[E1, A5] acts once and is cleared by that; then the indexes govern again', async () => {
     const { client, record, document, advance } = await withAction({ action: 'delete' });
     await write(client, 'c', [
       { _id: 'a', exp: NOON + DAY },
@@ -615,7 +615,7 @@ describe('an explicit expiration with an action of its own', () => {
     });
   });
 
-  it('[X2, E1] among many without one leaves every count right', async () => {
+  it('[X2, E1] among many without one keeps every count correct', async () => {
     const { client, advance, stop, file } = await withAction({ action: 'delete' });
     await client.ttlIndexes.create({ collection: 'c', name: 'other', source: on('other') });
     const ids = Array.from({ length: 90 }, (_, i) => `d${i}`);
@@ -627,7 +627,7 @@ describe('an explicit expiration with an action of its own', () => {
     const onExpire: OnExpire = { action: 'patch', patch: { exp: null } };
     const stuck: OnExpire = { action: 'replace', expression: 'doc.absent' };
     for (const [i, id] of ids.entries()) {
-      // The first few have actions of all kinds, the others none: both ways are taken in one transaction.
+      // The first few have all kinds of actions, the others none: one transaction takes both code paths.
       const action = i < 30 ? [{ onExpire }, { onExpire: stuck }, {}][i % 3] : {};
       await set(client, id, { after: 10 + i / 10, ...action });
     }
@@ -644,7 +644,7 @@ describe('an explicit expiration with an action of its own', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[E1, A5] that fails is quarantined: no index takes it up, until it is set anew', async () => {
+  it('[E1, A5] that fails is quarantined: no index acts on it until it is set again', async () => {
     const { client, record, advance } = await withAction({ action: 'delete' });
     await write(client, 'archive', [{ _id: 'a' }]);
     await write(client, 'c', [{ _id: 'a', exp: NOON + HOUR }]);
@@ -661,7 +661,7 @@ describe('an explicit expiration with an action of its own', () => {
     expect(await client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0, quarantined: 0 });
   });
 
-  it('[E2] is counted anew from now, its action kept; without a duration that is an error', async () => {
+  it('[E2] restarts from now with its action; without a duration that is an error', async () => {
     const { client, record, advance } = await withAction({ action: 'delete' });
     await write(client, 'c', [{ _id: 'a' }, { _id: 'b' }]);
     const keepAlive = (id: string) => client.documents.keepAlive({ collection: 'c', id });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { EmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { on } from '../../../support/documents.ts';
 import { DAY, NOON } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
@@ -27,7 +27,7 @@ function withRemoved() {
       limits: {},
       retention: null,
     } as const;
-    store.createIndex('c', { name, source, ...rest }, 'ada');
+    store.createIndex('c', { name, source, ...rest }, { by: 'ada' });
   }
   build(store);
   const documents = Array.from({ length: 40 }, (_, i) => ({
@@ -41,7 +41,7 @@ function withRemoved() {
   const source = store.expiry.sources().find(({ index }) => index === 'one');
   if (source === undefined) throw new Error('there is no such source');
   const pass = newPass({ id: 1, collection: 'c', trigger: 'manual', at: NOON });
-  store.expiry.reap(source, { cutoff: NOON, budgetMs: () => 1_000, most: 1_000, isLast: true }, pass);
+  store.expiry.reap(source, { cutoff: NOON, budgetMs: () => 1_000, maxDocuments: 1_000, isLast: true }, pass);
   expect(store.unswept()).toBe(40);
   return { store, file, open };
 }
@@ -59,7 +59,7 @@ describe('between the removal of a document and the sweep that frees it', () => 
         store.changeIndex(
           'c',
           { ...store.index('c', 'one'), source: on('a', { expireAfter: 86_400 }) },
-          'ada',
+          { by: 'ada' },
         ),
     ],
     ['dropping its index', (store: EmbeddedStore) => store.dropIndex('c', 'one', 'ada')],
@@ -74,14 +74,14 @@ describe('between the removal of a document and the sweep that frees it', () => 
       'an index made anew, which reads every row',
       (store: EmbeddedStore) => {
         const before = store.index('c', 'one');
-        store.createIndex('c', { ...before, name: 'three', source: on('b') }, 'ada');
+        store.createIndex('c', { ...before, name: 'three', source: on('b') }, { by: 'ada' });
         build(store);
       },
     ],
     [
       'observing only',
       (store: EmbeddedStore) =>
-        store.changeIndex('c', { ...store.index('c', 'one'), schedule: { mode: 'observe' } }, 'ada'),
+        store.changeIndex('c', { ...store.index('c', 'one'), schedule: { mode: 'observe' } }, { by: 'ada' }),
     ],
   ] as const) {
     it(`[A1, V1, X2] ${what} revives nothing that was removed`, async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 
-/** A collection whose documents expire one an hour, the first an hour from noon. */
+/** Creates a collection whose documents expire one per hour, the first one hour after noon. */
 async function hourly(test: TestEngine, documents: number): Promise<void> {
   await test.client.collections.create({ name: 'c' });
   await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -15,14 +15,14 @@ async function stored({ client }: TestEngine): Promise<number> {
   return (await client.collections.get({ collection: 'c' })).documents;
 }
 
-/** Timers fire that knew nothing of the wall clock, as in half a minute they do, and it comes to rest. */
+/** Fires the timers set before the wall clock moved, as happens within half a minute, until the engine is idle. */
 async function lookAround(test: TestEngine): Promise<void> {
   test.clock.advance(MINUTE);
   await test.settle();
 }
 
 describe('[R10] the clock jumps ahead', () => {
-  it('nothing leaves, every now goes on from before the jump, and the hold says what would be due', async () => {
+  it('nothing is removed, every now continues from before the jump, and the hold says what would be due', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -43,13 +43,13 @@ describe('[R10] the clock jumps ahead', () => {
     expect(state.holds[0]?.sentence).toContain('5 hours');
     const summary = await test.client.collections.get({ collection: 'c' });
     expect(summary).toMatchObject({ state: 'held', overdue: 0, holds: [{ cause: 'clock forward' }] });
-    // Nothing is hidden by a time that nobody trusts, and what is written now carries the trusted time.
+    // Nothing is hidden by an untrusted time, and new writes carry the trusted time.
     const page = await test.client.documents.list({ collection: 'c' });
     expect(page.documents).toHaveLength(10);
     expect(page.now).toBe(NOON + MINUTE);
   });
 
-  it('what falls due by the trusted time stays hidden and waits, too', async () => {
+  it('what falls due by the trusted time stays hidden and waits', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -62,7 +62,7 @@ describe('[R10] the clock jumps ahead', () => {
     });
   });
 
-  it('confirmed, the wall clock is right, and what is due by it leaves', async () => {
+  it('once confirmed, the wall clock applies and what is due by it is removed', async () => {
     const test = openTestEngine({ user: 'grace' });
     await hourly(test, 10);
     test.clock.set(NOON + 5 * HOUR);
@@ -73,7 +73,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect((await test.client.documents.list({ collection: 'c' })).now).toBe(NOON + 5 * HOUR + MINUTE);
   });
 
-  it('is still held after a restart, and time goes on from where it was trusted', async () => {
+  it('it is still held after a restart, and time continues from where it was trusted', async () => {
     const before = openTestEngine();
     await hourly(before, 10);
     before.clock.set(NOON + 3 * DAY);
@@ -91,7 +91,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('a run by hand is refused meanwhile, since nobody knows what is due', async () => {
+  it('a manual pass is refused meanwhile, since the due documents are unknown', async () => {
     const test = openTestEngine();
     await hourly(test, 3);
     test.clock.set(NOON + 5 * HOUR);
@@ -102,7 +102,7 @@ describe('[R10] the clock jumps ahead', () => {
     expect(await stored(test)).toBe(3);
   });
 
-  it('by no more than the bound, which can be changed while it runs, it is followed', async () => {
+  it('a jump within the bound, which can be changed at run time, is followed', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON + HOUR);
@@ -117,7 +117,7 @@ describe('[R10] the clock jumps ahead', () => {
 });
 
 describe('[R10] the clock jumps back', () => {
-  it('time goes on, nothing leaves, and it ends by itself when the wall clock has caught up', async () => {
+  it('time continues, nothing is removed, and the hold ends when the wall clock has caught up', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.set(NOON - 4 * HOUR);
@@ -126,7 +126,7 @@ describe('[R10] the clock jumps back', () => {
     await test.advance(2 * HOUR);
     expect(await stored(test)).toBe(10);
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({ overdue: 2 });
-    // Somebody puts it right.
+    // A person corrects the clock.
     test.clock.set(test.clock.now() + 4 * HOUR);
     await lookAround(test);
     expect(await test.client.reaper.get({})).toMatchObject({ state: 'running', holds: [] });
@@ -134,7 +134,7 @@ describe('[R10] the clock jumps back', () => {
     expect(await stored(test)).toBe(8);
   });
 
-  it('what fell due meanwhile goes under the circuit breaker when it ends', async () => {
+  it('what fell due meanwhile counts for the circuit breaker when the hold ends', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     await test.client.settings.update({ breakerDocuments: 5 });
@@ -152,7 +152,7 @@ describe('[R10] the clock jumps back', () => {
     expect(await stored(test)).toBe(3);
   });
 
-  it('is noticed at opening, too: time does not go back behind what was trusted', async () => {
+  it('it is detected at opening too: time does not go back before the trusted time', async () => {
     const before = openTestEngine();
     await hourly(before, 3);
     await before.advance(DAY);
@@ -163,13 +163,13 @@ describe('[R10] the clock jumps back', () => {
   });
 });
 
-describe('[R10] the machine sleeps', () => {
-  it('only delays: on waking, what fell due leaves, and nothing is held', async () => {
+describe('[R10] the machine is suspended', () => {
+  it('it only delays: after the wake-up, what fell due is removed, and nothing is held', async () => {
     const test = openTestEngine();
     await hourly(test, 10);
     test.clock.suspend(5 * HOUR);
     expect(await stored(test)).toBe(10);
-    // Timers stood still meanwhile; the reaper looks again within half a minute.
+    // Timers stood still meanwhile; the reaper wakes within half a minute.
     test.clock.advance(30 * SECOND);
     await test.settle();
     expect(await stored(test)).toBe(5);

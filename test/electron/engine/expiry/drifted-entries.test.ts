@@ -8,7 +8,9 @@ import { disagreements } from '../../../support/recount.ts';
 const collection = 'c';
 const LEVELS = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** Enters every document of a closed store into the side table `of` as due at `reference`, which no document says. */
+/**
+ * Enters every document of a closed store into the side table `of` as due at `reference`, contrary to the documents.
+ */
 function addEntries(file: string, of: 'index' | 'explicit', ids: readonly string[], reference: number): void {
   const db = new Sqlite(file);
   const sql =
@@ -29,10 +31,10 @@ function addEntries(file: string, of: 'index' | 'explicit', ids: readonly string
 
 const ACTIONS: readonly OnExpire[] = [{ action: 'delete' }, { action: 'patch', patch: { exp: null } }];
 
-describe('an entry that does not agree with its document', () => {
+describe('an entry that disagrees with its document', () => {
   for (const onExpire of ACTIONS)
     for (const indexes of [1, 2])
-      it(`[A6, E1] of ${indexes} index${indexes === 1 ? '' : 'es'} that ${onExpire.action}: a document that is pinned or expires later stays, and the entry goes`, async () => {
+      it(`[A6, E1] of ${indexes} index${indexes === 1 ? '' : 'es'} that ${onExpire.action}: a document that is pinned or expires later stays, and the entry is dropped`, async () => {
         const before = openTestEngine();
         const { client } = before;
         await client.collections.create({ name: collection });
@@ -56,7 +58,7 @@ describe('an entry that does not agree with its document', () => {
         expect(await listIds(test.client, { collection, includeExpired: true })).toEqual(
           [...left, 'later', ...many].sort(),
         );
-        expect(test.complaints.join('\n')).toContain('do not agree with their documents');
+        expect(test.complaints.join('\n')).toContain('disagreed with their documents');
         await test.advance(DAY);
         while (test.engine.backend.expiry.sweep(1_000));
         await test.stop();

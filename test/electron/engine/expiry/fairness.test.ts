@@ -6,7 +6,7 @@ import { MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../
 const MARK: OnExpire = { action: 'patch', patch: { markAt: null, marked: true } };
 const DELETE: OnExpire = { action: 'delete' };
 
-/** A collection with an index for each name, in this order of age, on the field `<name>At`. */
+/** Creates a collection with one index per name, in this order of age, on the field `<name>At`. */
 async function indexes(test: TestEngine, names: readonly ['mark' | 'gone', OnExpire][]): Promise<void> {
   await test.client.collections.create({ name: 'c' });
   for (const [name, onExpire] of names) {
@@ -15,7 +15,7 @@ async function indexes(test: TestEngine, names: readonly ['mark' | 'gone', OnExp
   }
 }
 
-/** What was done to documents, in order. */
+/** Returns what was done to documents, in order. */
 function acts(test: TestEngine): string[] {
   const done: string[] = [];
   test.engine.backend.onCommit(({ changes }) => {
@@ -44,7 +44,7 @@ describe('[R4] the order of a round', () => {
     expect(done).toEqual(['exp b1', 'exp z1', 'exp a1']);
   });
 
-  it('where two indexes of a document are due at once: the older acts first, and the other on what that left', async () => {
+  it('with two indexes due at once: the older one acts first, the other on its result', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await indexes(test, [
@@ -57,7 +57,7 @@ describe('[R4] the order of a round', () => {
     expect(done).toEqual(['mark c1', 'gone c1']);
   });
 
-  it('the other way round, the document is gone before it could be marked', async () => {
+  it('with the order reversed, the document is removed before it can be marked', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await indexes(test, [
@@ -70,7 +70,7 @@ describe('[R4] the order of a round', () => {
     expect(done).toEqual(['gone c1']);
   });
 
-  it('what was set by hand acts before any index', async () => {
+  it('explicit expirations act before any index', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await indexes(test, [['gone', DELETE]]);
@@ -85,7 +85,7 @@ describe('[R4] the order of a round', () => {
 });
 
 describe('[R4] turns', () => {
-  it('every source that is due has one batch before any has its second', async () => {
+  it('every due source has one batch before any has its second', async () => {
     const test = openTestEngine();
     const done = acts(test);
     await test.client.settings.update({ batchSize: 2 });

@@ -40,7 +40,7 @@ describe(`${OVERDUE} overdue documents in one collection`, () => {
     const startedAt = Date.now();
     await client.reaper.resume({ collection: 'huge' });
     await wait(from + TICKS * TICK_MS - Date.now());
-    // It was at it all the while, or nothing was shown.
+    // The drain must still be running, or the test shows nothing.
     const left = (await client.collections.get({ collection: 'huge' })).overdue;
     while ((await client.collections.get({ collection: 'small' })).documents > 0) await wait(10);
     const { lag } = await client.metrics.get({ collection: 'small' });
@@ -50,7 +50,7 @@ describe(`${OVERDUE} overdue documents in one collection`, () => {
         `${left} were left after ${TICKS * TICK_MS} ms, all gone after ${Date.now() - startedAt} ms`,
     );
     expect(lag.count).toBe(TICKS);
-    // On a machine that has more to do than cores to do it with, every thread waits its turn: so much more is allowed.
+    // With more runnable threads than cores, every thread waits for its turn, so the bound is larger.
     const crowding = Math.max(1, Math.max(crowdedBefore, loadavg()[0] ?? 0) / availableParallelism());
     expect(lag.maxMs).toBeLessThan(MOST_LAG_MS * crowding);
   });

@@ -4,7 +4,7 @@ import { BoundedCounts } from '../../../../electron/engine/expiry/bounded-counts
 import { Histogram } from '../../../../electron/engine/expiry/histogram.ts';
 
 const DAY = 86_400_000;
-/** As likely a millisecond as a century. */
+/** Values from a millisecond to a century, with equal probability per magnitude. */
 const durations = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 41 }), fc.double({ min: 1, max: 2, maxExcluded: true, noNaN: true }))
@@ -24,7 +24,7 @@ function rank(values: readonly number[], percent: number): number {
 }
 
 describe('a histogram', () => {
-  it('[M1] knows every percentile to within 2 %, the largest exactly, from a millisecond to a century', () => {
+  it('[M1] returns every percentile within 2 %, and the maximum exactly, from a millisecond to a century', () => {
     fc.assert(
       fc.property(durations, fc.constantFrom(0, 1, 50, 90, 99, 99.9, 100), (values, percent) => {
         const histogram = histogramOf(values);
@@ -37,7 +37,7 @@ describe('a histogram', () => {
     );
   });
 
-  it('[M1] added to another is the histogram of both', () => {
+  it('[M1] added to another equals the histogram of both', () => {
     fc.assert(
       fc.property(durations, durations, (a, b) => {
         const sum = histogramOf(a);
@@ -50,12 +50,12 @@ describe('a histogram', () => {
     );
   });
 
-  it('[M1] of nothing has no percentile', () => {
+  it('[M1] without values has no percentile', () => {
     expect(new Histogram().percentile(50)).toBeNull();
     expect(new Histogram().max).toBe(0);
   });
 
-  it('[M1] tells neighbours apart below 64, and never turns the order of two values round', () => {
+  it('[M1] distinguishes neighbours below 64, and never reverses two values', () => {
     const middles = [...Array(10_000).keys(), DAY - 1, DAY, 100 * 365 * DAY].map(
       value => histogramOf([value, 2 ** 50]).percentile(50) ?? Number.NaN,
     );
@@ -65,7 +65,7 @@ describe('a histogram', () => {
 });
 
 describe('counts by bounds', () => {
-  it('[M2] are exact: of each bound, how many values do not exceed it', () => {
+  it('[M2] are exact: per bound, how many values do not exceed it', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 500, noNaN: true })), values => {
         const bounds = [0.5, 1, 10, 100];

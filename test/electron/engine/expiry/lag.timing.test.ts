@@ -14,8 +14,8 @@ const SPAN_MS = SPAN_S * 1_000;
 const P99_MS = 50;
 
 /**
- * How long this machine keeps a synced write of a few bytes waiting at most, asked all the while: a disk that others
- * share stands still now and then, for everybody.
+ * Returns the longest time that this machine takes for a small synced write, measured throughout the test: a shared
+ * disk stalls now and then for all of its users.
  */
 async function longestSync(isOver: () => boolean): Promise<number> {
   const file = await open(`${temporaryStoreFile()}-sync`, 'w');
@@ -32,7 +32,7 @@ async function longestSync(isOver: () => boolean): Promise<number> {
 }
 
 describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, () => {
-  it('[R1, R5, V1, M1] all leave, p99 of the lag under 50 ms, and no reader ever sees one past its deadline', {
+  it('[R1, R5, V1, M1] all are removed, p99 of the lag under 50 ms, and no reader sees one past its deadline', {
     retry: 1,
   }, async () => {
     const crowdedBefore = loadavg()[0] ?? 0;
@@ -60,7 +60,7 @@ describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, 
     let past = 0;
     let after: string | undefined;
     while (Date.now() < until) {
-      // Alternately the ones about to leave, where a mistake would show, and any.
+      // Alternates between documents about to expire, where an error would show, and any others.
       const first = await reader.documents.list({ collection: 'c', sort: 'deadline', limit: 50 });
       const page = await reader.documents.list({
         collection: 'c',
@@ -84,7 +84,7 @@ describe(`${DOCUMENTS} documents with random deadlines over ${SPAN_S} seconds`, 
     );
     expect(metrics).toMatchObject({ documents: 0, withDeadline: 0, overdue: 0, removed: DOCUMENTS });
     expect(metrics.lag.count).toBe(DOCUMENTS);
-    // On a machine that has more to do than cores to do it with, every thread waits its turn: so much more is allowed.
+    // With more runnable threads than cores, every thread waits for its turn, so the bound is larger.
     const crowding = Math.max(1, Math.max(crowdedBefore, loadavg()[0] ?? 0) / availableParallelism());
     expect(metrics.lag.p99Ms).toBeLessThan(P99_MS * crowding + stalledMs);
     const { buckets } = await client.timeline.get({

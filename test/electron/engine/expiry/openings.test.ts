@@ -25,7 +25,7 @@ async function stored({ client }: TestEngine, name: string): Promise<number> {
 }
 
 describe('[R9] a store that was closed for long', () => {
-  it('holds the collections in which something fell due since, says what, and lets go when it is confirmed', async () => {
+  it('holds the collections in which something fell due since, says what, and releases them when confirmed', async () => {
     const before = openTestEngine();
     await collection(before, 'due', [NOON + DAY, NOON + 2 * DAY, NOON + 30 * DAY]);
     await collection(before, 'later', [NOON + 30 * DAY]);
@@ -54,7 +54,7 @@ describe('[R9] a store that was closed for long', () => {
     expect((await test.client.reaper.get({})).holds).toMatchObject([{ cause: 'long closed' }]);
   });
 
-  it('for a shorter time, or with nothing due since, goes on at once', async () => {
+  it('for a shorter time, or with nothing due since, continues at once', async () => {
     const before = openTestEngine();
     await collection(before, 'c', [NOON + DAY, NOON + 40 * DAY]);
     const first = await before.reopen(6 * DAY);
@@ -65,7 +65,7 @@ describe('[R9] a store that was closed for long', () => {
     expect((await second.client.reaper.get({})).holds).toEqual([]);
   });
 
-  it('counts from when it was last open, to the minute, though it ended without closing', async () => {
+  it('counts from when it was last open, to the minute, even if the process ended without closing it', async () => {
     const before = openTestEngine();
     await collection(before, 'c', [NOON + 12 * DAY]);
     await before.advance(6 * DAY);
@@ -78,7 +78,7 @@ describe('[R9] a store that was closed for long', () => {
     expect(await stored(test, 'c')).toBe(0);
   });
 
-  it('after as many days as the store is set to', async () => {
+  it('after the number of days that the store sets', async () => {
     const before = openTestEngine();
     await before.client.settings.update({ holdAfterDays: 1 });
     await collection(before, 'c', [NOON + DAY]);
@@ -113,7 +113,7 @@ describe('[R9] a restored backup', () => {
 });
 
 describe('[R9] documents that are due on arrival', () => {
-  it('hold their collection in the same transaction where an import asks for it, so that none leaves', async () => {
+  it('hold their collection in the same transaction if an import requests it, so that none is removed', async () => {
     const test = openTestEngine();
     await collection(test, 'c', []);
     const { backend } = test.engine;
@@ -128,7 +128,7 @@ describe('[R9] documents that are due on arrival', () => {
       atomic: false,
       holdIfDue,
     });
-    // From the commit on that brought them.
+    // From the commit that inserted them.
     expect(seen).toEqual([1]);
     await test.advance(MINUTE);
     expect(await stored(test, 'c')).toBe(3);
@@ -142,7 +142,7 @@ describe('[R9] documents that are due on arrival', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('are told of all the documents that the import brought by its end', async () => {
+  it('are all counted by the end of the import', async () => {
     const test = openTestEngine();
     await collection(test, 'c', []);
     const { id } = await test.client.imports.start({ collection: 'c' });
@@ -160,7 +160,7 @@ describe('[R9] documents that are due on arrival', () => {
     ]);
   });
 
-  it('hold nothing when an ordinary write brings them', async () => {
+  it('hold nothing if an ordinary write inserts them', async () => {
     const test = openTestEngine();
     await collection(test, 'c', [NOON - DAY, NOON - SECOND]);
     await test.settle();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RateLimit } from '../../../../electron/engine/expiry/rate-limit.ts';
+import { TokenBucket } from '../../../../electron/engine/expiry/rate-limit.ts';
 
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Takes whatever may be taken, waking `lateMs` after each time it is told to; when and how many. */
+/** Takes whatever is available, waking `lateMs` after each due time. Returns when and how many. */
 function drain(perSecond: number, most: number, lateMs: () => number): { at: number; taken: number }[] {
-  const limit = new RateLimit(perSecond, 0);
+  const limit = new TokenBucket(perSecond, 0);
   const taken: { at: number; taken: number }[] = [];
   for (let at = 0; at < MINUTE_MS; ) {
     const available = Math.min(limit.available(at), most);
@@ -16,13 +16,13 @@ function drain(perSecond: number, most: number, lateMs: () => number): { at: num
       taken.push({ at, taken: available });
     }
     const wait = limit.waitMs(at);
-    // A batch takes its time, too.
+    // A batch takes time, too.
     at += wait === 0 ? 1 : wait + lateMs();
   }
   return taken;
 }
 
-/** The most and the fewest in any ten seconds that begin with a batch. */
+/** Returns the largest and the smallest sum of any ten seconds that begin with a batch. */
 function windows(taken: readonly { at: number; taken: number }[]): { most: number; fewest: number } {
   const sums = taken
     .filter(({ at }) => at + WINDOW_MS <= MINUTE_MS)
@@ -33,7 +33,7 @@ function windows(taken: readonly { at: number; taken: number }[]): { most: numbe
 }
 
 describe('[R3] a rate', () => {
-  it('holds within 5 %, or 2 % and one document, over any ten seconds, whatever it is and however late the timers are', () => {
+  it('holds within 5 %, or 2 % and one document, over any ten seconds, whatever the rate and however late the timers', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double({ min: 1, max: 50_000, noNaN: true }), fc.integer({ min: 1, max: 2_000 })),
@@ -45,7 +45,7 @@ describe('[R3] a rate', () => {
             drain(perSecond, most, () => delays[i++ % delays.length] ?? 0),
           );
           const allowed = perSecond * (WINDOW_MS / 1000);
-          // What may gather and the one that is whole first come on top of each other at a slow rate.
+          // At a slow rate the burst and the first whole document add up.
           expect(largest).toBeLessThanOrEqual(Math.max(allowed * 1.05, Math.floor(allowed * 1.02 + 1)));
           // Of a slow rate one document is more than that, at each end of the ten seconds.
           expect(fewest).toBeGreaterThanOrEqual(Math.min(allowed * 0.95, allowed - 2.001));
@@ -55,8 +55,8 @@ describe('[R3] a rate', () => {
     );
   });
 
-  it('is not filled by a long rest, nor by a stopwatch that stands still', () => {
-    const limit = new RateLimit(100, 0);
+  it('is not filled by a long pause, nor by a stopwatch that stands still', () => {
+    const limit = new TokenBucket(100, 0);
     limit.take(limit.available(0));
     expect(limit.available(3_600_000)).toBeLessThanOrEqual(25);
     limit.take(limit.available(3_600_000));

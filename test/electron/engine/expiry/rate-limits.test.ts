@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 
-/** A collection of documents that are all due a second after noon, and what its index is given. */
+/** Creates a collection of documents all due a second after noon, with the given options of its index. */
 async function overdue(
   test: TestEngine,
   collection: string,
@@ -24,7 +24,7 @@ async function stored({ client }: TestEngine, collection = 'c'): Promise<number>
   return (await client.collections.get({ collection })).documents;
 }
 
-/** When documents left and how many, as batches. */
+/** Returns when documents were removed and how many, per batch. */
 function watch({ engine }: TestEngine): { at: number; removed: number; collection: string }[] {
   const batches: { at: number; removed: number; collection: string }[] = [];
   engine.backend.onCommit(({ at, changes }) => {
@@ -34,13 +34,13 @@ function watch({ engine }: TestEngine): { at: number; removed: number; collectio
   return batches;
 }
 
-/** What left in [from, from + ms). */
+/** Counts the removals in [from, from + ms). */
 function within(batches: readonly { at: number; removed: number }[], from: number, ms: number): number {
   return batches.reduce((sum, { at, removed }) => (at >= from && at < from + ms ? sum + removed : sum), 0);
 }
 
 describe('[R3] the rate of an index', () => {
-  it('holds within 5 % over any ten seconds, and a second index goes at its own', async () => {
+  it('holds within 5 % over any ten seconds, and a second index has its own', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await overdue(test, 'slow', 4_000, { limits: { removalsPerSecond: 100 } });
@@ -54,7 +54,7 @@ describe('[R3] the rate of an index', () => {
       expect(within(slow, from, 10 * SECOND)).toBeLessThanOrEqual(1_050);
     }
     expect(await stored(test, 'fast')).toBe(0);
-    // While it waits, what is overdue is told for what it is.
+    // While it waits, overdue documents report the limit.
     const { passes } = await test.client.reaper.passes({ collection: 'slow' });
     expect(passes[0]).toMatchObject({ ending: 'limit' });
     await test.advance(MINUTE);
@@ -64,7 +64,7 @@ describe('[R3] the rate of an index', () => {
     });
   });
 
-  it('changes while it works, from the next batch on; null returns it to the store’s', async () => {
+  it('changes at run time, from the next batch on; null restores the store’s default', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await overdue(test, 'c', 20_000, { limits: { removalsPerSecond: 10 } });
@@ -93,7 +93,7 @@ describe('[R3] the rate of an index', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('does not slow a pass by hand, which somebody waits for', async () => {
+  it('does not slow a manual pass', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 1_000, { limits: { removalsPerSecond: 1 } });
     await test.advance(2 * SECOND);
@@ -102,7 +102,7 @@ describe('[R3] the rate of an index', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('[X3] tells a preview how long the drain will take', async () => {
+  it('[X3] is used by a preview for the time to drain', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 600, { limits: { removalsPerSecond: 50 } });
     test.clock.set(NOON + 2 * SECOND);
@@ -113,7 +113,7 @@ describe('[R3] the rate of an index', () => {
     expect(await test.client.ttlIndexes.preview(preview)).toMatchObject({ dueAtOnce: 600, drainMs: 60_000 });
   });
 
-  it('[M1] tells how long what is overdue takes at the limits, and not at the pace of one batch', async () => {
+  it('[M1] gives the time to drain at the limits, and not at the pace of one batch', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 600, { limits: { removalsPerSecond: 5 } });
     await overdue(test, 'free', 20);
@@ -126,7 +126,7 @@ describe('[R3] the rate of an index', () => {
     expect(await test.client.metrics.get({ collection: 'free' })).toMatchObject({ drainMs: 0 });
   });
 
-  it('tells an overdue document what it waits for', async () => {
+  it('is what an overdue document waits for', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100, { limits: { removalsPerSecond: 1 } });
     await test.advance(2 * SECOND);
@@ -144,7 +144,7 @@ describe('[R3] the rate of an index', () => {
 });
 
 describe('[R3] the size and the time of a batch', () => {
-  it('batchSize is the most that leaves at once', async () => {
+  it('batchSize is the most removed at once', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await overdue(test, 'c', 100, { limits: { batchSize: 7 } });
@@ -153,13 +153,13 @@ describe('[R3] the size and the time of a batch', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('batchMs is how long it may hold the writer, for one index or for all', async () => {
+  it('batchMs is how long a batch may hold the writer, for one index or for all', async () => {
     let ticks = 0;
     const largest = async (limits: object, settings: object) => {
       const machine = openTestEngine().clock;
       const test = openTestEngine({
         clock: machine,
-        // Each look at the stopwatch costs half a millisecond.
+        // Each reading of the stopwatch costs half a millisecond.
         engineClock: { ...machine, elapsed: () => (ticks += 0.5) },
       });
       const batches = watch(test);
@@ -173,13 +173,13 @@ describe('[R3] the size and the time of a batch', () => {
     const usual = await largest({}, {});
     expect(await largest({ batchMs: 2 }, {})).toBeLessThan(usual);
     expect(await largest({}, { batchMs: 2 })).toBeLessThan(usual);
-    // The index's own outranks the store's.
+    // The index's own value overrides the store's.
     expect(await largest({ batchMs: DEFAULT_SETTINGS.batchMs }, { batchMs: 2 })).toBe(usual);
   });
 });
 
 describe('[R3] the caps of a pass', () => {
-  it('mostPerPass ends a collection’s pass, and an exact index begins the next a second later', async () => {
+  it('mostPerPass ends a collection’s pass, and an exact index begins the next one a second later', async () => {
     const test = openTestEngine();
     const batches = watch(test);
     await test.client.settings.update({ mostPerPass: 250 });
@@ -196,7 +196,7 @@ describe('[R3] the caps of a pass', () => {
     expect(byStart).toEqual([350, 250, 100]);
   });
 
-  it('an index that looks at set times begins the next pass at its next look', async () => {
+  it('an index with a schedule begins the next pass at its next tick', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ mostPerPass: 250 });
     await overdue(test, 'c', 600, { schedule: { mode: 'every', everyMs: 10_000 } });
@@ -221,7 +221,7 @@ describe('[R3] the caps of a pass', () => {
     expect((await stored(test, 'a')) + (await stored(test, 'b'))).toBe(0);
   });
 
-  it('lifted, what rested goes on at once', async () => {
+  it('when lifted, what they stopped continues at once', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ mostPerPass: 10 });
     await overdue(test, 'c', 100, { schedule: { mode: 'every', everyMs: 10_000 } });
@@ -233,7 +233,7 @@ describe('[R3] the caps of a pass', () => {
   });
 
   it.each([{ mostPerPass: 50 }, { mostPerPassInTotal: 50 }])(
-    'lowered below what the pass has taken end it until the next look: %o',
+    'lowered below what the pass has removed, end it until the next tick: %o',
     async lowered => {
       const test = openTestEngine();
       const [name = ''] = Object.keys(lowered);
@@ -252,7 +252,7 @@ describe('[R3] the caps of a pass', () => {
     },
   );
 
-  it('lowered during a pass by hand end it', async () => {
+  it('lowered during a manual pass, end it', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 400, { limits: { batchSize: 20 } });
     await test.client.reaper.pause({});
@@ -273,7 +273,7 @@ describe('[R3] the caps of a pass', () => {
     });
   });
 
-  it('hold for a pass by hand, too', async () => {
+  it('apply to a manual pass too', async () => {
     const test = openTestEngine();
     await overdue(test, 'c', 100);
     await test.client.reaper.pause({});
@@ -288,7 +288,7 @@ describe('[R3] the caps of a pass', () => {
 });
 
 describe('[R3] the settings of a store', () => {
-  it('are their defaults until somebody sets them, survive a restart, and null returns one', async () => {
+  it('are their defaults until set, survive a restart, and null restores a default', async () => {
     const before = openTestEngine();
     expect(await before.client.settings.get({})).toEqual(DEFAULT_SETTINGS);
     const changed = await before.client.settings.update({ breakerShare: 0.25, batchMs: 4 });
@@ -299,7 +299,7 @@ describe('[R3] the settings of a store', () => {
     expect(await test.client.settings.get({})).toEqual({ ...DEFAULT_SETTINGS, breakerShare: 0.25 });
   });
 
-  it('refuse what is out of range or misspelt, and change nothing', async () => {
+  it('that are out of range or misspelt are refused, and nothing changes', async () => {
     const test = openTestEngine();
     for (const wrong of [{ batchMs: 0 }, { breakerShare: 2 }, { batchms: 4 }, { mostPerPass: 1.5 }])
       expect((await refusal(test.client.settings.update(wrong))).code).toBe('BAD_REQUEST');

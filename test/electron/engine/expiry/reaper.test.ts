@@ -1,13 +1,14 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createManualClock, LONGEST_TIMER_MS } from '../../../../electron/engine/platform/clock.ts';
+import { LONGEST_TIMER_MS } from '../../../../electron/engine/platform/clock.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { withExpireAfter } from '../../../../shared/model/ttl-index.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
-/** A collection with an index on `exp`, holding documents 0, 1, 2 … with these deadlines. */
+/** Creates a collection with an index on `exp`, holding documents 0, 1, 2 … with these deadlines. */
 async function fill(
   { client, settle }: TestEngine,
   collection: string,
@@ -42,7 +43,7 @@ describe('the reaper, exact', () => {
     ]);
   });
 
-  it('[R1] sleeps until the next deadline, and a write that brings an earlier one wakes it earlier', async () => {
+  it('[R1] sleeps until the next deadline; a write with an earlier one shortens the sleep', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 10 * MINUTE]);
     await test.settle();
@@ -60,7 +61,7 @@ describe('the reaper, exact', () => {
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('[R10] a deadline more than 2^31 ms ahead is waited for, which no timer can hold, and looked at again meanwhile', async () => {
+  it('[R10] waits for a deadline more than 2^31 ms ahead, beyond any timer, and checks meanwhile', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 60 * DAY]);
     await test.settle();
@@ -75,7 +76,7 @@ describe('the reaper, exact', () => {
     expect(await stored(test, 'c')).toBe(0);
   });
 
-  it('[R10] never hands a timer more than it can hold', () => {
+  it('[R10] never sets a timer longer than timers allow', () => {
     const clock = createManualClock(0);
     let fired = 0;
     clock.setTimer(60 * DAY, () => {
@@ -89,7 +90,7 @@ describe('the reaper, exact', () => {
 });
 
 describe('the reaper, every N milliseconds', () => {
-  it('[R1] looks at the multiples of its period and hides meanwhile', async () => {
+  it('[R1] ticks at the multiples of its period and hides documents in between', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 100, NOON + 400, NOON + 501], { mode: 'every', everyMs: 500 });
     await test.advance(499);
@@ -107,7 +108,7 @@ describe('the reaper, every N milliseconds', () => {
     expect(passes[0]).toMatchObject({ trigger: 'interval', removed: 3 });
   });
 
-  it('[R1] says what an overdue document waits for, and never that everything is gone', async () => {
+  it('[R1] says what an overdue document waits for, and never claims that everything is removed', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + 100], { mode: 'every', everyMs: 10_000 });
     await fill(test, 'exact', [NOON + 150]);
@@ -122,7 +123,7 @@ describe('the reaper, every N milliseconds', () => {
 });
 
 describe('a batch', () => {
-  it('[R2] fixes its cutoff at the start of the round and leaves what falls due while it works', async () => {
+  it('[R2] fixes its cutoff at the start of the round and leaves what falls due during it', async () => {
     const manual = createManualClock(NOON);
     let late = 0;
     const test = openTestEngine({
@@ -137,7 +138,7 @@ describe('a batch', () => {
         .filter(({ kind }) => kind === 'expire')
         .map(({ collection, id }) => `${collection}${id}`);
       if (gone.length > 0) seen.push(gone);
-      // While the first batch works, time goes on past another deadline.
+      // While the first batch runs, time passes another deadline.
       late = 1;
     });
     test.clock.advance(1_000);
@@ -171,24 +172,24 @@ describe('a batch', () => {
     };
     const result = expiry.reap(
       source,
-      { cutoff: NOON + 20, budgetMs: () => 8, most: 100, isLast: true },
+      { cutoff: NOON + 20, budgetMs: () => 8, maxDocuments: 100, isLast: true },
       pass,
     );
     expect(result).toMatchObject({ removed: 2, isDrained: true });
     expect(await stored(test, 'c')).toBe(1);
   });
 
-  it('[A6] a refresh that lands between select and delete: the document survives', async () => {
+  it('[A6] keeps a document that is refreshed between select and delete', async () => {
     const test = openTestEngine();
     await fill(test, 'a', [NOON + SECOND]);
     await fill(test, 'b', [NOON + SECOND, NOON + SECOND, NOON + SECOND, NOON + SECOND]);
     const { backend } = test.engine;
-    // Both collections were found due in one round; after the first batch, before the second, others write.
+    // One round found both collections due; between the first batch and the second, other calls write.
     const rescue = backend.onCommit(({ changes }) => {
       if (changes[0]?.kind !== 'expire' || changes[0].collection !== 'a') return;
       backend.setExpiration('b', ['2'], { never: true });
       backend.setExpiration('b', ['3'], { after: 3_600 });
-      // A write over a due document makes it anew: what was due is gone, what was written stays.
+      // A write over a due document creates it anew: the due one is removed, the written one stays.
       backend.write('b', [{ value: { _id: '1', exp: NOON + DAY }, line: 1 }], {
         mode: 'upsert',
         atomic: false,
@@ -208,7 +209,7 @@ describe('a batch', () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
     let waiting = 0;
-    // Each look at the stopwatch costs half a millisecond, so that a batch has a length without a real clock.
+    // Each reading of the stopwatch costs half a millisecond, so that a batch has a duration without a real clock.
     const engineClock = { ...manual, elapsed: () => (ticks += 0.5) };
     const test = openTestEngine({ clock: manual, engineClock, callsWaiting: () => waiting });
     await fill(
@@ -281,7 +282,7 @@ describe('pausing', () => {
       });
     });
 
-    it(`[R6] ${what}: a pass started by hand removes what is due all the same`, async () => {
+    it(`[R6] ${what}: a manual pass removes what is due all the same`, async () => {
       const test = openTestEngine();
       await fill(test, 'c', [NOON + SECOND, NOON + DAY]);
       await test.client.reaper.pause(scope);
@@ -293,7 +294,7 @@ describe('pausing', () => {
     });
   }
 
-  it('[R6] twice keeps who paused first, and since when', async () => {
+  it('[R6] twice keeps the first person and time', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await test.client.reaper.pause({ collection: 'c' });
@@ -304,7 +305,7 @@ describe('pausing', () => {
     ]);
   });
 
-  it('[R6] takes effect from the next batch on, also in the middle of a round', async () => {
+  it('[R6] takes effect from the next batch, even within a round', async () => {
     const test = openTestEngine();
     await fill(test, 'a', [NOON + SECOND]);
     await fill(test, 'b', [NOON + SECOND]);
@@ -319,7 +320,7 @@ describe('pausing', () => {
     expect(await stored(test, 'b')).toBe(1);
   });
 
-  it('[R6, R7] in the middle of a drain, and the pass says that it ended paused', async () => {
+  it('[R6, R7] during a drain makes the pass end as paused', async () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
     const test = openTestEngine({ clock: manual, engineClock: { ...manual, elapsed: () => (ticks += 4) } });
@@ -340,7 +341,7 @@ describe('pausing', () => {
     expect(passes).toMatchObject([{ removed: 2_000 - left, ending: 'paused' }]);
   });
 
-  it('[R6] a name that is not there is an error and not an empty pass', async () => {
+  it('[R6] an unknown name is an error and not an empty pass', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     for (const scope of [{ collection: 'no' }, { collection: 'c', index: 'no' }]) {
@@ -354,7 +355,7 @@ describe('pausing', () => {
   });
 });
 
-describe('a definition that goes while the reaper works', () => {
+describe('a definition that is dropped while the reaper works', () => {
   it('[R4] a collection dropped in the middle of a round does not stop the reaper', async () => {
     const test = openTestEngine();
     for (const name of ['a', 'b', 'z']) await fill(test, name, [NOON + SECOND]);
@@ -384,7 +385,7 @@ describe('a definition that goes while the reaper works', () => {
     expect(await stored(test, 'b')).toBe(2);
   });
 
-  it('[D9, R2] expireAfter changed during a pass holds from the next batch on', async () => {
+  it('[D9, R2] expireAfter changed during a pass applies from the next batch', async () => {
     const manual = createManualClock(NOON);
     let ticks = 0;
     const test = openTestEngine({ clock: manual, engineClock: { ...manual, elapsed: () => (ticks += 4) } });
@@ -399,7 +400,7 @@ describe('a definition that goes while the reaper works', () => {
       batches += 1;
       const definition = test.engine.backend.index('c', 'exp');
       const source = withExpireAfter(definition.source, 3_600);
-      test.engine.backend.changeIndex('c', { ...definition, source }, 'ada');
+      test.engine.backend.changeIndex('c', { ...definition, source }, { by: 'ada' });
     });
     await test.advance(MINUTE);
     expect(batches).toBe(1);
@@ -411,7 +412,7 @@ describe('a definition that goes while the reaper works', () => {
 });
 
 describe('the history of passes', () => {
-  it('[R7] has one row a busy period and at most one a minute', async () => {
+  it('[R7] has one row per busy period and at most one a minute', async () => {
     const test = openTestEngine();
     await fill(
       test,
@@ -427,7 +428,7 @@ describe('the history of passes', () => {
     expect(passes.map(({ id }) => id)).toEqual([...passes.map(({ id }) => id)].sort((a, b) => b - a));
   });
 
-  it('[R7] pages, newest first, none twice and none left out', async () => {
+  it('[R7] pages, newest first, without duplicates or gaps', async () => {
     const test = openTestEngine();
     await fill(
       test,
@@ -443,7 +444,7 @@ describe('the history of passes', () => {
     expect(second.next).toBeNull();
   });
 
-  it('[R7] a collection made anew under an old name begins with none', async () => {
+  it('[R7] of a collection created again under an old name begins empty', async () => {
     const test = openTestEngine();
     await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
     await test.advance(2 * SECOND);
@@ -455,12 +456,12 @@ describe('the history of passes', () => {
 });
 
 describe('a reaper callback that throws', () => {
-  it('[R7] says so, backs off, loses nothing, and recovers', async () => {
+  it('[R7] is reported, backs off, loses nothing, and recovers', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
     await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
     const vandal = new Sqlite(file);
-    // Everything of a batch is written but its revision: the failure comes as late as it can.
+    // Everything of a batch is written except its revision: the latest possible failure.
     vandal.exec(`CREATE TRIGGER broken BEFORE UPDATE ON meta WHEN new.key = 'revision'
                  BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`);
     test.clock.advance(SECOND);
@@ -495,7 +496,7 @@ describe('a reaper callback that throws', () => {
 });
 
 describe('one source that fails', () => {
-  it('[R4] keeps nobody else waiting, and is tried again by itself', async () => {
+  it('[R4] delays no other, and is retried on its own', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
     await fill(test, 'bad', [NOON + SECOND]);
@@ -519,7 +520,7 @@ describe('one source that fails', () => {
 });
 
 describe('[R6] a source that fails and is paused', () => {
-  it('is told as paused and no longer as failing, until it is resumed', async () => {
+  it('is reported as paused and no longer as failing, until it is resumed', async () => {
     const file = temporaryStoreFile();
     const test = openTestEngine({ file });
     await fill(test, 'c', [NOON + SECOND]);
@@ -537,8 +538,8 @@ describe('[R6] a source that fails and is paused', () => {
   });
 });
 
-describe('[R6] a pass run by hand', () => {
-  it('is swept, too, though the store is paused', async () => {
+describe('[R6] a manual pass', () => {
+  it('is swept too, even while the store is paused', async () => {
     const test = openTestEngine();
     await test.client.reaper.pause({});
     await fill(test, 'c', [NOON + SECOND, NOON + SECOND]);
@@ -549,8 +550,8 @@ describe('[R6] a pass run by hand', () => {
   });
 });
 
-describe('what the reaper says of itself', () => {
-  it('[R6] a pass that was asked for ends with the store, and touches nothing once that is closed', async () => {
+describe('the status of the reaper', () => {
+  it('[R6] a manual pass ends with the store, and touches nothing once that is closed', async () => {
     const test = openTestEngine();
     await test.client.settings.update({ batchSize: 1 });
     await fill(
@@ -572,7 +573,7 @@ describe('what the reaper says of itself', () => {
     expect(test.complaints).toEqual([]);
   });
 
-  it('[R6] it claims no cutoff while what was due at the start is still there', async () => {
+  it('[R6] has no cutoff while what was due at the start is still there', async () => {
     const before = openTestEngine();
     await fill(
       before,

@@ -6,7 +6,7 @@ import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 
 const NIGHTLY = { mode: 'cron', cron: '0 3 * * *', timeZone: 'UTC' } as const;
-/** The first look of NIGHTLY after noon. */
+/** The first tick of NIGHTLY after noon. */
 const THREE = NOON + 15 * HOUR;
 
 type Limits = Parameters<TestEngine['client']['ttlIndexes']['create']>[0]['limits'];
@@ -25,8 +25,8 @@ function due(count: number, at: number): { exp: number }[] {
   return Array.from({ length: count }, () => ({ exp: at }));
 }
 
-describe('[R1] a schedule acts at its looks and only there', () => {
-  it('does nothing at its making with what is long due: the first look is the first time it names', async () => {
+describe('[R1] a schedule acts at its ticks and only there', () => {
+  it('does nothing at its creation with what is long due: the first tick is the first scheduled time', async () => {
     const test = openTestEngine();
     await test.client.collections.create({ name: 'c' });
     await write(test.client, 'c', due(100, NOON - DAY));
@@ -44,7 +44,7 @@ describe('[R1] a schedule acts at its looks and only there', () => {
     expect(pass).toMatchObject({ trigger: 'cron', removed: 100, cutoff: THREE, ending: 'drained' });
   });
 
-  it('made at a time it names, waits for the next one', async () => {
+  it('created at a scheduled time, waits for the next one', async () => {
     const test = openTestEngine({ startAt: THREE });
     await index(test, NIGHTLY);
     await write(test.client, 'c', due(1, NOON));
@@ -57,7 +57,7 @@ describe('[R1] a schedule acts at its looks and only there', () => {
   it.each<[string, Schedule, number]>([
     ['a crontab line', { mode: 'cron', cron: '0 * * * *', timeZone: 'UTC' }, HOUR],
     ['a period', { mode: 'every', everyMs: HOUR }, HOUR],
-  ])('%s: a write that is due on arrival waits for the next look', async (_, schedule, period) => {
+  ])('%s: a write that is due on arrival waits for the next tick', async (_, schedule, period) => {
     const test = openTestEngine();
     await index(test, schedule);
     await test.advance(period + 10 * MINUTE);
@@ -82,14 +82,14 @@ describe('[R1] a schedule acts at its looks and only there', () => {
     expect(await stored(test)).toBe(0);
   });
 
-  it('a run by hand acts at once', async () => {
+  it('a manual pass acts at once', async () => {
     const test = openTestEngine();
     await index(test, NIGHTLY);
     await write(test.client, 'c', due(3, NOON));
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 3 });
   });
 
-  it('is not late before its look, and says so everywhere', async () => {
+  it('is not late before its tick, in every report', async () => {
     const test = openTestEngine();
     await index(test, NIGHTLY);
     await write(test.client, 'c', [{ _id: 'late', exp: NOON - 300 * DAY }]);
@@ -103,8 +103,8 @@ describe('[R1] a schedule acts at its looks and only there', () => {
   });
 });
 
-describe('[R1] a look that was missed', () => {
-  it('is made up once at opening, up to its own cutoff; what was written since the last look waits', async () => {
+describe('[R1] a missed tick', () => {
+  it('is caught up once at opening, up to its own cutoff; what was written since the last tick waits', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'cron', cron: '0 * * * *', timeZone: 'UTC' });
     await test.advance(HOUR + MINUTE);
@@ -112,7 +112,7 @@ describe('[R1] a look that was missed', () => {
       { _id: 'due at 13:00', exp: NOON },
       { _id: 'due at 15:30', exp: NOON + 3.5 * HOUR },
     ]);
-    // Nothing was missed: it waits on.
+    // Nothing was missed: it still waits.
     const soon = await test.reopen(MINUTE);
     await soon.settle();
     expect(await stored(soon)).toBe(2);
@@ -125,7 +125,7 @@ describe('[R1] a look that was missed', () => {
     expect(passes[0]).toMatchObject({ cutoff: NOON + 3 * HOUR, removed: 1 });
   });
 
-  it.each(['store', 'collection', 'index'] as const)('is made up when the %s is resumed', async scope => {
+  it.each(['store', 'collection', 'index'] as const)('is caught up when the %s is resumed', async scope => {
     const where = { store: {}, collection: { collection: 'c' }, index: { collection: 'c', index: 'exp' } }[
       scope
     ];
@@ -137,7 +137,7 @@ describe('[R1] a look that was missed', () => {
     await test.advance(10 * MINUTE);
     await test.client.reaper.resume(where);
     await test.settle();
-    // No look was missed between 13:30 and 13:40.
+    // No tick was missed between 13:30 and 13:40.
     expect(await stored(test)).toBe(2);
     await test.client.reaper.pause(where);
     await test.advance(2.5 * HOUR);
@@ -149,7 +149,7 @@ describe('[R1] a look that was missed', () => {
   });
 });
 
-describe('[R2] a pass keeps the cutoff of its look until it is drained', () => {
+describe('[R2] a pass keeps the cutoff of its tick until it is drained', () => {
   it('over many batches, writes and a restart', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'every', everyMs: HOUR }, { removalsPerSecond: 1 });
@@ -171,7 +171,7 @@ describe('[R2] a pass keeps the cutoff of its look until it is drained', () => {
     expect(await stored(again)).toBe(0);
   });
 
-  it('one that a cap ended is over, and the next look goes on with its own cutoff', async () => {
+  it('a tick that a cap ended is over, and the next one continues with its own cutoff', async () => {
     const test = openTestEngine();
     await index(test, { mode: 'every', everyMs: HOUR });
     await test.client.settings.update({ mostPerPass: 10 });
@@ -224,11 +224,11 @@ const SCOPES = {
   index: { collection: 'c', index: 'exp' },
 } as const;
 
-/** What must be there, told from the schedule and the times of writes alone. */
+/** Documents that must exist, computed from the schedule and the times of writes alone. */
 class Expected {
   #schedule: Schedule;
   #since: number;
-  /** The last look that acted. */
+  /** The last tick that acted. */
   #looked: number;
   readonly paused = new Set<string>();
   readonly documents = new Map<string, number>();
@@ -246,7 +246,7 @@ class Expected {
     this.#looked = now;
   }
 
-  /** Time has come to `now` while the store was open and as it is. */
+  /** Advances the model to `now`, with the store open and in its present state. */
   until(now: number): void {
     if (this.paused.size > 0) return;
     const look = lastScheduled({ schedule: this.#schedule }, now);
@@ -256,7 +256,7 @@ class Expected {
   }
 }
 
-it('[R1] whatever is written, paused, changed and reopened, each look removes all that is due at it and nothing leaves else', {
+it('[R1] after any writes, pauses, changes and restarts, each tick removes all that is due at it and nothing else is removed', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -25,7 +25,7 @@ async function seen({ client }: TestEngine): Promise<string[]> {
 }
 
 describe('[R1] an index with a crontab line', () => {
-  it('acts at its times, and hides from the deadline on', async () => {
+  it('acts at its times, and hides documents from their deadline', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'cron', cron: '*/15 * * * *', timeZone: 'UTC' }, [
       NOON + MINUTE,
@@ -33,7 +33,7 @@ describe('[R1] an index with a crontab line', () => {
       NOON + 15 * MINUTE + 1,
     ]);
     await test.advance(15 * MINUTE - 1);
-    // How late a document may be before its lateness means anything.
+    // Lag below this is not checked.
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
       passEveryMs: 15 * MINUTE,
     });
@@ -49,7 +49,7 @@ describe('[R1] an index with a crontab line', () => {
     expect((await test.client.reaper.passes({})).passes[0]).toMatchObject({ trigger: 'cron', removed: 1 });
   });
 
-  it('keeps its time of day in its zone, needs no memory, and does at opening what a look found due', async () => {
+  it('keeps its time of day in its zone, and acts at opening on what a missed tick found due', async () => {
     const before = openTestEngine();
     await fill(before, { mode: 'cron', cron: '0 3 * * *', timeZone: 'America/New_York' }, [
       NOON + HOUR,
@@ -59,12 +59,12 @@ describe('[R1] an index with a crontab line', () => {
     expect(before.engine.reaper.status.nextWakeAt).toBe(Date.UTC(2026, 10, 22, 8));
     const test = await before.reopen(19 * HOUR);
     await test.settle();
-    // The look at three in the morning in New York was missed: what it would have found leaves, and no more.
+    // The tick at three in the morning in New York was missed: exactly what it would have found is removed.
     expect(await stored(test)).toBe(1);
     expect(test.engine.reaper.status.nextWakeAt).toBe(Date.UTC(2026, 10, 23, 8));
   });
 
-  it('is refused when it is none, at creation and at a change, and says what is wrong', async () => {
+  it('is refused if invalid, at creation and at a change, with the reason', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'exact' }, []);
     for (const [schedule, told] of [
@@ -88,7 +88,7 @@ describe('[R1] an index with a crontab line', () => {
 });
 
 describe('[R1] an index that observes', () => {
-  it('does nothing and hides nothing, and counts what it would do', async () => {
+  it('acts on nothing, hides nothing, and counts what it would do', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'observe' }, [NOON - DAY, NOON + MINUTE, NOON + DAY]);
     await test.advance(HOUR);
@@ -103,7 +103,7 @@ describe('[R1] an index that observes', () => {
       dueNextHour: 0,
       nextDeadlineAt: NOON + DAY,
     });
-    // Of the collection none is overdue: nothing has a deadline.
+    // No document of the collection is overdue: none has a deadline.
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({
       withDeadline: 0,
       overdue: 0,
@@ -116,7 +116,7 @@ describe('[R1] an index that observes', () => {
     expect(await test.client.reaper.run({})).toMatchObject({ removed: 0, passes: [] });
   });
 
-  it('expires nobody on arrival, and acts on all of it once it is told to', async () => {
+  it('expires nothing on arrival, and acts on all of it once its schedule allows', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'observe' }, [NOON - DAY]);
     const report = await write(test.client, 'c', [{ _id: 'late', exp: NOON - 1 }]);
@@ -128,7 +128,7 @@ describe('[R1] an index that observes', () => {
     expect((await test.client.metrics.get({ collection: 'c' })).lag.maxMs).toBeLessThan(SECOND);
   });
 
-  it('back to observing stops at once, and what was hidden is seen again', async () => {
+  it('again after acting stops at once, and what was hidden is visible again', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'every', everyMs: 3_600_000 }, [NOON + MINUTE]);
     await test.advance(2 * MINUTE);

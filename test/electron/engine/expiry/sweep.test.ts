@@ -8,8 +8,8 @@ import { RowSet } from '../../../../electron/engine/backends/embedded/tables/row
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /**
- * So many documents, of which those that `isDead` names were removed, in no order; of some, another came since under the
- * same `_id`.
+ * Creates documents of which those that `isDead` selects were removed, in random order; some have a newer document of
+ * the same `_id`.
  */
 function withDead(documents: number, isDead: (row: number) => boolean, isBack: (row: number) => boolean) {
   const db = openForWriting(temporaryStoreFile());
@@ -64,7 +64,7 @@ describe('the sweep of a collection', () => {
     ['a third', 3],
     ['one in a hundred', 100],
   ] as const) {
-    it(`[A1, C4] of which ${what} is dead frees exactly that, whatever came since, and twice does nothing`, () => {
+    it(`[A1, C4] of which ${what} is dead frees exactly that, keeps newer documents, and is idempotent`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(96), (documents, salt) => {
           const hash = (row: number) => (row * 48_271 + salt * 97) % 2_147_483_647;

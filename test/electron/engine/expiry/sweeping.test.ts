@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { MeterBook } from '../../../../electron/engine/expiry/meters.ts';
+import { MeterRegistry } from '../../../../electron/engine/expiry/meters.ts';
 import type { ExpiryStore } from '../../../../electron/engine/expiry/port.ts';
 import { Reaper } from '../../../../electron/engine/expiry/reaper.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { NOON } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 const BATCH = 100;
 const MOST_UNSWEPT = 1_000;
 
-/** One source of which `left` documents are due, taken up a batch at a time, and freed half a batch at a time. */
+/** One source with `left` due documents, removed a batch at a time, and swept half a batch at a time. */
 function endless(left: number) {
   const seen = { unswept: 0, most: 0, left };
   const store: ExpiryStore = {
@@ -20,7 +20,7 @@ function endless(left: number) {
         collectionId: 1,
         index: 'ttl',
         schedule: { mode: 'exact' },
-        look: { since: NOON, at: NOON, state: 'closed' },
+        tick: { since: NOON, at: NOON, state: 'closed' },
         limits: { removalsPerSecond: 0, batchMs: 8, batchSize: 0 },
         isPaused: false,
         pausedAt: null,
@@ -29,7 +29,7 @@ function endless(left: number) {
     ],
     settings: () => ({ batchMs: 8, batchMsWhileCallsWait: 1.5, mostPerPass: 0, mostPerPassInTotal: 0 }),
     beforeCommit: () => () => {},
-    writeLook: () => {},
+    writeTick: () => {},
     nextDeadline: () => (seen.left > 0 ? NOON : null),
     reap: () => {
       seen.left -= BATCH;
@@ -56,14 +56,14 @@ function endless(left: number) {
   return { store, seen };
 }
 
-it('[R4] frees what it removed also while something is due all the time, so that it never grows without end', async () => {
+it('[R4] alternates with removal while something is always due, so that the backlog is bounded', async () => {
   const { store, seen } = endless(100 * MOST_UNSWEPT);
   const clock = createManualClock(NOON);
   const reaper = new Reaper({
     store,
     clock,
     log: createLogger('error', clock.now, () => {}),
-    meters: new MeterBook(),
+    meters: new MeterRegistry(),
     giveWay: () => Promise.resolve(),
     callsWaiting: () => 0,
     mostUnswept: MOST_UNSWEPT,

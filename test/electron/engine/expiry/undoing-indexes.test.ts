@@ -25,12 +25,12 @@ const UNDOING = {
   y: patch({ y: null, x: NOON }),
 };
 
-/** Acts once for a source, as the reaper does; how many documents it changed and quarantined. */
+/** Runs one batch of a source, as the reaper does. Returns how many documents it changed and quarantined. */
 function reap({ engine: { backend, clock } }: TestEngine, index: string) {
   const source = backend.expiry.sources().find(one => one.index === index);
   if (source === undefined) throw new Error('there is no such source');
   const pass = newPass({ id: backend.expiry.nextPassId(), collection, trigger: 'manual', at: clock.now() });
-  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, most: 1, isLast: true };
+  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, maxDocuments: 1, isLast: true };
   const { changed, quarantined } = backend.expiry.reap(source, limits, pass);
   return { changed, quarantined };
 }
@@ -40,7 +40,7 @@ async function quarantinedIn({ client }: TestEngine): Promise<number> {
 }
 
 describe('TTL indexes that undo each other', () => {
-  it('[A5] give up on a document after a few actions in a row, and others go on', async () => {
+  it('[A5] quarantine a document after a few consecutive actions, and others continue', async () => {
     const test = await withIndexes(UNDOING);
     const { client, advance } = test;
     await write(client, collection, [
@@ -58,7 +58,7 @@ describe('TTL indexes that undo each other', () => {
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[A5] give up on it also where the store is opened anew between two actions', async () => {
+  it('[A5] quarantine it even if the store is reopened between two actions', async () => {
     let test = await withIndexes(UNDOING);
     await test.client.reaper.pause({});
     await write(test.client, collection, [{ _id: 'a', x: NOON }]);
@@ -71,7 +71,7 @@ describe('TTL indexes that undo each other', () => {
     expect(outcomes).toEqual([...Array(6).fill('changed'), 'quarantined', 'nothing due']);
   });
 
-  it('[A5] look at it anew when it is written, and when the index is changed', async () => {
+  it('[A5] retry it when it is written, and when the index is changed', async () => {
     const test = await withIndexes(UNDOING);
     const { client, advance } = test;
     await write(client, collection, [{ _id: 'a', x: NOON }]);
@@ -83,7 +83,7 @@ describe('TTL indexes that undo each other', () => {
     await client.reaper.resume({});
     await advance(SECOND);
     expect(await quarantinedIn(test)).toBe(1);
-    // The one that gave up gets an action that ends it.
+    // The index that quarantined it gets an action that ends the cycle.
     await client.ttlIndexes.update({ collection, index: 'x', onExpire: patch({ x: null, done: true }) });
     await test.settle();
     await client.ttlIndexes.update({ collection, index: 'y', onExpire: patch({ y: null, done: true }) });
@@ -94,8 +94,8 @@ describe('TTL indexes that undo each other', () => {
   });
 });
 
-describe('a document that indexes hand on', () => {
-  it('[A5] gets through several stages that are all due', async () => {
+describe('a document passed from index to index', () => {
+  it('[A5] completes several stages that are all due', async () => {
     const stages = ['a', 'b', 'c', 'd', 'e'];
     const test = await withIndexes(
       Object.fromEntries(stages.map((field, i) => [field, patch({ [field]: null, [`f${i}`]: true })])),
@@ -109,7 +109,7 @@ describe('a document that indexes hand on', () => {
     expect(Object.keys(document)).toHaveLength(1 + stages.length);
   });
 
-  it('[A5] may come back for ever, each time at a later instant', async () => {
+  it('[A5] may recur endlessly, each time at a later instant', async () => {
     const test = await withIndexes({
       x: { action: 'replace', expression: 'merge(without(doc, "x"), {"y": now + duration("1s")})' },
       y: { action: 'replace', expression: 'merge(without(doc, "y"), {"x": now + duration("1s")})' },

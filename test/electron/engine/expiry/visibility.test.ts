@@ -3,7 +3,7 @@ import { listIds, on, refusal, write } from '../../../support/documents.ts';
 import { MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 
 describe('a document that is due', () => {
-  it('[V1, D10] is hidden from the millisecond of its deadline on, before the reaper gets to it', async () => {
+  it('[V1, D10] is hidden from the millisecond of its deadline, before the reaper removes it', async () => {
     const { client, clock, engine, settle } = openTestEngine();
     await client.collections.create({ name: 'sessions' });
     await client.ttlIndexes.create({ collection: 'sessions', name: 'exp', source: on('exp') });
@@ -28,7 +28,7 @@ describe('a document that is due', () => {
     });
   });
 
-  it('[V1] is in no ordinary list, whatever its order, state, window or filter, and in those that ask for it marked', async () => {
+  it('[V1] is in no ordinary list, whatever its order, state, window or filter, and marked in those that include it', async () => {
     const { client, settle, clock } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
@@ -67,7 +67,7 @@ describe('a document that is due', () => {
     ]);
   });
 
-  it('[D9, V1] of two indexes goes by the earlier, and by the later while the earlier is paused', async () => {
+  it('[D9, V1] of two indexes is hidden by the earlier, or by the later while the earlier is paused', async () => {
     const test = openTestEngine();
     const { client, clock } = test;
     await client.collections.create({ name: 'c' });

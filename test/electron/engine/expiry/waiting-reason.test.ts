@@ -17,14 +17,14 @@ async function due() {
     const list = await client.documents.list({ collection: 'things', includeExpired: true });
     const { waitsFor } = await client.documents.explain({ collection: 'things', id: 'due' });
     const told = list.documents.map(record => [record._id, record.waitsFor]);
-    // The list and the explanation say the same [X1].
+    // The list and the explanation agree [X1].
     expect(told.find(([id]) => id === 'due')?.[1]).toBe(waitsFor);
     return Object.fromEntries(told);
   };
   return { client, waits };
 }
 
-describe('what is due is listed with what it waits for [X1]', () => {
+describe('a due document is listed with what it waits for [X1]', () => {
   it('a pause of the store, of the collection or of the index', async () => {
     const { client, waits } = await due();
     expect(await waits()).toEqual({ due: 'paused store', later: undefined });

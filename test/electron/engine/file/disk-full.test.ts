@@ -275,7 +275,7 @@ describe.skipIf(NO_SMALL_DISK !== undefined)('a store on a full disk', () => {
       params: { collection: 'c' },
       body: Array.from({ length: 500 }, (_, i) => ({ _id: `${i}`, exp: NOON + DAY })),
     });
-    engine.backend.createIndex('c', INDEX, 'ada');
+    engine.backend.createIndex('c', INDEX, { by: 'ada' });
     disk.fill();
     const { id } = await client.imports.start({ collection: 'c' });
     await expect(

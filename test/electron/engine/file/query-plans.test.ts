@@ -52,7 +52,7 @@ describe('a hot statement', () => {
     const { db, prepared } = listening(file);
     // Numbers as the first collection and its first index have them.
     new SideTable(db, 2);
-    new DueEntries(db, 2, 1);
+    new DueEntries(db, { table: 2, collection: 1, isExplicit: false });
     const hot = prepared.filter(sql => !sql.startsWith('INSERT') && !sql.includes('documents >= ?'));
     expect(hot.length).toBeGreaterThan(8);
     for (const sql of hot) {

@@ -22,10 +22,10 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { readOwner } from '../../../../electron/engine/files/owner-file.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { withExpireAfter } from '../../../../shared/model/ttl-index.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
@@ -329,7 +329,7 @@ describe('a restart', () => {
     await first.stop();
     const store = open(file);
     const definition = store.index('c', 'a');
-    store.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 30) }, 'ada');
+    store.changeIndex('c', { ...definition, source: withExpireAfter(definition.source, 30) }, { by: 'ada' });
     expect(store.backfill({ kind: 'recount', collection: 'c' }, 0)).toEqual({ rows: 8, finished: false });
     expect(await store.reads.summaries(['c'], NOON)).toMatchObject([{ recounting: true, state: 'building' }]);
     await store.close();

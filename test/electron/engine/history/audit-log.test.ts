@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AuditLog, auditFile } from '../../../../electron/engine/access/audit-log.ts';
 import { RotatedFile } from '../../../../electron/engine/files/rotated-file.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { clientOf } from '../../../support/client.ts';
 import { openTestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 
 const linesOf = (store: string) =>

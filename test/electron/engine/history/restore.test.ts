@@ -50,7 +50,7 @@ function reap({ backend, clock }: Engine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
   const pass = newPass({ id: backend.expiry.nextPassId(), collection, trigger: 'manual', at: clock.now() });
-  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, most: 1_000, isLast: true };
+  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, maxDocuments: 1_000, isLast: true };
   backend.expiry.reap(source, limits, pass);
 }
 

@@ -49,7 +49,7 @@ function reapUnswept({ backend, clock }: Engine): void {
     ending: 'stopped' as const,
     error: null,
   };
-  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, most: 1_000, isLast: true };
+  const limits = { cutoff: clock.now(), budgetMs: () => 1_000, maxDocuments: 1_000, isLast: true };
   backend.expiry.reap(source, limits, pass);
 }
 

@@ -6,9 +6,9 @@ import { LogCompaction } from '../../../../electron/engine/backends/embedded/rep
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { Writer } from '../../../../electron/engine/backends/embedded/write/writer.ts';
 import { nextChanges } from '../../../../electron/engine/feeds/next-changes.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { readLog, short, type Told, watch } from '../../../support/watching.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualClock, systemClock } from '../../../../electron/engine/platform/clock.ts';
+import { systemClock } from '../../../../electron/engine/platform/clock.ts';
 import { GuardedClock } from '../../../../electron/engine/platform/guarded-clock.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 
 function guard(boundMs = HOUR) {
   const machine = createManualClock(NOON);

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEngine } from '../../../../electron/engine/engine.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
@@ -8,6 +7,7 @@ import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-proto
 import { clientOf } from '../../../support/client.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { asOfOtherRules } from '../../../support/other-rules.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';

@@ -9,11 +9,11 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { openEngine } from '../../../../electron/engine/engine.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { LeaderSocket } from '../../../../electron/engine/replication/leader-socket.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const heartbeat = { leaderNow: NOON, revision: 5 };

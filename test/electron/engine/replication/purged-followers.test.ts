@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 const URL = 'http://leader.test/';
@@ -150,7 +150,7 @@ describe('a purge', () => {
       reads: 'inline',
       leader: URL,
     });
-    while (half.replica?.forgetHistory(again.engine.backend.revision));
+    while (half.replica?.deleteHistory(again.engine.backend.revision));
     half.purges.rewriteFile();
     await half.close();
     expect((await latest(again))?.purgedAt).toBeNull();

@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { router } from '../../../../electron/engine/api/router.ts';
 import type { Replica } from '../../../../electron/engine/backends/backend.ts';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import type { ReplicaEntry } from '../../../../shared/contract/replication.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 import { StoreImage } from './store-image.ts';
 

@@ -62,7 +62,7 @@ export function operate(random: Random, context: Context): Promise<boolean> {
 }
 
 /** Changes definitions, so that documents are quarantined by rules that were not there a moment ago. */
-export function redefine(random: Random, context: Context): Promise<boolean> {
+export function reloadDefinitions(random: Random, context: Context): Promise<boolean> {
   return oneOfThese(REDEFINITIONS, random, context);
 }
 

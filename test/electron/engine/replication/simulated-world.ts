@@ -4,15 +4,15 @@ import { call, getEventMeta } from '@orpc/server';
 import type { Context } from '../../../../electron/engine/api/context.ts';
 import { router } from '../../../../electron/engine/api/router.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
 import type { Leader } from '../../../../electron/engine/replication/leader.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { NOON } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { Random } from '../../../support/random.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
-import { changeExpression, fill, operate, redefine } from './simulated-operations.ts';
+import { changeExpression, fill, operate, reloadDefinitions } from './simulated-operations.ts';
 import { countsOf, difference, StoreImage, sightOf, wronglyShown } from './store-image.ts';
 
 const SYNC_TIMEOUT_MS = 10_000;
@@ -55,9 +55,9 @@ interface Watch {
 }
 
 /**
- * A leader and its followers, each a real store on a clock of its own, over a bad line [V5]. One seed makes one history.
- * What was true of the leader at each revision, and at each instant it told of, is kept, to be held against what
- * any follower says at any moment.
+ * A leader and its followers, each a real store on a clock of its own, over a bad line [V5]. One seed makes one
+ * history. What was true of the leader at each revision, and at each instant it told of, is kept, to be held against
+ * what any follower says at any moment.
  */
 export class SimulatedWorld {
   readonly #random: Random;
@@ -152,7 +152,7 @@ export class SimulatedWorld {
     const most = random.pick([0, 0, 0, 5, 5, 5, 5, 5, 5, 20]);
     for (let i = random.between(0, most); i > 0; i--) await operate(random, this.#leader.context);
     // What a later page of a copy may refer to, and the first did not know of.
-    if (this.#isCopying && random.chance(0.7)) await redefine(random, this.#leader.context);
+    if (this.#isCopying && random.chance(0.7)) await reloadDefinitions(random, this.#leader.context);
     if (random.chance(0.25)) await this.#endLeaderInABuild();
     // Now and then long enough for the log to be compacted, or for followers to be forgotten.
     const [shortest, longest] = random.pick(PAUSES_MS);

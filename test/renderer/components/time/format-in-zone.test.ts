@@ -3,7 +3,7 @@ import { textInZone } from '../../../../renderer/components/time/format-in-zone.
 import { formatInstantInFull } from '../../../../shared/model/format.ts';
 
 const AT = Date.UTC(2026, 10, 22, 0, 5, 6);
-const told = (at: string) => `It leaves at ${at}, because exp counts 1 hour from at, ${at}.`;
+const told = (at: string) => `It is deleted at ${at}, because exp counts 1 hour from at, ${at}.`;
 
 test('instants of a sentence are told in the zone that is shown, all of them', () => {
   const sentence = told(formatInstantInFull(AT, 'utc'));

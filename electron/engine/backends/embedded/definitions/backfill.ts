@@ -7,7 +7,7 @@ import type { StoredRow } from '../tables/stored-row.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { Writer } from '../write/writer.ts';
 import type { Definitions } from './definitions.ts';
-import type { GovernedTables } from './effective-index-tables.ts';
+import type { EffectiveIndexTables } from './effective-index-tables.ts';
 import { renewIndexes } from './index-renewal.ts';
 
 export interface BackfillProgress {
@@ -37,9 +37,9 @@ interface Made {
 export class Backfill {
   readonly #writer: Writer;
   readonly #definitions: Definitions;
-  readonly #governed: GovernedTables;
+  readonly #governed: EffectiveIndexTables;
 
-  constructor(writer: Writer, definitions: Definitions, governed: GovernedTables) {
+  constructor(writer: Writer, definitions: Definitions, governed: EffectiveIndexTables) {
     this.#writer = writer;
     this.#definitions = definitions;
     this.#governed = governed;
@@ -132,7 +132,7 @@ export class Backfill {
         target: writer.recount,
         side: null,
         entryOf: stored => {
-          writer.enterGoverned(stored);
+          writer.addToEffectiveTable(stored);
           return null;
         },
         note: cursor => this.#governed.noteThrough(writer.catalog, cursor),

@@ -30,7 +30,7 @@ export class DefinitionBreaker {
     const before = index.isServing ? side.before(at - index.addMs + 1).documents : (index.wasDue ?? 0);
     const addMs = expireAfterMs(next.source);
     // What it has given up on it looks at anew [A5].
-    const released = actAlike(index.definition, next) ? [] : collection.givenUpBy(index.id);
+    const released = actAlike(index.definition, next) ? [] : collection.quarantinedReferences(index.id);
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
     const due = side.before(at - addMs + 1).documents + dueAnew - before;
     const documents = this.#holds.documents(collection.catalog);

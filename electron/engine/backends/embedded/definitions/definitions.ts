@@ -12,6 +12,7 @@ import {
   type TtlIndexDefinition,
 } from '../../../../../shared/model/ttl-index.ts';
 import { checkAction } from '../../../expiry/action-check.ts';
+import type { IndexChangeOptions } from '../../backend.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { createDocumentTables } from '../tables/dynamic-tables.ts';
 import type { PolicyEntry } from '../tables/policy-history.ts';
@@ -21,7 +22,7 @@ import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
 import { DefinitionBreaker } from './definition-breaker.ts';
 import type { DroppedCollections } from './dropped-collections.ts';
-import type { GovernedTables } from './effective-index-tables.ts';
+import type { EffectiveIndexTables } from './effective-index-tables.ts';
 import type { HoldTable } from './hold-table.ts';
 import { carriedOver, Successors } from './index-successors.ts';
 
@@ -29,12 +30,12 @@ import { carriedOver, Successors } from './index-successors.ts';
 export class Definitions {
   readonly #writer: Writer;
   readonly #dropped: DroppedCollections;
-  readonly #governed: GovernedTables;
+  readonly #governed: EffectiveIndexTables;
   readonly #breaker: DefinitionBreaker;
   readonly #successors: Successors;
   readonly #tables: Tables;
 
-  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: GovernedTables) {
+  constructor(writer: Writer, dropped: DroppedCollections, holds: HoldTable, governed: EffectiveIndexTables) {
     this.#writer = writer;
     this.#dropped = dropped;
     this.#governed = governed;
@@ -78,22 +79,19 @@ export class Definitions {
       this.#dropped.putBack(id, name, transaction.at);
       this.#tables.collectionNames.begin(id, name, transaction.revision);
       transaction.isBeyondImages = true;
-      this.#writer.redefine();
+      this.#writer.reloadDefinitions();
       afterwards(transaction);
     });
   }
 
   /**
-   * Registers an index that has no effect yet: it is complete once a backfill has read every row. `expected`: somebody
-   * saw what it makes due, so the breaker lets it through [R8].
+   * Registers an index without effect yet: it is complete once a backfill has read every row.
    * Throws INVALID_NAME, TTL_INDEX_EXISTS, COLLECTION_NOT_FOUND.
    */
   createIndex(
     name: string,
     definition: TtlIndexDefinition,
-    by: string,
-    change: 'create' | 'revert' = 'create',
-    expected = false,
+    { by, isRevert = false, isExpected = false }: IndexChangeOptions,
   ): void {
     checkName('index', definition.name);
     const { catalog } = this.#writer.collection(name);
@@ -127,14 +125,14 @@ export class Definitions {
         by,
         side,
         acting: acts(definition),
-        expected,
+        expected: isExpected,
       });
       this.#tables.policyHistory.record({
         collection: catalog.id,
         name: definition.name,
         at: transaction.at,
         by,
-        change,
+        change: isRevert ? 'revert' : 'create',
         before: null,
         after: encode(definition),
       });
@@ -150,7 +148,7 @@ export class Definitions {
   finishBuild(transaction: Transaction, name: string, index: CatalogIndex): void {
     this.#tables.ttlIndexes.finishBuild(index.id, transaction.at);
     // One that is built anew has looked before.
-    if (index.wasDue === null) this.#tables.looks.begin(index.id, transaction.at);
+    if (index.wasDue === null) this.#tables.scheduleTicks.begin(index.id, transaction.at);
     const due = index.isExpected
       ? null
       : this.#breaker.tripped(transaction.at, name, index, index.definition);
@@ -167,22 +165,21 @@ export class Definitions {
   changeIndex(
     name: string,
     definition: TtlIndexDefinition,
-    by: string,
-    change: 'change' | 'revert' = 'change',
-    expected = false,
+    { by, isRevert = false, isExpected = false }: IndexChangeOptions,
   ): void {
+    const change = isRevert ? 'revert' : 'change';
     const index = this.#index(name, definition.name);
     this.#checkAction(name, definition);
     if (!sameReferenceTimes(index.definition.source, definition.source)) {
-      this.#changeSource(name, index, definition, { by, change, expected });
+      this.#changeSource(name, index, definition, { by, change, expected: isExpected });
       return;
     }
     this.#define(name, transaction => {
       this.#breaker.forget(index);
       this.#successors.drop(index);
-      if (!index.isReady) this.#breaker.noteExpected(index, expected);
+      if (!index.isReady) this.#breaker.noteExpected(index, isExpected);
       const due =
-        expected || !index.isReady ? null : this.#breaker.tripped(transaction.at, name, index, definition);
+        isExpected || !index.isReady ? null : this.#breaker.tripped(transaction.at, name, index, definition);
       if (due !== null && index.isConfirmed) {
         this.#breaker.postpone(transaction, name, index, { definition, by, due });
         return;
@@ -270,7 +267,8 @@ export class Definitions {
     const { definition, by, change } = successor;
     this.#successors.swap(transaction, name, index, successor);
     this.#tables.ttlIndexes.setDefinition(index.id, encode(definition), transaction.at, acts(definition));
-    if (!sameSchedule(index.definition, definition)) this.#tables.looks.begin(index.id, transaction.at);
+    if (!sameSchedule(index.definition, definition))
+      this.#tables.scheduleTicks.begin(index.id, transaction.at);
     this.#governed.recount(transaction, name);
     this.#remember(transaction, name, index, { by, change, after: definition });
   }
@@ -306,7 +304,7 @@ export class Definitions {
       acts(definition),
     );
     if (!index.isConfirmed || !sameSchedule(index.definition, definition))
-      this.#tables.looks.begin(index.id, transaction.at);
+      this.#tables.scheduleTicks.begin(index.id, transaction.at);
     if (moves) this.#governed.recount(transaction, name);
   }
 
@@ -319,7 +317,7 @@ export class Definitions {
       this.#dropTablesOf(index);
       this.#tables.quarantine.releaseSource(this.#writer.collection(name).catalog.id, index.id);
       this.#tables.ttlIndexes.markDropped(index.id, transaction.at);
-      this.#tables.looks.drop(index.id);
+      this.#tables.scheduleTicks.drop(index.id);
       if (index.isActing) this.#governed.recount(transaction, name);
       this.#remember(transaction, name, index, { by, change: 'drop', after: null });
     });
@@ -354,7 +352,7 @@ export class Definitions {
       return;
     }
     this.#breaker.letIn(index);
-    this.#tables.looks.begin(index.id, transaction.at);
+    this.#tables.scheduleTicks.begin(index.id, transaction.at);
     this.#tables.ttlIndexes.setDefinition(
       index.id,
       encode(index.definition),
@@ -394,7 +392,7 @@ export class Definitions {
   #release(transaction: Transaction, name: string, { id }: CatalogIndex): boolean {
     const collection = this.#writer.collection(name);
     const maintained = collection.indexes.find(({ index }) => index.id === id);
-    const rows = maintained === undefined ? [] : collection.releaseAll(maintained);
+    const rows = maintained === undefined ? [] : collection.releaseQuarantined(maintained);
     for (const row of rows) transaction.touch(name, row);
     return rows.length > 0;
   }

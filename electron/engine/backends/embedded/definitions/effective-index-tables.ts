@@ -8,7 +8,7 @@ import type { Writer } from '../write/writer.ts';
  * Where a collection has several acting indexes, each has a table of the documents it governs, so that counts add up to
  * documents [D9]. They are emptied when who governs may have changed, and made again by a backfill.
  */
-export class GovernedTables {
+export class EffectiveIndexTables {
   readonly #writer: Writer;
   readonly #sql;
 

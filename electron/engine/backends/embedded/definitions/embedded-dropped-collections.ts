@@ -34,7 +34,7 @@ export class EmbeddedDropped implements DroppedStore {
     return this.#dropped.list(this.#writer.clock.now());
   }
 
-  restore(id: number, by: string, name?: string): string {
+  restore(id: number, { by, name }: { by: string; name?: string | undefined }): string {
     const restored = name ?? this.#dropped.get(id, this.#writer.clock.now()).name;
     this.#definitions.restoreCollection(id, restored, transaction => {
       // What fell due while it was away does not vanish at once, also where the process dies right after this [R9].
@@ -45,7 +45,7 @@ export class EmbeddedDropped implements DroppedStore {
     return restored;
   }
 
-  letGo(id: number): DroppedCollection {
+  evict(id: number): DroppedCollection {
     const found = this.#dropped.get(id, this.#writer.clock.now());
     this.#writer.maintain(() => this.#dropped.release(id));
     return found;

@@ -3,7 +3,7 @@ import { createSideTable, dropSideTable } from '../tables/side-table.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { Writer } from '../write/writer.ts';
-import type { GovernedTables } from './effective-index-tables.ts';
+import type { EffectiveIndexTables } from './effective-index-tables.ts';
 
 /**
  * Begins to build a collection's outdated indexes anew: those whose entries were made by another version of the reading
@@ -20,7 +20,7 @@ import type { GovernedTables } from './effective-index-tables.ts';
  */
 export function renewIndexes(
   writer: Writer,
-  governed: GovernedTables,
+  governed: EffectiveIndexTables,
   transaction: Transaction,
   name: string,
 ): void {
@@ -28,7 +28,7 @@ export function renewIndexes(
   const collection = writer.collection(name);
   for (const index of collection.catalog.indexes) {
     if (!index.isOutdated) continue;
-    for (const row of collection.forgetGivenUp(index)) transaction.touch(name, row);
+    for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
     const wasDue = dueByFormerEntries(writer, index, transaction.at);
     dropSideTable(db, index.side);
     if (index.governed !== null) dropSideTable(db, index.governed);

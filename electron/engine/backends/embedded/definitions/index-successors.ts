@@ -58,7 +58,7 @@ export class Successors {
   swap(transaction: Transaction, name: string, index: CatalogIndex, successor: CatalogSuccessor): void {
     const collection = this.#writer.collection(name);
     collection.flush();
-    for (const row of collection.forgetGivenUp(index)) transaction.touch(name, row);
+    for (const row of collection.clearQuarantine(index)) transaction.touch(name, row);
     dropSideTable(this.#writer.db, index.side);
     if (index.governed !== null) dropSideTable(this.#writer.db, index.governed);
     const { ttlIndexes, successors } = this.#writer.tables;

@@ -5,9 +5,12 @@ import type { StoredAction } from '../tables/stored-json.ts';
 export interface DueEntry extends Entry {
   id: string;
   updatedAt: number;
-  /** Nothing more than this entry and its record is needed: it is deleted. */
+  /** True if removal needs only this entry and its record: the document is deleted. */
   isDeleted: boolean;
-  /** The document says otherwise: it has another explicit expiration, or one that outranks this index. It must not go [A6, E1]. */
+  /**
+   * True if the document has another explicit expiration, or one that outranks this index. It must not be removed [A6,
+   * E1].
+   */
   isStale: boolean;
 }
 
@@ -21,15 +24,18 @@ type Row = [
   explicitAction: StoredAction | null,
 ];
 
-/** The entries of one side table that are due, with what their removal records. */
+/** Due entries of one side table, with what their removal records. */
 export class DueEntries {
   readonly #due: Statement<[number, number], Row>;
   readonly #isExplicit: boolean;
 
-  /** Of explicit expirations each may have an action of its own. */
-  constructor(db: Database, table: number, collection: number, isExplicit = false) {
+  /** `isExplicit`: the table of explicit expirations, each of which may have its own action. */
+  constructor(
+    db: Database,
+    { table, collection, isExplicit }: { table: number; collection: number; isExplicit: boolean },
+  ) {
     this.#isExplicit = isExplicit;
-    // CROSS JOIN fixes the order: walk the side table, look each row up.
+    // CROSS JOIN fixes the order: scan the side table, look up each row.
     this.#due = db
       .prepare<[number, number], Row>(
         `SELECT e.reference, e.row, e.bytes, d.id, d.updated_at, d.explicit_at,
@@ -40,7 +46,7 @@ export class DueEntries {
       .raw();
   }
 
-  /** Up to `limit` entries with a reference time up to and including `reference`, earliest first. */
+  /** Returns up to `limit` entries with a reference time up to and including `reference`, earliest first. */
   upTo(reference: number, limit: number): DueEntry[] {
     const isExplicit = this.#isExplicit;
     return this.#due.all(reference, limit).map(([at, row, bytes, id, updatedAt, explicitAt, action]) => ({

@@ -11,12 +11,12 @@ import { bodyText, readBody, type StoredBody } from '../tables/stored-json.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
 import type { DocumentWrites } from '../write/document-writes.ts';
-import type { Expiration } from '../write/expiration-actions.ts';
+import type { ExpirationActions } from '../write/expiration-actions.ts';
 import { type ExplicitExpiration, readExpiration } from '../write/explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from '../write/stored-document.ts';
 import type { Writer } from '../write/writer.ts';
 
-/** Rows of the log that one look for expiries goes over. */
+/** Rows of the log that one search for expiries examines. */
 const WINDOW = 2_000;
 
 /** A removal as SQLite has it. */
@@ -24,17 +24,22 @@ type Found = Omit<RestorableRemoval, 'isCopied'> & { isCopied: 0 | 1 };
 type FoundEntry = Found & { id: string; movedTo: number | null };
 type Entry = RestorableRemoval & { id: string; movedTo: number | null };
 
-/** Brings back what expired [X4]. */
+/** Restores expired documents [X4]. */
 export class EmbeddedExpired implements ExpiredStore {
   readonly #writer: Writer;
-  readonly #expiration: Expiration;
+  readonly #actions: ExpirationActions;
   readonly #writes: DocumentWrites;
   readonly #retained: RetainedCopies;
   readonly #sql;
 
-  constructor(writer: Writer, expiration: Expiration, writes: DocumentWrites, retained: RetainedCopies) {
+  constructor(
+    writer: Writer,
+    expiration: ExpirationActions,
+    writes: DocumentWrites,
+    retained: RetainedCopies,
+  ) {
     this.#writer = writer;
-    this.#expiration = expiration;
+    this.#actions = expiration;
     this.#writes = writes;
     this.#retained = retained;
     this.#sql = prepare(writer);
@@ -61,7 +66,7 @@ export class EmbeddedExpired implements ExpiredStore {
         row => span.restorable !== true || restorableFrom(restorable(row), this.#writer.dead, now) !== null,
       )
       .map(({ seq }) => String(seq));
-    // Rows are in the order of removal, and the clock can go back between two of them: later ones may be in the span, too.
+    // All rows are checked: they are in order of removal, but the clock can go back between two of them.
     return { ids, cursor: rows.at(-1)?.seq ?? null };
   }
 
@@ -98,10 +103,10 @@ export class EmbeddedExpired implements ExpiredStore {
     const body = collection && this.#bodyOf(collection, entry, transaction.at);
     if (collection === null || body === null) throw noSuchExpiry(String(entry.seq));
     const { name } = collection.catalog;
-    // Whoever cannot be seen must not be in the way: its action is completed first [C4].
-    const holder = this.#expiration.visible(transaction, collection, entry.id);
+    // A hidden document must not be in the way: its action is completed first [C4].
+    const holder = this.#actions.visible(transaction, collection, entry.id);
     let document = documentFromText(bodyText(body), { now: transaction.at });
-    // Where it is as its action left it, to put back what was before takes nothing away.
+    // If the action left the document as it is now, restoring the previous version loses nothing.
     let over = holder;
     if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
       if (onConflict === 'skip') throw taken(name, entry.id);
@@ -124,7 +129,7 @@ export class EmbeddedExpired implements ExpiredStore {
     return null;
   }
 
-  /** What was there, from its copy or, until it is swept, from its dead row; null: it is not kept. */
+  /** Returns what expired, from its copy or, until it is swept, from its dead row; null if it is not kept. */
   #bodyOf(collection: CollectionWriter, entry: Entry, now: number): StoredBody | null {
     switch (restorableFrom(entry, this.#writer.dead, now)) {
       case 'copy':
@@ -136,13 +141,13 @@ export class EmbeddedExpired implements ExpiredStore {
     }
   }
 
-  /** A moved document comes back out of its archive. One that was written or given an expiration there since stays. */
+  /** Removes a moved document from its archive, unless it was written or given an expiration there since. */
   #leaveArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
     if (movedTo === null) return;
     for (const archive of this.#writer.catalog.collections.values()) {
       if (archive.id !== movedTo) continue;
       const collection = this.#writer.collection(archive.name);
-      const stored = this.#expiration.live(collection, id);
+      const stored = this.#actions.live(collection, id);
       if (stored === null || !collection.isLeftBy(stored, seq)) return;
       collection.delete(stored);
       transaction.note({ collection: archive.name, kind: 'delete', id });

@@ -1,23 +1,23 @@
 import type { Settings } from '../../../../../shared/contract/settings.ts';
 import { EXPLICIT, type Limits } from '../../../../../shared/model/ttl-index.ts';
 import type { PauseLevel, ReapSource } from '../../../expiry/port.ts';
-import type { Look } from '../../../expiry/schedule/ticks.ts';
+import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import { type Catalog, EXPLICIT_SOURCE, isHeld } from '../tables/catalog.ts';
-import { neverLooked } from '../tables/schedule-ticks.ts';
+import { noTick } from '../tables/schedule-ticks.ts';
 
-/** A source with what a batch needs to know of it. */
+/** A source with the details that a batch needs. */
 export interface Source extends ReapSource {
   readonly id: number;
   readonly addMs: number;
-  /** Since when its documents can be due: what lag is not counted before. */
+  /** Earliest instant from which its documents can be due, epoch ms; lag is not counted before it. */
   readonly effective: number;
 }
 
-/** Every rule that may act, the oldest first: what was set by hand, then indexes as they were created [R4]. */
+/** Returns every rule that may act, oldest first: explicit expirations, then indexes as they were created [R4]. */
 export function listSources(
   catalog: Catalog,
   isChanging: (collection: string) => boolean,
-  looks: ReadonlyMap<number, Look>,
+  ticks: ReadonlyMap<number, Tick>,
 ): Source[] {
   const { paused, collections, settings } = catalog;
   const sources = [...collections.values()].flatMap(collection => {
@@ -31,7 +31,7 @@ export function listSources(
       id: EXPLICIT_SOURCE,
       index: EXPLICIT,
       schedule: { mode: 'exact' },
-      look: neverLooked(0),
+      tick: noTick(0),
       limits: limitsOf({}, settings),
       isPaused: wider !== null,
       pausedAt: wider,
@@ -47,7 +47,7 @@ export function listSources(
         id: index.id,
         index: index.name,
         schedule: index.definition.schedule,
-        look: looks.get(index.id) ?? neverLooked(index.effective),
+        tick: ticks.get(index.id) ?? noTick(index.effective),
         limits: limitsOf(index.definition.limits, settings),
         isPaused: wider !== null || index.isPaused,
         pausedAt: index.isPaused ? ('index' as const) : wider,
@@ -60,7 +60,7 @@ export function listSources(
   return sources.sort((a, b) => a.id - b.id);
 }
 
-/** The index's own where it has them, else the store's [R3]. */
+/** Returns the index's own limits, or else the store's [R3]. */
 function limitsOf({ removalsPerSecond, batchMs, batchSize }: Limits, settings: Settings): Source['limits'] {
   return {
     removalsPerSecond: removalsPerSecond ?? settings.removalsPerSecond,

@@ -8,44 +8,46 @@ import type {
   ReapSettings,
   ReapSource,
 } from '../../../expiry/port.ts';
-import type { Look } from '../../../expiry/schedule/ticks.ts';
+import type { Tick } from '../../../expiry/schedule/ticks.ts';
 import type { EmbeddedHolds } from '../definitions/holds.ts';
 import { type Catalog, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
 import type { RemovalLog } from '../tables/removal-log.ts';
 import type { SideTable } from '../tables/side-table.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from '../write/collection-writer.ts';
-import type { Expiration, Expired } from '../write/expiration-actions.ts';
+import type { ExpirationActions, Expired } from '../write/expiration-actions.ts';
 import type { Writer } from '../write/writer.ts';
 import { DueEntries, type DueEntry } from './due-entries.ts';
 import { listSources, type Source } from './reap-sources.ts';
 import type { Sweep } from './sweep.ts';
 
-/** A source as the writer works on it. */
+/** A source with its tables. */
 interface Resolved {
   readonly name: string;
-  /** Null: explicit expirations. */
+  /** Null for explicit expirations. */
   readonly index: CatalogIndex | null;
   readonly collection: CollectionWriter;
   readonly table: SideTable;
   readonly id: number;
   readonly addMs: number;
   readonly effective: number;
-  /** Its action needs the document. */
+  /** True if the action reads the document. */
   readonly readsEach: boolean;
 }
 
 const ENTRIES_A_READ = 64;
-/** Where bodies must be read, since a document is in several tables: few, for one may be 16 MiB. */
+/** Batch size where bodies must be read, because a document is in several tables: small, since one may be 16 MiB. */
 const DOCUMENTS_A_READ = 8;
-/** A commit syncs the disk; its usual time is taken off the budget. */
+/** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
 
-/** The reaper's port on the embedded store. Removal is logical: side tables and log here, rows and keys by the sweep. */
+/**
+ * ExpiryStore of the embedded store. Removal is logical: it changes side tables and log; the sweep frees rows and keys.
+ */
 export class EmbeddedExpiry implements ExpiryStore {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
-  readonly #expiration: Expiration;
+  readonly #actions: ExpirationActions;
   readonly #sweep: Sweep;
   readonly #holds: EmbeddedHolds;
   readonly #due = new Map<number, DueEntries>();
@@ -57,13 +59,13 @@ export class EmbeddedExpiry implements ExpiryStore {
   constructor(
     writer: Writer,
     removals: RemovalLog,
-    expiration: Expiration,
+    expiration: ExpirationActions,
     sweep: Sweep,
     holds: EmbeddedHolds,
   ) {
     this.#writer = writer;
     this.#removals = removals;
-    this.#expiration = expiration;
+    this.#actions = expiration;
     this.#sweep = sweep;
     this.#holds = holds;
   }
@@ -71,14 +73,14 @@ export class EmbeddedExpiry implements ExpiryStore {
   sources(): readonly Source[] {
     const { catalog } = this.#writer;
     const { bulkChanges } = this.#holds;
-    // The catalog is a new one after each change of a definition, a setting or a hold.
+    // Every change of a definition, a setting or a hold creates a new catalog.
     if (this.#sourcesOf !== catalog || this.#bulkChanges !== bulkChanges) {
       this.#sourcesOf = catalog;
       this.#bulkChanges = bulkChanges;
       this.#sources = listSources(
         catalog,
         name => this.#holds.isChanging(name),
-        this.#writer.tables.looks.all(),
+        this.#writer.tables.scheduleTicks.all(),
       );
     }
     return this.#sources;
@@ -112,7 +114,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     };
     const batch = (transaction: Transaction) => {
       do {
-        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.most - taken());
+        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.maxDocuments - taken());
         const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
         const found = agreeing(transaction, resolved, read);
         stale += read.length - found.length;
@@ -131,15 +133,15 @@ export class EmbeddedExpiry implements ExpiryStore {
             const lagBase = this.#lagBase(resolved, entry);
             const expired = this.#expire(transaction, resolved, entry, bounds);
             counts[expired] += 1;
-            // What was left as it was is not late: nothing was done.
+            // A quarantined document has no lag: nothing was done.
             if (expired !== 'quarantined') lagBases.push(lagBase);
             done += 1;
-            // An action may take long for each.
+            // An action may take long for each document.
             if (isOver()) break;
           }
         }
         isDrained &&= done === due.length;
-      } while (!isOver() && !isDrained && taken() < limits.most);
+      } while (!isOver() && !isDrained && taken() < limits.maxDocuments);
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
@@ -149,13 +151,13 @@ export class EmbeddedExpiry implements ExpiryStore {
         bySource: new Map(pass.bySource).set(source.index, (pass.bySource.get(source.index) ?? 0) + taken()),
         batches: pass.batches + 1,
         longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
-        // Until it is drained, a process that dies here has told the truth.
+        // `stopped` until drained, so that the row is right if the process dies here.
         ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
       if (taken() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
     };
-    // On a full disk the reserve is for what frees space: a document that is patched or moved stays.
+    // On a full disk the reserve is only for what frees space: a document that is patched or moved stays.
     const extended = resolved.readsEach
       ? this.#writer.transact(batch)
       : this.#writer.transactOnFullDisk(batch);
@@ -178,8 +180,8 @@ export class EmbeddedExpiry implements ExpiryStore {
     return this.#writer.beforeCommit(({ collections }) => listener(collections));
   }
 
-  writeLook(source: ReapSource, look: Look): void {
-    const write = () => this.#writer.tables.looks.write(this.#resolve(source).id, look);
+  writeTick(source: ReapSource, look: Tick): void {
+    const write = () => this.#writer.tables.scheduleTicks.write(this.#resolve(source).id, look);
     if (this.#writer.db.inTransaction) write();
     else this.#writer.maintain(write);
   }
@@ -223,7 +225,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     return { name: source.index, index, collection, table: side, id, addMs, effective, readsEach };
   }
 
-  /** Epoch ms from which the lag of its removal runs [M1]. */
+  /** Returns the epoch ms from which the lag of the removal runs [M1]. */
   #lagBase({ collection, addMs, effective }: Resolved, { reference, updatedAt, row }: DueEntry): number {
     const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
     return Math.max(reference + addMs, updatedAt, effective, dueSince);
@@ -232,15 +234,19 @@ export class EmbeddedExpiry implements ExpiryStore {
   #dueEntries({ collection, table, index }: Resolved): DueEntries {
     let due = this.#due.get(table.number);
     if (due === undefined) {
-      due = new DueEntries(this.#writer.db, table.number, collection.catalog.id, index === null);
+      due = new DueEntries(this.#writer.db, {
+        table: table.number,
+        collection: collection.catalog.id,
+        isExplicit: index === null,
+      });
       this.#due.set(table.number, due);
     }
     return due;
   }
 
   /**
-   * Cuts entries and writes them down, all at once: where nothing more is to be done, no body is read. Otherwise as many as
-   * there is time for, at least one; answers how many.
+   * Deletes all entries at once without reading bodies if no other table holds the documents; else as many as time
+   * allows, at least one. Returns how many.
    */
   #delete(
     transaction: Transaction,
@@ -288,10 +294,13 @@ export class EmbeddedExpiry implements ExpiryStore {
     if (stored === null)
       throw new Error(`${collection.catalog.name} has an entry of no document, row ${row}`);
     const acting = { index, reference, deadlineAt: reference + addMs };
-    return this.#expiration.expire(transaction, collection, stored, acting, bounds);
+    return this.#actions.expire(transaction, collection, stored, acting, bounds);
   }
 
-  /** Of as many as there is time for, since the expressions of other indexes may take long; answers how many. */
+  /**
+   * Removes documents from their other tables, as many as time allows, since the expressions of other indexes may take
+   * long. Returns how many.
+   */
   #leaveOtherTables(
     collection: CollectionWriter,
     acting: SideTable,
@@ -301,7 +310,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     let left = 0;
     for (const { row } of due) {
       const stored = collection.read(row);
-      if (stored !== null) collection.cut(stored, acting);
+      if (stored !== null) collection.removeLogically(stored, acting);
       left += 1;
       if (isOver()) break;
     }
@@ -310,11 +319,11 @@ export class EmbeddedExpiry implements ExpiryStore {
 }
 
 /**
- * Those of `read` that their documents agree with. The others are dropped from the side table: such an entry
- * should not exist, and whatever left it behind must not cost a document that is pinned or expires later [A6, E1].
+ * Returns the entries of `read` that agree with their documents, and drops the others from the side table: such an
+ * entry should not exist, and must not remove a document that is pinned or expires later [A6, E1].
  *
- * It costs a column of a row that is read anyway. The deadline is not computed from the body again: that reads and parses
- * every document, and by the rules that entered it the answer is the same (rules of another version: index-renewal.ts).
+ * Costs one column of a row that is read anyway. The deadline is not computed from the body again: that would read and
+ * parse every document, with the same answer by the rules that made the entry (other rules: index-renewal.ts).
  */
 function agreeing(
   transaction: Transaction,

@@ -5,8 +5,8 @@ import type { Writer } from '../write/writer.ts';
 import type { Retention, Tombstone } from './sweep.ts';
 
 /**
- * Lets go of what is kept to be restored [X4]: copies and dropped collections whose time is up, and the oldest of
- * both while the store keeps more bytes than it may. In small steps, between other work.
+ * Evicts what is kept for restoring [X4]: copies and dropped collections whose retention has ended, and the oldest of
+ * both while the store keeps more bytes than allowed. Works in small steps between other work.
  */
 export class EmbeddedRetention implements Retention {
   readonly #writer: Writer;
@@ -29,7 +29,7 @@ export class EmbeddedRetention implements Retention {
 
   hasTables(collection: number): boolean {
     const { catalog } = this.#writer;
-    // The catalog is a new one after each change of a definition.
+    // Every change of a definition creates a new catalog.
     if (this.#known.catalog !== catalog)
       this.#known = { catalog, ids: new Set([...catalog.collections.values()].map(({ id }) => id)) };
     return this.#known.ids.has(collection) || this.#dropped.isKept(collection);
@@ -59,12 +59,12 @@ export class EmbeddedRetention implements Retention {
     });
   }
 
-  /** Bytes kept beyond what the store may keep. */
+  /** Returns the bytes kept beyond the limit. */
   #beyond(): number {
     return this.#retained.bytes + this.#dropped.bytes - this.#settings().retentionBytes;
   }
 
-  /** A few of the oldest, while there is too much; true: there may be more. */
+  /** Evicts some of the oldest while there is too much. Returns whether there may be more. */
   #letGoOfOldest(): boolean {
     const beyond = this.#beyond();
     if (beyond <= 0) return false;

@@ -8,23 +8,23 @@ import { SweptKeysTable } from '../tables/swept-keys.ts';
 /** Rows that one statement frees. */
 const RUN = 64;
 const SLICE = 16;
-/** Keys that are looked at in one read. */
+/** Keys examined per read. */
 const KEYS_A_READ = 128;
-/** Where at least one key in so many is dead, looking at all of them is faster than looking each dead one up. */
+/** If at least one key in this many is dead, scanning all keys is faster than looking up each dead one. */
 const SCANNED_A_KEY = 8;
-/** Removals whose keys are brought into their order at once, and a slice of that. */
+/** Removals whose keys are sorted together, and the size of a slice of that. */
 const SORTED_AT_ONCE = 100_000;
 const SORTED_A_SLICE = 500;
 
-/** The removals whose keys are freed: above `after`, up to `through`. */
+/** Removals whose keys are freed: above `after`, up to `through`. */
 export interface Removals {
   readonly after: number;
   readonly through: number;
 }
 
 /**
- * Frees rows and keys of one collection, of one that was dropped and may come back, too. Each in its own order in the file,
- * so that a page is written once for all that left it, and a slice at a time.
+ * Frees rows and keys of one collection, including a dropped one that may be restored. Works in slices, and in file
+ * order, so that each page is written once for everything that left it.
  */
 export class RowSweeper {
   readonly #collection: number;
@@ -52,7 +52,7 @@ export class RowSweeper {
     }
   }
 
-  /** Keys that stand for a dead row; that of a document that came since under the same `_id` stays. */
+  /** Deletes the keys of dead rows; the key of a newer document with the same `_id` stays. */
   *freeKeys(dead: RowSet, removals: Removals): Generator<void, void> {
     const living = this.#collections.documents(this.#collection);
     const isDense = living !== null && dead.size * SCANNED_A_KEY >= living + dead.size;

@@ -5,37 +5,37 @@ import type { Writer } from '../write/writer.ts';
 import { type Removals, RowSweeper } from './row-sweeper.ts';
 
 const SLICE = 16;
-/** Removals among which restorable ones are looked for at once. */
+/** Removals examined at once for restorable ones. */
 const LOOKED_THROUGH = 1_000;
-/** A commit takes its time too; what it took lately, or takes usually, is taken off the budget. */
+/** Weight of the latest commit in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
-/** Whoever writes waits meanwhile. */
+/** Bound on the time that pruning blocks writers. */
 const PRUNED_AT_ONCE = 2_000;
 
-/** A row whose removal is committed, and whose bytes are still to be freed. */
+/** A row whose removal is committed and whose space is not reclaimed yet. */
 export interface Tombstone {
   seq: number;
   collection: number;
   row: number;
 }
 
-/** What can be brought back, and for how long (see retention.ts). */
+/** Restorable copies and their retention (see retention.ts). */
 export interface Retention {
-  /** Of a collection that is there, or was dropped and is still kept. */
+  /** Returns whether the collection exists, or was dropped and is still kept. */
   hasTables(collection: number): boolean;
-  /** Keeps copies of what is to be freed, unless the log says by now that they are not to be, within the store's limit. */
+  /** Copies rows that are about to be freed, unless the log no longer wants them kept, within the store's limit. */
   keep(removed: readonly Tombstone[]): void;
-  /** Lets go of what is not to be kept any longer, until `elapsed` says `until`; true: there is more. */
+  /** Evicts what is no longer kept, until `elapsed` reaches `until`. Returns whether there is more. */
   step(until: number): boolean;
 }
 
 /**
- * Frees what removed documents held. Removal cuts in deadline order, which is random in the file; the sweep then
- * deletes rows in row order and keys in key order, so that a page is written once for all that left it.
+ * Reclaims the space of removed documents. Removal works in deadline order, which is random in the file; the sweep
+ * deletes rows in row order and keys in key order, so that each page is written once for everything that left it.
  *
- * A round takes all that is dead when it begins, copies what can be restored, deletes the rows, then their keys, then
- * moves the mark. Doing it twice does nothing, so a round that is cut short is simply done again. Copies are let go of
- * when their time is up, or when there is too much of them [X4].
+ * A round takes all rows that are dead when it begins, copies the restorable ones, deletes the rows, then their keys,
+ * then moves the mark. It is idempotent, so an interrupted round starts again. Copies are evicted when their retention
+ * ends or their total size is too large [X4].
  */
 export class Sweep {
   readonly #writer: Writer;
@@ -56,7 +56,7 @@ export class Sweep {
     );
   }
 
-  /** Works for about as long as the budget in one transaction; true: there is more to free. */
+  /** Works for about as long as the budget in one transaction. Returns whether there is more to free. */
   step(budget: Budget): boolean {
     const { clock } = this.#writer;
     const began = clock.elapsed();
@@ -67,7 +67,7 @@ export class Sweep {
     if (this.#round === null && !this.#hasTombstones()) return this.#retention.step(until()) || this.#prune();
     this.#round ??= this.#sweepRound();
     const round = this.#round;
-    // Whatever cuts it short, the round starts again from the mark.
+    // If anything interrupts it, the round starts again from the mark.
     this.#round = null;
     let workedUntil = began;
     const ended = this.#writer.maintain(() => {
@@ -104,7 +104,7 @@ export class Sweep {
     meta.set('swept', through);
   }
 
-  /** A slice after the other; the collection's tables may be freed between two of them. */
+  /** Yields slice by slice; the collection's tables may be dropped between two of them. */
   *#whileThere(
     collection: number,
     work: (sweeper: RowSweeper) => Generator<void, void>,
@@ -114,7 +114,7 @@ export class Sweep {
     while (this.#retention.hasTables(collection) && slices.next().done !== true) yield;
   }
 
-  /** Copies what can be restored, in the order of removal, in which the copies lie. */
+  /** Copies what can be restored, in order of removal, which is the order of the copies. */
   *#keepCopies({ after, through }: Removals): Generator<void, void> {
     for (let from = after; from < through; ) {
       const until = Math.min(from + LOOKED_THROUGH, through);
@@ -138,7 +138,7 @@ export class Sweep {
     return this.#writer.clock.now() >= this.#pruneAt;
   }
 
-  /** Once a minute, what the log no longer tells of and nobody can restore. */
+  /** Once a minute, deletes rows that the log no longer refers to and that are not restorable. */
   #prune(): boolean {
     if (!this.#isPruneDue()) return false;
     const now = this.#writer.clock.now();

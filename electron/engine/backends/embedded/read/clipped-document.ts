@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../../../shared/model/json/json.ts';
 
-/** A cell of a table shows 200 characters; one more tells it that there is more. */
+/** A table cell shows 200 characters; one more signals that the text is longer. */
 const CHARACTERS = 201;
 const ELEMENTS = 20;
 const MEMBERS = 100;
 const DEPTH = 3;
 
-/** The beginnings of a document's values: all its columns, and of each as much as a row shows. */
+/** Returns a document with all its columns, each cut to what a row shows. */
 export function clippedDocument(document: JsonObject): JsonObject {
   return clippedObject(document, 0);
 }

@@ -9,7 +9,7 @@ import {
 import { type Entry, encodeReason } from '../tables/side-entry.ts';
 import type { Reader } from './reader.ts';
 
-/** A row that may belong on a page, and where the next page goes on after it. */
+/** A row that may belong on a page, with the position after which the next page starts. */
 export type Candidate =
   | { kind: 'id'; id: string; row: number }
   | { kind: 'deadline'; at: number; source: number; from: string; row: number }
@@ -25,7 +25,7 @@ type Cursor =
   | { kind: 'reason'; row: number };
 
 const ENTRIES_A_READ = 128;
-/** Stands for the table of rows that are in no side table. */
+/** Placeholder for the rows that are in no side table. */
 const NO_TABLE = -1;
 
 export function encodeCursor(candidate: Candidate): string {
@@ -47,7 +47,7 @@ function cursorOf(candidate: Candidate): readonly (string | number)[] {
   }
 }
 
-/** Throws BAD_REQUEST for text that is no cursor of ours. */
+/** Throws BAD_REQUEST if the text is not a cursor made by `encodeCursor`. */
 export function decodeCursor(text: string): Cursor {
   try {
     const [kind, ...rest]: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -61,14 +61,14 @@ export function decodeCursor(text: string): Cursor {
       if (kind === 'n') return { kind: 'never', table: a, reference: b, row: c };
     }
   } catch {
-    // Falls through to the error below: not base64, or not JSON.
+    // Not base64, or not JSON: continues to the error below.
   }
-  throw new SandglassError('BAD_REQUEST', '`after` takes what a page gave as `next`, unchanged.', {
+  throw new SandglassError('BAD_REQUEST', '`after` takes the `next` of a page, unchanged.', {
     after: text,
   });
 }
 
-/** All documents by `_id`, from `startAt` on where no page went before. */
+/** Returns all documents by `_id`, on the first page from `startAt`. */
 export function* candidatesById(
   reader: Reader,
   collection: CatalogCollection,
@@ -85,14 +85,14 @@ export function* candidatesById(
   for (const { id, row } of keys.iterate(...(from === null ? [] : [from]))) yield { kind: 'id', id, row };
 }
 
-/** No instant is later than this. */
-const ANY_MOMENT = Number.MAX_SAFE_INTEGER;
-/** No reason is written as a number below this, and rows without any index are met in this place. */
+/** Later than any instant. */
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
+/** Below every number that encodes a reason. Position of rows when there is no index. */
 const ANY_REASON = Number.MIN_SAFE_INTEGER;
 
 /**
- * Those without a deadline: pinned ones, then those of one index, since whoever has no deadline has none from it.
- * The caller drops those to whom another index gives one.
+ * Returns candidates without a deadline: pinned ones, then those of one index, since a document without any deadline
+ * has none from it. The caller drops those that another index gives one.
  */
 export function* candidatesWithoutDeadline(
   reader: Reader,
@@ -100,7 +100,7 @@ export function* candidatesWithoutDeadline(
   after: Cursor | null,
 ): Generator<Candidate> {
   const start = after?.kind === 'never' ? after : null;
-  // One that only observes gives nobody a deadline.
+  // An index that only observes gives no deadline.
   const index = collection.indexes.find(candidate => candidate.isServing);
   const tables = [collection.explicit, ...(index === undefined ? [] : [index.side])];
   for (const table of start === null
@@ -118,7 +118,7 @@ export function* candidatesWithoutDeadline(
   if (index === undefined) yield* rowsInNoTable(reader, collection, start);
 }
 
-/** Those that some rule has given up on, each where the first of them did [A5]. */
+/** Returns quarantined documents, each under the first rule that quarantined it [A5]. */
 export function* candidatesInQuarantine(
   reader: Reader,
   collection: CatalogCollection,
@@ -136,8 +136,8 @@ export function* candidatesInQuarantine(
     for (;;) {
       const entries = reader.table(table).entriesOfReason('quarantined', row, ENTRIES_A_READ);
       for (const entry of entries) {
-        const givenUpBy = reader.quarantine.of(collection.id, entry.row).map(({ source }) => source);
-        if (Math.min(...givenUpBy) === id) yield { kind: 'never', table, reference, row: entry.row };
+        const quarantinedBy = reader.quarantine.of(collection.id, entry.row).map(({ source }) => source);
+        if (Math.min(...quarantinedBy) === id) yield { kind: 'never', table, reference, row: entry.row };
       }
       if (entries.length < ENTRIES_A_READ) break;
       row = entries.at(-1)?.row ?? row;
@@ -145,7 +145,9 @@ export function* candidatesInQuarantine(
   }
 }
 
-/** Without an index no side table names a document: all rows, of which the caller drops those with a deadline or a pin. */
+/**
+ * Returns all rows if no index exists, since no side table lists them. The caller drops those with a deadline or a pin.
+ */
 function* rowsInNoTable(
   reader: Reader,
   collection: CatalogCollection,
@@ -160,7 +162,7 @@ function* rowsInNoTable(
   for (const row of rows.iterate(after)) yield { kind: 'never', table: NO_TABLE, reference: ANY_REASON, row };
 }
 
-/** Those that one index (null: explicit) gives no deadline, for one reason. */
+/** Returns documents that one index (null: explicit) gives no deadline, for one reason. */
 export function* candidatesByReason(
   reader: Reader,
   collection: CatalogCollection,
@@ -170,19 +172,23 @@ export function* candidatesByReason(
 ): Generator<Candidate> {
   const reason: NeverReason | undefined = NEVER_REASONS.find(candidate => candidate === text);
   if (reason === undefined) {
-    throw new SandglassError('BAD_REQUEST', `“${text}” is no reason; one of: ${NEVER_REASONS.join(', ')}.`, {
-      reason: text,
-    });
+    throw new SandglassError(
+      'BAD_REQUEST',
+      `“${text}” is not a reason. Use one of: ${NEVER_REASONS.join(', ')}.`,
+      {
+        reason: text,
+      },
+    );
   }
   const byHand = reason === 'pinned' || reason === 'set by hand';
   const side = reader.table(index === null || byHand ? collection.explicit : index.side);
   if (reason === 'set by hand') {
     const [explicit] = deadlineSources(collection);
     const start = after?.kind === 'deadline' ? after : null;
-    const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, order: 'asc' as const, start };
-    if (explicit !== undefined && after?.kind !== 'reason') yield* oneSource(reader, explicit, everything);
+    const all = { from: 0, to: Number.MAX_SAFE_INTEGER, order: 'asc' as const, start };
+    if (explicit !== undefined && after?.kind !== 'reason') yield* entriesOfSource(reader, explicit, all);
   }
-  // Those whose expiration by hand was given up on are still set by hand.
+  // Quarantined explicit expirations still count as set by hand.
   const counted = reason === 'set by hand' ? 'quarantined' : reason;
   let row = after?.kind === 'reason' ? after.row : -1;
   for (;;) {
@@ -199,31 +205,31 @@ export interface DeadlineOrder {
   to: number;
   order: 'asc' | 'desc';
   after: Cursor | null;
-  /** After all of them those without a deadline. */
-  withNever: boolean;
+  /** Append documents without a deadline. */
+  includeNever: boolean;
 }
 
-/** Documents by deadline: the side tables, each already in order, merged. */
+/** Returns documents by deadline: a merge of the side tables, each of which is in order. */
 export function* candidatesByDeadline(
   reader: Reader,
   collection: CatalogCollection,
-  { from, to, order, after, withNever }: DeadlineOrder,
+  { from, to, order, after, includeNever }: DeadlineOrder,
 ): Generator<Candidate> {
   if (after?.kind !== 'never') {
     const start = after?.kind === 'deadline' ? after : null;
     const streams = deadlineSources(collection).map(source =>
-      oneSource(reader, source, { from, to, order, start }),
+      entriesOfSource(reader, source, { from, to, order, start }),
     );
     yield* merge(streams, order, (a, b) => a.at - b.at || a.source - b.source);
   }
-  if (withNever) yield* candidatesWithoutDeadline(reader, collection, after);
+  if (includeNever) yield* candidatesWithoutDeadline(reader, collection, after);
 }
 
 type UpdatedCandidate = Extract<Candidate, { kind: 'updated' }>;
 
 /**
- * All documents by their last write: in the order of a lastModified index, and between those the ones that are in no
- * such order, since they have an expiration of their own or the index has given up on them.
+ * Returns all documents by their last write: merges the order of a lastModified index with the documents that it does
+ * not list, because they have an explicit expiration or are quarantined.
  */
 export function* candidatesByUpdate(
   reader: Reader,
@@ -234,9 +240,9 @@ export function* candidatesByUpdate(
 ): Generator<Candidate> {
   const forward = order === 'asc';
   const [compare, direction] = forward ? ['>', ''] : ['<', 'DESC'];
-  const first = forward ? { at: 0, row: -1 } : { at: ANY_MOMENT, row: ANY_MOMENT };
+  const first = forward ? { at: 0, row: -1 } : { at: END_OF_TIME, row: END_OF_TIME };
   const start = after?.kind === 'updated' ? after : first;
-  // One bound on each side, or SQLite begins at the looser one.
+  // One bound on each side; with two, SQLite starts at the looser one.
   const otherBound = forward ? '' : 'reference >= 0 AND';
   const page = (sql: string) => {
     const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(sql);
@@ -252,7 +258,7 @@ export function* candidatesByUpdate(
           WHERE ${otherBound} (reference, row) ${compare} (?, ?)
           ORDER BY reference ${direction}, row ${direction} LIMIT ?`),
     elsewhere(index.side, 0),
-    elsewhere(collection.explicit, ANY_MOMENT),
+    elsewhere(collection.explicit, END_OF_TIME),
   ];
   yield* merge(streams, order, (a, b) => a.at - b.at || a.row - b.row);
 }
@@ -273,7 +279,7 @@ function* updates(
 
 type DeadlineCandidate = Extract<Candidate, { kind: 'deadline' }>;
 
-function* oneSource(
+function* entriesOfSource(
   reader: Reader,
   source: { id: number; name: string; table: number; addMs: number },
   span: {
@@ -301,7 +307,9 @@ function* oneSource(
   }
 }
 
-/** Equal deadlines are ordered by source, so a source before the cursor's starts behind that instant, a later one at it. */
+/**
+ * Equal deadlines are ordered by source: a source before the cursor's continues after that instant, a later one at it.
+ */
 function startOf(
   source: { id: number; addMs: number },
   start: { at: number; source: number; row: number } | null,

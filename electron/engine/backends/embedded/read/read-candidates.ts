@@ -7,18 +7,18 @@ import type { Reader } from './reader.ts';
 const SAMPLE = 2_000;
 const STRIPES = 40;
 const DEEPEST = 4;
-/** Of each stripe; a document more than that is read alone. */
+/** Read per stripe; the document that exceeds it is still read. */
 const STRIPE_BYTES = 2 * 1024 * 1024;
 const MOST_FIELDS = 60;
-/** A field name that says time: it breaks ties, it never decides alone. */
+/** Field names that suggest a time. They only break ties. */
 const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|seen|ts$|timestamp)/i;
 
 interface Seen {
   present: number;
   types: Set<string>;
-  /** The first of all, for a field without dates. */
+  /** First value, for a field without dates. */
   first: unknown;
-  /** The first that is one: beside `milliseconds` stands no text. */
+  /** First value per kind that is a date, so that `milliseconds` never shows a text. */
   examples: Partial<Record<'text' | TimeUnit, unknown>>;
   dates: Record<'text' | TimeUnit, number>;
   span: Record<'text' | TimeUnit, [number, number] | null>;
@@ -31,8 +31,8 @@ export interface CandidateAnswer {
 }
 
 /**
- * Fields that could give a deadline, best first: found in a sample of documents taken in stripes over the whole
- * collection, since the oldest documents of a collection are rarely like the newest. Yields after each document.
+ * Returns fields that could give a deadline, best first. Samples documents in stripes over the whole collection, since
+ * the oldest documents of a collection are rarely like the newest. Yields after each document.
  */
 export function* findCandidates(reader: Reader, name: string): Generator<void, CandidateAnswer> {
   const collection = reader.collection(name);
@@ -81,7 +81,7 @@ function walk(value: unknown, path: string, depth: number, seen: Map<string, See
   }
   if (depth === DEEPEST) return;
   for (const [key, item] of Object.entries(value)) {
-    // A dot in a name cannot be told from a step into an object.
+    // A dot in a name is indistinguishable from a path.
     if (!key.includes('.') && key !== '') walk(item, path === '' ? key : `${path}.${key}`, depth + 1, seen);
   }
 }
@@ -111,7 +111,7 @@ function note(field: string, value: unknown, seen: Map<string, Seen>): void {
 
 function count(facts: Seen, as: 'text' | TimeUnit, value: unknown, unit: TimeUnit): void {
   const reference = readReferenceTime(value, unit);
-  // Small numbers are instants of 1970 to the rule, and to a person plain numbers: they are no candidate.
+  // The rule accepts small numbers as instants of 1970, but they are more likely plain numbers.
   if (!('at' in reference) || reference.at < Date.UTC(1990, 0, 1)) return;
   facts.dates[as] += 1;
   facts.examples[as] ??= value;

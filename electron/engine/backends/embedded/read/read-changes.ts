@@ -8,7 +8,7 @@ import { type LoggedChange, unpackChanges } from '../tables/packed-changes.ts';
 import { ACTIONS } from '../tables/removals.ts';
 import type { Reader } from './reader.ts';
 
-/** A watch of one collection passes over what is not its own: so many revisions, and so much text, a read. */
+/** Bounds of one read when a watch of one collection skips the changes of others. */
 const REVISIONS_A_READ = 2_000;
 const TEXT_A_READ = 4 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ interface RemovalRow {
   action: number;
 }
 
-/** The change log as events: each revision's in order, and the marker behind them [V2, V3, V4]. */
+/** The change log as events: those of each revision in order, then its end marker [V2, V3, V4]. */
 export class ChangeReader {
   readonly #meta: Meta;
   readonly #sql: {
@@ -35,7 +35,7 @@ export class ChangeReader {
     removals: Statement<[number, number], RemovalRow>;
     names: Statement<[string], number>;
   };
-  /** The last revision read: a large one is told in many pages. */
+  /** Last revision read, since a large one spans many pages. */
   #last: { revision: number; changes: LoggedChange[] } | null = null;
 
   constructor({ db, meta }: Pick<Reader, 'db' | 'meta'>) {
@@ -53,7 +53,7 @@ export class ChangeReader {
     };
   }
 
-  /** Throws REVISION_COMPACTED, with `oldest`, where the log does not reach back to `from` any more. */
+  /** Throws REVISION_COMPACTED, with `oldest`, if the log no longer reaches back to `from`. */
   read({ from, collection, limit }: ChangesQuery): ChangesPage {
     const oldest = this.#meta.number('oldest') ?? 1;
     const first = Math.max(1, from.revision);
@@ -68,7 +68,7 @@ export class ChangeReader {
       text += row.changes.length;
       const start = row.revision === next.revision ? next.position : 0;
       if (name === null || row.changes.includes(name)) {
-        const end = this.#tell(row, { start, most: limit - events.length, collection }, events);
+        const end = this.#append(row, { start, most: limit - events.length, collection }, events);
         if (end !== null) return { events, next: { revision: row.revision, position: end }, isEnd: false };
       }
       next = { revision: row.revision + 1, position: 0 };
@@ -77,8 +77,8 @@ export class ChangeReader {
     return { events, next, isEnd: passed < REVISIONS_A_READ };
   }
 
-  /** Whether something of a collection is told, of whatever name, even of one that is gone. */
-  tellsOf(collection: string): boolean {
+  /** Returns whether the log mentions a collection of that name, even a dropped one. */
+  mentions(collection: string): boolean {
     return this.#sql.names.get(JSON.stringify(collection)) !== undefined;
   }
 
@@ -87,8 +87,11 @@ export class ChangeReader {
     return this.#last.changes;
   }
 
-  /** From `start` on, at most `most` changes and the marker; answers where to go on, null: behind this revision. */
-  #tell(
+  /**
+   * Appends the changes from `start` on, at most `most`, and the end marker. Returns where to continue; null after the
+   * marker.
+   */
+  #append(
     row: LogRow,
     { start, most, collection: only }: { start: number; most: number; collection: string | undefined },
     events: LoggedEvent[],
@@ -106,7 +109,7 @@ export class ChangeReader {
       const place = { revision, at, position, collection };
       const removal = removals.get(position);
       let event: ChangeEvent | null = null;
-      // What was purged is told to nobody any more; the others keep their places [X4].
+      // A purged change is omitted; the others keep their positions [X4].
       if (kind !== 'expire') event = id === null ? null : { ...place, kind, _id: id };
       else if (removal !== undefined) event = { ...place, kind, ...causeOf(removal, at) };
       if (event !== null) events.push({ id: `${revision}.${position}`, event });
@@ -116,7 +119,7 @@ export class ChangeReader {
     return null;
   }
 
-  /** The expiries between two positions of one revision, by position: their rows follow each other. */
+  /** Returns the expiries between two positions of one revision, by position; their rows are consecutive. */
   #removalsOf(
     { removalsFrom }: LogRow,
     changes: readonly LoggedChange[],
@@ -149,7 +152,7 @@ function causeOf({ id, index, deadline, pass, action }: RemovalRow, at: number) 
 function compacted(from: number, oldest: number): SandglassError {
   return new SandglassError(
     'REVISION_COMPACTED',
-    `The log begins at revision ${oldest}; what happened from ${from} on is not kept any more. Read the documents anew, and watch from ${oldest} or later.`,
+    `The log begins at revision ${oldest}; revision ${from} is no longer kept. Read the documents again, and watch from ${oldest} or later.`,
     { from, oldest },
   );
 }

@@ -23,11 +23,11 @@ import {
   encodeCursor,
 } from './document-order.ts';
 import type { Reader } from './reader.ts';
-import { whatItWaitsFor } from './waiting-reason.ts';
+import { waitingReason } from './waiting-reason.ts';
 
-/** A page that must look at many documents to fill itself stops here and says where to go on. */
-const SCAN_LIMIT_MS = 200;
-/** So does one whose documents are large: it has to fit a message. At least one is on it. */
+/** A page that must examine many documents ends after this time, with a cursor for the rest. */
+const PAGE_LIMIT_MS = 200;
+/** A page of large documents ends at this size, to fit a message. It holds at least one. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 export const SOON_MS = 3_600_000;
 
@@ -37,14 +37,14 @@ export function rowStatement(reader: Reader, collection: CatalogCollection): Sta
   );
 }
 
-/** The stored document under an `_id`, unless it is dead. Throws DOCUMENT_NOT_FOUND. */
+/** Returns the document stored under an `_id`, unless it is dead. Throws DOCUMENT_NOT_FOUND. */
 export function findDocument(reader: Reader, collection: CatalogCollection, id: string): StoredRow {
   const stored = storedUnder(reader, collection, id);
   if (stored === null) throw noSuchDocument(collection.name, id);
   return stored;
 }
 
-/** Null where there is none, or a dead one. */
+/** Returns null if there is none, or a dead one. */
 export function storedUnder(reader: Reader, collection: CatalogCollection, id: string): StoredRow | null {
   const stored = reader.db
     .prepare<[string], StoredRow>(
@@ -54,12 +54,10 @@ export function storedUnder(reader: Reader, collection: CatalogCollection, id: s
   return stored === undefined || reader.dead.of(collection.id).has(stored.row) ? null : stored;
 }
 
-/** Throws DOCUMENT_NOT_FOUND, also for one that is due and hidden unless `includeExpired` [V1]. */
+/** Throws DOCUMENT_NOT_FOUND, also if the document is due and hidden, unless `includeExpired` [V1]. */
 export function getDocument(
   reader: Reader,
-  name: string,
-  id: string,
-  includeExpired: boolean,
+  { collection: name, id, includeExpired }: { collection: string; id: string; includeExpired: boolean },
   now: number,
 ): DocumentRecord {
   const collection = reader.collection(name);
@@ -68,10 +66,10 @@ export function getDocument(
   return record;
 }
 
-/** Others wait no longer for a page that is read in one piece, ms. */
+/** Longest that a page read in one piece may block other reads, ms. */
 const AT_ONCE_MS = 25;
 
-/** Reads a page in one piece; null where that takes too long: its documents are large, or an index's expression is costly. */
+/** Reads a page in one piece. Returns null if that takes too long: large documents, or a costly index expression. */
 export function listDocuments(...given: Parameters<typeof scanDocuments>): DocumentPage | null {
   const [, , , elapsed] = given;
   const stopAt = elapsed() + AT_ONCE_MS;
@@ -83,12 +81,12 @@ export function listDocuments(...given: Parameters<typeof scanDocuments>): Docum
       if (elapsed() > stopAt) return null;
     }
   } finally {
-    // Closes what it reads from.
+    // Closes the open statement.
     scan.return?.();
   }
 }
 
-/** Reads a page, and yields after each document that was looked at. */
+/** Reads a page, and yields after each examined document. */
 export function* scanDocuments(
   reader: Reader,
   query: DocumentQuery,
@@ -97,21 +95,21 @@ export function* scanDocuments(
 ): Generator<void, DocumentPage> {
   const collection = reader.collection(query.collection);
   checkOrder(collection, query);
-  const stopAt = elapsed() + SCAN_LIMIT_MS;
+  const stopAt = elapsed() + PAGE_LIMIT_MS;
   const documents: DocumentRecord[] = [];
   let bytes = 0;
   let last: Candidate | null = null;
   let partial = false;
   let next: string | null = null;
-  for (const { candidate, found } of lookThrough(reader, collection, query, now)) {
-    // At least one is looked at, so that a page always leads on.
+  for (const { candidate, readIfMatching } of scanCandidates(reader, collection, query, now)) {
+    // Examines at least one, so that every page makes progress.
     partial = last !== null && (elapsed() > stopAt || bytes > PAGE_BYTES);
     if (documents.length === query.limit || partial) {
       next = last === null ? null : encodeCursor(last);
       break;
     }
     last = candidate;
-    const record = found();
+    const record = readIfMatching();
     yield;
     if (record === null) continue;
     const isClipped = query.clip !== undefined && record.bytes > query.clip;
@@ -123,45 +121,45 @@ export function* scanDocuments(
   return { documents, next, partial, now, revision: reader.revision };
 }
 
-/** What chooses documents, and in which order they are looked at. */
+/** Filter and order of documents. */
 export type DocumentChoice = Omit<DocumentQuery, 'collection' | 'limit' | 'clip'>;
 
-export interface LookedAt {
+export interface ScannedCandidate {
   candidate: Candidate;
-  /** Reads it: its record, or null where it is none of those chosen. */
-  found(): DocumentRecord | null;
+  /** Reads the document. Returns its record, or null if it does not match. */
+  readIfMatching(): DocumentRecord | null;
 }
 
-/** Every row that may be meant by `choice`, in its order. Throws INVALID_FILTER, BAD_REQUEST before the first. */
-export function* lookThrough(
+/** Returns every row that may match `choice`, in its order. Throws INVALID_FILTER, BAD_REQUEST before the first. */
+export function* scanCandidates(
   reader: Reader,
   collection: CatalogCollection,
   choice: DocumentChoice,
   now: number,
-): Generator<LookedAt> {
-  const wanted = matcher(choice);
+): Generator<ScannedCandidate> {
+  const matches = matcher(choice);
   const read = rowStatement(reader, collection);
   const dead = reader.dead.of(collection.id);
   for (const candidate of inOrder(reader, collection, choice, now)) {
     yield {
       candidate,
-      found: () => {
+      readIfMatching: () => {
         const stored = dead.has(candidate.row) ? undefined : read.get(candidate.row);
         if (stored === undefined) return null;
         const record = toRecord(reader, stored, collection, now);
-        return isMetHere(candidate, record) && wanted(record, stored) ? record : null;
+        return isListedHere(candidate, record) && matches(record, stored) ? record : null;
       },
     };
   }
 }
 
-/** With several indexes a document is met once for each: it counts where it is governed. */
-function isMetHere(candidate: Candidate, record: DocumentRecord): boolean {
+/** With several indexes a document occurs once in each: it is listed only where its governing index puts it. */
+function isListedHere(candidate: Candidate, record: DocumentRecord): boolean {
   if (candidate.kind === 'deadline') return record.deadlineFrom === candidate.from;
   return candidate.kind !== 'never' || record.deadlineAt === null;
 }
 
-/** Throws BAD_REQUEST for an order that nothing serves. */
+/** Throws BAD_REQUEST for an order that no index serves. */
 function checkOrder({ name, indexes }: CatalogCollection, query: DocumentQuery): void {
   const { sort, startAt, state, index, reason, dueFrom, dueTo } = query;
   const isById = sort === '_id' && (state ?? index ?? reason ?? dueFrom ?? dueTo) === undefined;
@@ -181,7 +179,7 @@ function checkOrder({ name, indexes }: CatalogCollection, query: DocumentQuery):
   }
 }
 
-/** Its entries are in the order of the last write [D7]. */
+/** Returns whether the index keeps its entries in order of the last write [D7]. */
 function isOfLastWrite({ isReady, definition }: CatalogIndex): boolean {
   return isReady && definition.source.kind === 'lastModified';
 }
@@ -215,14 +213,14 @@ function inOrder(
       to: span?.to ?? Number.MAX_SAFE_INTEGER,
       order: query.order,
       after,
-      // Those without a deadline come last, unless a span of deadlines was asked for.
-      withNever: span === null && query.index === undefined,
+      // Documents without a deadline come last, unless a span of deadlines is given.
+      includeNever: span === null && query.index === undefined,
     });
   }
   return candidatesById(reader, collection, query, after);
 }
 
-/** The span of deadlines that a state or a window asks for, [from, to); null: any, and none. */
+/** Returns the span of deadlines, [from, to), of a state or a window; null if any deadline, or none, matches. */
 function deadlineSpan(query: DocumentChoice, now: number): { from: number; to: number } | null {
   let { dueFrom: from = 0, dueTo: to = Number.MAX_SAFE_INTEGER } = query;
   const byState = {
@@ -265,7 +263,7 @@ export function toRecord(
 ): DocumentRecord {
   const document = readBody(stored.body);
   if (!isJsonObject(document))
-    throw new SandglassError('STORE_UNREADABLE', `${stored.id} is stored as no document.`);
+    throw new SandglassError('STORE_UNREADABLE', `${stored.id} is not stored as a JSON object.`);
   const out = reader.quarantine.sourcesOf(collection.id, stored.row);
   const deadline = storedDeadline(stored, document, collection.indexes, out);
   return {
@@ -273,40 +271,40 @@ export function toRecord(
     document,
     updatedAt: stored.updatedAt,
     deadlineAt: deadlineAt(deadline),
-    deadlineFrom: nameOf(deadline),
-    state: stateOf(deadline, collection, reader.catalog, now, out.size > 0),
+    deadlineFrom: sourceNameOf(deadline),
+    state: stateOf(deadline, collection, reader.catalog, now, out.size),
     hidden: isHidden(deadline, now),
     bytes: bodyBytes(stored.body),
-    ...waits(deadline, collection, reader, now),
+    ...waitsForOf(deadline, collection, reader, now),
   };
 }
 
-function waits(
+function waitsForOf(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
   reader: Reader,
   now: number,
 ): Pick<DocumentRecord, 'waitsFor'> {
   const at = deadlineAt(deadline);
-  return at === null || now < at ? {} : { waitsFor: whatItWaitsFor(deadline, collection, reader) };
+  return at === null || now < at ? {} : { waitsFor: waitingReason(deadline, collection, reader) };
 }
 
-export function nameOf(deadline: Deadline<CatalogIndex>): string | null {
+export function sourceNameOf(deadline: Deadline<CatalogIndex>): string | null {
   if (deadline.kind === 'index') return deadline.rule.name;
   return deadline.kind === 'none' ? null : EXPLICIT;
 }
 
-/** What a document is waiting for; see `documentState` of the contract. */
+/** Returns the state of a document; see `documentState` of the contract. */
 export function stateOf(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
   catalog: Catalog,
   now: number,
-  /** Some rule has given up on it [A5]. */
-  isQuarantined: boolean,
+  /** Number of rules that quarantined it [A5]. */
+  quarantineCount: number,
 ): DocumentState {
   if (deadline.kind === 'pinned') return 'pinned';
-  if (deadline.kind === 'none') return isQuarantined ? 'quarantined' : 'never';
+  if (deadline.kind === 'none') return quarantineCount > 0 ? 'quarantined' : 'never';
   if (now < deadline.at) return deadline.at - now < SOON_MS ? 'soon' : 'live';
   const paused =
     catalog.paused !== null ||

@@ -14,24 +14,24 @@ import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../t
 import type { Quarantined } from '../tables/quarantine.ts';
 import { readAction, readBody } from '../tables/stored-json.ts';
 import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
-import { findDocument, nameOf, stateOf } from './read-documents.ts';
+import { findDocument, sourceNameOf, stateOf } from './read-documents.ts';
 import type { Reader } from './reader.ts';
-import { whatItWaitsFor } from './waiting-reason.ts';
+import { waitingReason } from './waiting-reason.ts';
 
 type Candidate = Explanation['candidates'][number];
 
-/** Why a document leaves when it does, waits, or never leaves [X1]. Throws DOCUMENT_NOT_FOUND. */
+/** Returns why a document expires when it does, waits, or never expires [X1]. Throws DOCUMENT_NOT_FOUND. */
 export function explainExpiry(reader: Reader, name: string, id: string, now: number): Explanation {
   const collection = reader.collection(name);
   const stored = findDocument(reader, collection, id);
   const document = readBody(stored.body);
-  const givenUp = reader.quarantine.of(collection.id, stored.row);
-  const out = new Set(givenUp.map(({ source }) => source));
+  const quarantined = reader.quarantine.of(collection.id, stored.row);
+  const out = new Set(quarantined.map(({ source }) => source));
   const deadline = storedDeadline(stored, document, collection.indexes, out);
-  const state = stateOf(deadline, collection, reader.catalog, now, givenUp.length > 0);
+  const state = stateOf(deadline, collection, reader.catalog, now, quarantined.length);
   const candidates = [
-    ...explicitCandidates(stored, givenUp),
-    ...collection.indexes.map(index => candidateOf(index, document, stored.updatedAt, givenUp)),
+    ...explicitCandidates(stored, quarantined),
+    ...collection.indexes.map(index => candidateOf(index, document, stored.updatedAt, quarantined)),
   ];
   if (state === 'quarantined') {
     const [first] = candidates.filter(({ reason }) => reason === 'quarantined').sort(byDeadline);
@@ -46,13 +46,13 @@ export function explainExpiry(reader: Reader, name: string, id: string, now: num
     };
   }
   const at = deadlineAt(deadline);
-  const waitsFor = at === null || now < at ? null : whatItWaitsFor(deadline, collection, reader);
+  const waitsFor = at === null || now < at ? null : waitingReason(deadline, collection, reader);
   const { action } = actionOf(deadline, stored);
   return {
     _id: id,
     state,
     deadlineAt: at,
-    deadlineFrom: nameOf(deadline),
+    deadlineFrom: sourceNameOf(deadline),
     waitsFor,
     sentence: sentenceOf(
       { deadline, action, waitsFor, isHidden: isHidden(deadline, now) },
@@ -63,37 +63,37 @@ export function explainExpiry(reader: Reader, name: string, id: string, now: num
   };
 }
 
-/** What its explicit expiration says, where it has one. */
-function explicitCandidates({ explicitAt }: StoredRow, givenUp: readonly Quarantined[]): Candidate[] {
+/** Returns the candidate of its explicit expiration, if it has one. */
+function explicitCandidates({ explicitAt }: StoredRow, quarantined: readonly Quarantined[]): Candidate[] {
   if (explicitAt === null) return [];
-  const given = givenUp.find(({ source }) => source === EXPLICIT_SOURCE);
+  const entry = quarantined.find(({ source }) => source === EXPLICIT_SOURCE);
   const isPin = explicitAt === NEVER;
   return [
     {
       from: EXPLICIT,
       deadlineAt: isPin ? null : explicitAt,
-      reason: isPin ? 'pinned' : given === undefined ? null : 'quarantined',
-      message: given?.problem ?? null,
+      reason: isPin ? 'pinned' : entry === undefined ? null : 'quarantined',
+      message: entry?.problem ?? null,
       paused: false,
     },
   ];
 }
 
-/** What one index says, whether or not it governs. */
+/** Returns the candidate of one index, whether or not it governs. */
 function candidateOf(
   index: CatalogIndex,
   document: unknown,
   updatedAt: number,
-  givenUp: readonly Quarantined[],
+  quarantined: readonly Quarantined[],
 ): Candidate {
-  const given = givenUp.find(({ source }) => source === index.id);
+  const entry = quarantined.find(({ source }) => source === index.id);
   const reference = index.read(document, updatedAt);
   const found = 'at' in reference;
   return {
     from: index.name,
     deadlineAt: found ? reference.at + index.addMs : null,
-    reason: given !== undefined ? 'quarantined' : found ? whyWithoutEffect(index) : reference.reason,
-    message: given?.problem ?? (found ? null : index.problemOf(document, updatedAt)),
+    reason: entry !== undefined ? 'quarantined' : found ? whyWithoutEffect(index) : reference.reason,
+    message: entry?.problem ?? (found ? null : index.problemOf(document, updatedAt)),
     paused: index.isPaused,
   };
 }
@@ -108,13 +108,14 @@ function byDeadline(a: Candidate, b: Candidate): number {
   return (a.deadlineAt ?? 0) - (b.deadlineAt ?? 0);
 }
 
-function quarantineSentence(given: Candidate | undefined): string {
-  const when = formatInstantInFull(given?.deadlineAt ?? 0, 'utc');
-  const whose = given?.from === EXPLICIT ? 'its expiration set by hand' : (given?.from ?? 'its index');
-  return `It was due at ${when} by ${whose}, and is left as it was: ${given?.message ?? ''} It is tried again once it or the index changes.`;
+function quarantineSentence(candidate: Candidate | undefined): string {
+  const when = formatInstantInFull(candidate?.deadlineAt ?? 0, 'utc');
+  const whose =
+    candidate?.from === EXPLICIT ? 'its expiration set by hand' : (candidate?.from ?? 'its index');
+  return `It was due at ${when} by ${whose}, and is quarantined: ${candidate?.message ?? ''} The action is retried once the document or the index changes.`;
 }
 
-/** What happens to it at its deadline. */
+/** Returns the action at its deadline. */
 function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRow): OnExpire {
   if (deadline.kind === 'index') return deadline.rule.definition.onExpire;
   return readAction(explicitAction);
@@ -122,25 +123,25 @@ function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRo
 
 const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
   reaper: 'the reaper is about to act on it',
-  schedule: 'its index looks at set times, the next look acts on it',
+  schedule: 'its index acts on a schedule, at the next tick',
   'paused index': 'its index is paused',
   'paused collection': 'its collection is paused',
   'paused store': 'the reaper is paused for the whole store',
-  hold: 'its collection is held until somebody confirms what is due',
-  limit: 'its index acts no faster than its limits allow',
-  'index build': 'its index is being built anew and acts once that is done',
+  hold: 'its collection is held until a person confirms what is due',
+  limit: 'the limits of its index delay it',
+  'index build': 'its index is being rebuilt and acts once that is done',
   quarantine:
-    'the action did not get it out of the way, so it is left as it is until it or the index changes',
+    'it is quarantined: the action failed or left it due, and is retried once the document or the index changes',
 };
 
 const LEAVES: Record<ExpireAction, string> = {
-  delete: 'It leaves at',
+  delete: 'It is deleted at',
   patch: 'It is patched at',
   replace: 'It is replaced at',
   move: 'It moves to another collection at',
 };
 
-interface Told {
+interface SentenceParts {
   deadline: Deadline<CatalogIndex>;
   action: ExpireAction;
   waitsFor: Explanation['waitsFor'];
@@ -148,7 +149,7 @@ interface Told {
 }
 
 function sentenceOf(
-  { deadline, action, waitsFor, isHidden: hidden }: Told,
+  { deadline, action, waitsFor, isHidden: hidden }: SentenceParts,
   collection: CatalogCollection,
   candidates: readonly Candidate[],
 ): string {
@@ -161,7 +162,7 @@ function sentenceOf(
       ? 'its expiration was set by hand, which outranks every index'
       : causeOf(deadline.rule, deadline.reference);
   if (waitsFor === null) return `${LEAVES[action]} ${when}, because ${cause}.`;
-  const seen = hidden ? 'hidden from reads and still stored' : 'still to be seen, as it was';
+  const seen = hidden ? 'hidden from reads and still stored' : 'still visible, unchanged';
   return `It was due at ${when}, because ${cause}. It is ${seen}: ${WAITS[waitsFor]}.`;
 }
 
@@ -178,9 +179,9 @@ function causeOf(index: CatalogIndex, reference: number): string {
 
 const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => string> = {
   'missing field': (index, field) => `it has no ${field}, which ${index} needs`,
-  'not a date': (index, field) => `its ${field} is text that is no date, so ${index} finds none`,
+  'not a date': (index, field) => `its ${field} is text that is not a date, so ${index} finds none`,
   'wrong type': (index, field) => `its ${field} is neither a date nor a number, so ${index} finds none`,
-  'not finite': (index, field) => `its ${field} is no finite number, so ${index} finds no date`,
+  'not finite': (index, field) => `its ${field} is not a finite number, so ${index} finds no date`,
   'out of range': (index, field) =>
     `its ${field} lies before 1970 or after 9999, which ${index} does not read`,
   'wrong unit suspected': (index, field) =>
@@ -188,10 +189,10 @@ const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => st
   'expression error': index => `the expression of ${index} fails on it`,
   'set by hand': index => `${index} is outranked by hand`,
   pinned: index => `${index} is outranked by a pin`,
-  'no TTL index': index => `${index} is gone`,
-  'expression gave null': index => `the expression of ${index} gives it none`,
-  'not a duration': index => `its own TTL, which ${index} reads, is missing, negative or no number`,
-  quarantined: index => `the action of ${index} did not get it out of the way, and it is left as it is`,
+  'no TTL index': index => `${index} was dropped`,
+  'expression gave null': index => `the expression of ${index} gives it no deadline`,
+  'not a duration': index => `its own TTL, which ${index} reads, is missing, negative or not a number`,
+  quarantined: index => `${index} quarantined it, since its action failed or left it due`,
 };
 
 function neverSentence(collection: CatalogCollection, candidates: readonly Candidate[]): string {

@@ -10,18 +10,23 @@ import type { CatalogCollection, CatalogIndex } from '../tables/catalog.ts';
 import { bodyText, readAction, readBody } from '../tables/stored-json.ts';
 import { ROW, type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import { encodeCursor } from './document-order.ts';
-import { type DocumentChoice, lookThrough, nameOf, rowStatement, storedUnder } from './read-documents.ts';
+import {
+  type DocumentChoice,
+  rowStatement,
+  scanCandidates,
+  sourceNameOf,
+  storedUnder,
+} from './read-documents.ts';
 import type { Reader } from './reader.ts';
 
-/** A page ends here at the latest: it has to fit a message, and others want to be read for too. */
+/** Bounds of a page, so that it fits a message and does not block other reads. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const PAGE_MS = 50;
 
 /**
- * A page of a collection as NDJSON, each document's text as it was written: all of it in the order the rows lie in the
- * file, what a filter chooses in the order of a list, or the `ids` that were asked for in theirs. A page is true of one
- * revision; a document written between two pages is in one of them or in none, never in both.
- * Throws BAD_REQUEST, INVALID_FILTER.
+ * Returns a page of a collection as NDJSON, each document's text as written: all documents in file order, matches of a
+ * filter in list order, or `ids` in theirs. A page is true of one revision; a document written between two pages is in
+ * one of them or in none, never in both. Throws BAD_REQUEST, INVALID_FILTER.
  */
 export function exportPage(
   reader: Reader,
@@ -35,13 +40,13 @@ export function exportPage(
   let characters = 0;
   let last: string | null = null;
   let next: string | null = null;
-  for (const { stored, place } of rowsOf(reader, collection, query, now)) {
+  for (const { stored, cursor } of rowsOf(reader, collection, query, now)) {
     const isFull = lines.length >= query.limit || characters >= PAGE_CHARACTERS || elapsed() > stopAt;
     if (last !== null && isFull) {
       next = last;
       break;
     }
-    last = place();
+    last = cursor();
     const line = stored === null ? null : lineOf(reader, collection, stored, query, now);
     if (line === null) continue;
     lines.push(line);
@@ -55,7 +60,7 @@ export function exportPage(
   };
 }
 
-/** Null where it is hidden and hidden ones were not asked for [V1]. */
+/** Returns null if the document is hidden and hidden ones are excluded [V1]. */
 function lineOf(
   reader: Reader,
   collection: CatalogCollection,
@@ -77,10 +82,10 @@ function lineOf(
 }
 
 interface ExportedRow {
-  /** Null: looked at, and not meant. */
+  /** Null if the row does not match. */
   stored: StoredRow | null;
-  /** Where the next page goes on after it. */
-  place(): string;
+  /** Cursor after this row. */
+  cursor(): string;
 }
 
 function rowsOf(
@@ -94,7 +99,7 @@ function rowsOf(
   if (ids !== undefined) return rowsOfIds(reader, collection, ids, rowOf(after));
   if (filter === undefined) return allRows(reader, collection, rowOf(after));
   const order = { sort: '_id', order: 'asc', includeExpired } as const;
-  return chosenRows(reader, collection, { ...filter, ...order, after }, now);
+  return matchingRows(reader, collection, { ...filter, ...order, after }, now);
 }
 
 function* allRows(reader: Reader, collection: CatalogCollection, after: number): Generator<ExportedRow> {
@@ -103,10 +108,10 @@ function* allRows(reader: Reader, collection: CatalogCollection, after: number):
     `SELECT ${ROW} FROM documents_${collection.id} WHERE row > ? ORDER BY row`,
   );
   for (const stored of rows.iterate(after))
-    yield { stored: dead.has(stored.row) ? null : stored, place: () => String(stored.row) };
+    yield { stored: dead.has(stored.row) ? null : stored, cursor: () => String(stored.row) };
 }
 
-/** `after` is how many of the ids are done. */
+/** `after` is the number of ids already exported. */
 function* rowsOfIds(
   reader: Reader,
   collection: CatalogCollection,
@@ -115,27 +120,27 @@ function* rowsOfIds(
 ): Generator<ExportedRow> {
   for (let i = after; i < ids.length; i++) {
     const stored = storedUnder(reader, collection, ids[i] ?? '');
-    yield { stored, place: () => String(i + 1) };
+    yield { stored, cursor: () => String(i + 1) };
   }
 }
 
-function* chosenRows(
+function* matchingRows(
   reader: Reader,
   collection: CatalogCollection,
   choice: DocumentChoice,
   now: number,
 ): Generator<ExportedRow> {
   const read = rowStatement(reader, collection);
-  for (const { candidate, found } of lookThrough(reader, collection, choice, now)) {
-    const stored = found() === null ? undefined : read.get(candidate.row);
-    yield { stored: stored ?? null, place: () => encodeCursor(candidate) };
+  for (const { candidate, readIfMatching } of scanCandidates(reader, collection, choice, now)) {
+    const stored = readIfMatching() === null ? undefined : read.get(candidate.row);
+    yield { stored: stored ?? null, cursor: () => encodeCursor(candidate) };
   }
 }
 
 function rowOf(after: string | undefined): number {
   if (after === undefined) return 0;
   if (!/^[0-9]{1,15}$/.test(after))
-    throw new SandglassError('BAD_REQUEST', 'after is what the page before answered as next.', { after });
+    throw new SandglassError('BAD_REQUEST', '`after` takes the `next` of a page, unchanged.', { after });
   return Number(after);
 }
 
@@ -146,7 +151,7 @@ function expirationOf(
 ): ExportedExpiration {
   const kept: ExportedExpiration = {
     deadlineAt: deadlineAt(deadline),
-    deadlineFrom: nameOf(deadline),
+    deadlineFrom: sourceNameOf(deadline),
     exportedAt: now,
   };
   if (explicitAt === NEVER) kept.explicit = { never: true };
@@ -158,7 +163,7 @@ function expirationOf(
   return kept;
 }
 
-/** A line break in JSON is white space between two words of it: inside a string it would not be valid. */
+/** A line break in JSON is white space between tokens; strings cannot contain one. */
 function onOneLine(body: string, expiration: ExportedExpiration | null): string {
   const line = body.replaceAll(/[\r\n]+/g, ' ').trim();
   if (expiration === null) return line;

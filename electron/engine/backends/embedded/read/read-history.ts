@@ -25,7 +25,7 @@ interface PassRow {
   error: string | null;
 }
 
-/** Passes, newest first [R7]. */
+/** Returns passes, newest first [R7]. */
 export function readPasses(
   reader: Reader,
   { collection, before, limit }: HistoryQuery & { before?: number | undefined },
@@ -33,7 +33,7 @@ export function readPasses(
   const id = collection === undefined ? null : reader.collection(collection).id;
   const rows = reader.db
     .prepare<[{ id: number | null; before: number; limit: number }], PassRow>(
-      // Of one collection by its own index, or a quiet one would be looked for among all passes.
+      // Uses the collection's own index: otherwise a quiet collection would cost a scan of all passes.
       `SELECT p.*, c.name FROM passes AS p JOIN collections AS c ON c.id = p.collection
        WHERE ${id === null ? '@id IS NULL' : 'p.collection = @id'} AND p.id < @before ORDER BY p.id DESC LIMIT @limit`,
     )
@@ -69,11 +69,11 @@ type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'rest
   row: number;
   gone: 0 | 1;
   keepUntil: number;
-  /** Bytes of its copy; null: it has none, or none yet. */
+  /** Bytes of its copy; null if there is none, or none yet. */
   kept: number | null;
 };
 
-/** What expired, newest first: which index acted, when it was due, how late it was, until when it can be restored. */
+/** Returns expiries, newest first: the index that acted, the deadline, the lag, and until when each can be restored. */
 export function readExpired(
   reader: Reader,
   { collection, before, limit }: HistoryQuery & { before?: string | undefined },
@@ -82,7 +82,7 @@ export function readExpired(
   const id = collection === undefined ? null : reader.collection(collection).id;
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
   if (!Number.isFinite(from)) {
-    throw new SandglassError('BAD_REQUEST', '`before` takes what a page gave as `next`, unchanged.', {
+    throw new SandglassError('BAD_REQUEST', '`before` takes the `next` of a page, unchanged.', {
       before,
     });
   }
@@ -121,7 +121,7 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
   };
 }
 
-/** Its copy, or its dead row until that is swept [X4]. */
+/** Returns its copy, or its dead row until that is swept [X4]. */
 function restorableOf(
   reader: Reader,
   { keepUntil: until, kept, seq, gone, collectionId, row }: ExpiredRow,

@@ -9,8 +9,8 @@ import type { PolicyEntry } from '../tables/policy-history.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * Every change of the indexes that had this name, latest first, also where none has it now. Throws
- * COLLECTION_NOT_FOUND, and TTL_INDEX_NOT_FOUND where none ever had. Call inside a read transaction.
+ * Returns every change of the indexes of this name, latest first, even if none exists now. Throws COLLECTION_NOT_FOUND,
+ * and TTL_INDEX_NOT_FOUND if none ever existed. Call inside a read transaction.
  */
 export function readPolicyHistory(reader: Reader, collection: string, index: string): PolicyChange[] {
   const { id, indexes } = reader.collection(collection);
@@ -19,7 +19,7 @@ export function readPolicyHistory(reader: Reader, collection: string, index: str
       'SELECT * FROM policy_history WHERE collection = ? AND name = ? ORDER BY id DESC',
     )
     .all(id, index);
-  // One that was made by an earlier version has no entry for its making.
+  // An index made by an earlier version has no entry for its creation.
   if (rows.length === 0 && !indexes.some(({ name }) => name === index)) throw noSuchIndex(collection, index);
   return rows.map(row => ({
     id: row.id,
@@ -33,8 +33,8 @@ export function readPolicyHistory(reader: Reader, collection: string, index: str
 }
 
 /**
- * The indexes whose latest change was that they were dropped, latest first, a hundred at most. Throws
- * COLLECTION_NOT_FOUND. Call inside a read transaction.
+ * Returns up to a hundred indexes whose latest change was a drop, latest first. Throws COLLECTION_NOT_FOUND. Call
+ * inside a read transaction.
  */
 export function readDroppedIndexes(reader: Reader, collection: string): DroppedIndex[] {
   const { id } = reader.collection(collection);

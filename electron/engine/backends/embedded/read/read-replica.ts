@@ -13,7 +13,7 @@ import { ACTIONS } from '../tables/removals.ts';
 import { ROW, rowToSend, type StoredRow } from '../tables/stored-row.ts';
 import type { Reader } from './reader.ts';
 
-/** An answer ends here at the latest, so that it fits a message; one document may still be 16 MiB. */
+/** Size at which an answer ends, so that it fits a message; a single document may be 16 MiB. */
 const ANSWER_CHARACTERS = 4 * 1024 * 1024;
 
 const quarantined = replicaDocument.shape.quarantined;
@@ -42,7 +42,7 @@ interface ExpiredRow {
 }
 type ImageRow = StoredRow & { collection: number; quarantined: string | null };
 
-/** What a leader tells its followers, each answer true of one revision [V5]. */
+/** The leader's answers to its followers, each true of one revision [V5]. */
 export class ReplicaReader {
   readonly #reader: Reader;
   readonly #sql;
@@ -53,8 +53,8 @@ export class ReplicaReader {
   }
 
   /**
-   * Whole revisions behind `after`, none left out. Throws REVISION_COMPACTED where their images do not reach back to
-   * it, and where the store has not come as far: then it is not the one that was followed.
+   * Returns whole revisions after `after`, without gaps. Throws REVISION_COMPACTED if the images do not reach back to
+   * it, or if the store has not reached it: it is then not the store that was followed.
    */
   entries(after: number, limit: number): ReplicaEntries {
     const { revision, meta } = this.#reader;
@@ -73,8 +73,8 @@ export class ReplicaReader {
   }
 
   /**
-   * A page of every document, in the order of collections and rows; `after` is what the last one said. A collection
-   * that was made since the first page is in the log, and not here.
+   * Returns a page of stored documents by collection and row; `after` is `next` of the last page. A collection created
+   * since the first page is in the log, and not here.
    */
   snapshot(after: string | null, limit: number): ReplicaSnapshotPage {
     const { revision, catalog } = this.#reader;
@@ -144,11 +144,13 @@ export class ReplicaReader {
         row.catalog === null || row.catalogVersion === null
           ? null
           : { version: row.catalogVersion, text: row.catalog },
-      put: this.#sql.images.all(row.revision).map(({ collection, quarantined: givenUp, ...stored }) => ({
-        ...rowToSend(stored),
-        collection,
-        quarantined: givenUp === null ? [] : quarantined.parse(JSON.parse(givenUp)),
-      })),
+      put: this.#sql.images
+        .all(row.revision)
+        .map(({ collection, quarantined: quarantinedText, ...stored }) => ({
+          ...rowToSend(stored),
+          collection,
+          quarantined: quarantinedText === null ? [] : quarantined.parse(JSON.parse(quarantinedText)),
+        })),
       removed: removed.parse(JSON.parse(row.removed)),
       expired,
     };
@@ -162,7 +164,7 @@ export class ReplicaReader {
 function placeOf(after: string): { collection: number; row: number; last: number } {
   const [, collection, row, last] = /^(\d+)\.(\d+)\.(\d+)$/.exec(after) ?? [];
   if (collection === undefined || row === undefined || last === undefined) {
-    throw new SandglassError('BAD_REQUEST', '`after` takes what a page gave as `next`, unchanged.', {
+    throw new SandglassError('BAD_REQUEST', '`after` takes the `next` of a page, unchanged.', {
       after,
     });
   }
@@ -172,7 +174,7 @@ function placeOf(after: string): { collection: number; row: number; last: number
 function outOfReach(after: number, oldest: number): SandglassError {
   return new SandglassError(
     'REVISION_COMPACTED',
-    `What followed revision ${after} is not kept for followers; that begins at ${oldest}. Take a snapshot.`,
+    `Revisions after ${after} are not kept for followers; the oldest kept is ${oldest}. Take a snapshot.`,
     { after, oldest },
   );
 }

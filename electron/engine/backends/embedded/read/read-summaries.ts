@@ -3,7 +3,7 @@ import type { NeverReasonCount, TtlIndex } from '../../../../../shared/contract/
 import { formatHold } from '../../../../../shared/model/hold.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import { noSuchIndex } from '../../../../../shared/model/ttl-index.ts';
-import { actionAt, lookInterval } from '../../../expiry/schedule/ticks.ts';
+import { actionAt, tickInterval } from '../../../expiry/schedule/ticks.ts';
 import {
   type CatalogCollection,
   type CatalogIndex,
@@ -13,12 +13,12 @@ import {
   isRecounting,
 } from '../tables/catalog.ts';
 import { HOUR } from '../tables/count-levels.ts';
-import { readLook } from '../tables/schedule-ticks.ts';
+import { readTick } from '../tables/schedule-ticks.ts';
 import type { Tally } from '../tables/side-entry.ts';
 import { readBody, type StoredBody } from '../tables/stored-json.ts';
 import type { Reader } from './reader.ts';
 
-/** What is known of a collection without reading a document [M1]; call inside a read transaction. */
+/** Returns what is known of a collection without reading a document [M1]. Call inside a read transaction. */
 export function summarize(reader: Reader, name: string, now: number): CollectionSummary {
   const collection = reader.collection(name);
   const sources = deadlineSources(collection).map(source => ({ source, ...figuresOf(reader, source, now) }));
@@ -58,7 +58,7 @@ export function summarize(reader: Reader, name: string, now: number): Collection
 }
 
 function longestInterval({ indexes }: CatalogCollection, now: number): number | null {
-  return Math.max(0, ...indexes.map(({ definition }) => lookInterval(definition, now) ?? 0)) || null;
+  return Math.max(0, ...indexes.map(({ definition }) => tickInterval(definition, now) ?? 0)) || null;
 }
 
 function stateOf(
@@ -74,8 +74,8 @@ function stateOf(
 }
 
 /**
- * When the reaper is to act on what an index (null: explicit expirations) has overdue: at its earliest deadline, or at the look that finds it [R1]. Null:
- * nothing is overdue, or the index only observes.
+ * Returns when the reaper is to act on the overdue documents of an index (null: explicit expirations): at its earliest
+ * deadline, or at the tick that finds it [R1]. Null if nothing is overdue, or the index only observes.
  */
 export function actionDueAt(
   { db, catalog }: Reader,
@@ -85,14 +85,14 @@ export function actionDueAt(
 ): number | null {
   if (firstAt === null || firstAt > now) return null;
   if (index === null) return firstAt;
-  const at = actionAt(index.definition, readLook(db, index), catalog.settings, firstAt);
+  const at = actionAt(index.definition, readTick(db, index), catalog.settings, firstAt);
   return Number.isFinite(at) ? at : null;
 }
 
 export interface SourceFigures {
   documents: number;
   overdue: number;
-  /** Earliest deadline of all, passed or not. */
+  /** Earliest deadline, passed or not. */
   firstAt: number | null;
   /** Earliest deadline after now. */
   nextAt: number | null;
@@ -149,7 +149,7 @@ export function describeIndex(
     overdue,
     oldestOverdueAt: overdue > 0 ? firstAt : null,
     actionDueAt: actionDueAt(reader, index, firstAt, now),
-    passEveryMs: lookInterval(index.definition, now),
+    passEveryMs: tickInterval(index.definition, now),
     quarantined: countedAs(reader, index.side, 'quarantined').documents,
     dueNextHour: side.between(now - index.addMs + 1, now - index.addMs + HOUR + 1).documents,
     nextDeadlineAt: nextAt,
@@ -169,7 +169,7 @@ function stateOfIndex(index: CatalogIndex): TtlIndex['state'] {
   return index.isActing ? 'ready' : 'observing';
 }
 
-/** What one table counts under a reason. */
+/** Returns what one table counts under a reason. */
 function countedAs(reader: Reader, table: number, wanted: NeverReason): Tally {
   const found = reader
     .table(table)
@@ -181,12 +181,15 @@ function countedAs(reader: Reader, table: number, wanted: NeverReason): Tally {
 interface CountedReason {
   reason: NeverReason;
   count: number;
-  /** Where they are listed, and under what. */
+  /** Table and reason under which they are listed. */
   table: number;
   listedAs: NeverReason;
 }
 
-/** Why documents never expire by this index, counted, with examples [X1]; those set by hand are among them. */
+/**
+ * Counts, by reason and with examples, the documents that never expire by this index [X1], explicit expirations
+ * included.
+ */
 export function neverReasons(
   reader: Reader,
   collection: CatalogCollection,
@@ -194,8 +197,8 @@ export function neverReasons(
 ): NeverReasonCount[] {
   const { explicit } = collection;
   const pinned = countedAs(reader, explicit, 'pinned').documents;
-  const byHand = reader.table(explicit).total().documents;
-  const byHandGivenUp = countedAs(reader, explicit, 'quarantined').documents;
+  const withExplicit = reader.table(explicit).total().documents;
+  const quarantinedExplicit = countedAs(reader, explicit, 'quarantined').documents;
   const fromIndex: CountedReason[] =
     index === null
       ? []
@@ -212,9 +215,9 @@ export function neverReasons(
     { reason: 'pinned', count: pinned, table: explicit, listedAs: 'pinned' },
     {
       reason: 'set by hand',
-      count: byHand + byHandGivenUp,
+      count: withExplicit + quarantinedExplicit,
       table: explicit,
-      listedAs: byHand > 0 ? 'set by hand' : 'quarantined',
+      listedAs: withExplicit > 0 ? 'set by hand' : 'quarantined',
     },
   ];
   return [...fromIndex, ...outranked.filter(({ count }) => count > 0)]
@@ -226,7 +229,7 @@ export function neverReasons(
     }));
 }
 
-/** Up to three of them, and what there is to say of the first. */
+/** Returns up to three examples, and the message of the first. */
 function examplesOf(
   reader: Reader,
   collection: CatalogCollection,
@@ -249,7 +252,7 @@ function examplesOf(
   return message === null ? { examples } : { examples, message };
 }
 
-/** What its expression, or its action, says of a document that has no deadline from it [D8, A5]. */
+/** Returns the message of its expression, or of its action, for a document without a deadline from it [D8, A5]. */
 function messageOf(
   reader: Reader,
   collection: CatalogCollection,

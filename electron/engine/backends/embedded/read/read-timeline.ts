@@ -9,7 +9,7 @@ import {
   EXPLICIT_SOURCE,
   isRecounting,
 } from '../tables/catalog.ts';
-import { ACTUAL_LEVELS, COUNT_LEVELS, DAY, HOUR, SECOND } from '../tables/count-levels.ts';
+import { COUNT_LEVELS, DAY, EXPIRY_COUNT_LEVELS, HOUR, SECOND } from '../tables/count-levels.ts';
 import { actionDueAt, earliest, figuresOf, sum } from './read-summaries.ts';
 import type { Reader } from './reader.ts';
 
@@ -23,18 +23,21 @@ interface Series {
   expired: number[];
 }
 
-/** A cliff is a second in which so many leave, so much of its bucket, and so many times the seconds around it. */
+/**
+ * A cliff is a second with at least this many expirations, this share of its bucket, and this multiple of the seconds
+ * around it.
+ */
 const CLIFF_LEAST = 50;
 const CLIFF_SHARE = 0.25;
 const CLIFF_FACTOR = 5;
 const HALF_MINUTE = 30_000;
 const MOST_CLIFFS = 20;
-/** How finely an instant is looked for, by the span looked at: never more than some 20,000 counts. */
+/** Count level used to search, by length of the span: never more than some 20,000 counts. */
 const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
 
 /**
- * What will expire by deadline and what did by removal time, in one series of buckets [X2]. Costs the buckets asked
- * for, whatever the number of documents. Throws BAD_REQUEST for a span that is none.
+ * Returns what will expire by deadline and what did by removal time, in one series of buckets [X2]. Costs time per
+ * bucket, not per document. Throws BAD_REQUEST for an empty span.
  */
 export function readTimeline(reader: Reader, query: TimelineQuery, now: number): TimelineAnswer {
   const { from, to, buckets } = query;
@@ -48,7 +51,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
   const counted = new Map(series.map(one => [one.id, one]));
   let oldest: number | null = null;
   let dueForAction: number | null = null;
-  /** The same, of series that nobody paused: what the reaper still has to get to. */
+  /** Oldest of the series that are not paused: the reaper has not reached it yet. */
   let oldestRunning: number | null = null;
   let next: number | null = null;
   let first: number | null = null;
@@ -69,10 +72,10 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
       if (end !== null) last = Math.max(last ?? 0, end + source.addMs);
       const counts = reader.table(source.table).histogram(from - source.addMs, width, buckets);
       for (const [i, documents] of counts.entries()) one.due[i] = (one.due[i] ?? 0) + documents;
-      cliffs.push(...cliffsOf(reader, source, one.id, from, to, counts, width));
+      cliffs.push(...cliffsOf(reader, source, { series: one.id, from, to, counts, width }));
     }
   }
-  const past = addActuals(reader, collections, query, now, (collection, source) => {
+  const past = addExpiryCounts(reader, collections, query, now, (collection, source) => {
     const id = query.collection === undefined ? collection.name : source;
     const known = counted.get(id);
     if (known !== undefined) return known;
@@ -128,7 +131,7 @@ function byIndex(collections: readonly CatalogCollection[]): Series[] {
           [source],
         ),
       )
-      // The indexes in the order they were made, what was set by hand after them.
+      // Indexes in the order of their creation, then explicit expirations.
       .sort((a, b) => Number(a.id === EXPLICIT) - Number(b.id === EXPLICIT)),
   );
 }
@@ -148,16 +151,18 @@ function bucketOf(series: readonly Series[], i: number, from: number, width: num
 }
 
 /**
- * Which counts of what did expire tell which stretch of [from, to): the coarsest that fit the buckets exactly, the
- * finest where none does; and, for what is older than those are kept, the next coarser ones.
+ * Returns which level of expiry counts covers which part of [from, to): the coarsest that fits the buckets exactly,
+ * else the finest; and, for times before those are kept, the next coarser ones.
  */
-function stretchesOf(from: number, to: number, width: number, now: number) {
-  const fitting = ACTUAL_LEVELS.findLastIndex(level => from % level.width === 0 && width % level.width === 0);
+function countSpans(from: number, to: number, width: number, now: number) {
+  const fitting = EXPIRY_COUNT_LEVELS.findLastIndex(
+    level => from % level.width === 0 && width % level.width === 0,
+  );
   const stretches: { level: number; unit: number; from: number; to: number }[] = [];
   let until = to;
-  for (let level = Math.max(0, fitting); level < ACTUAL_LEVELS.length && until > from; level++) {
-    const { width: unit, keepMs } = ACTUAL_LEVELS[level] ?? { width: SECOND, keepMs: DAY };
-    const coarser = ACTUAL_LEVELS[level + 1]?.width;
+  for (let level = Math.max(0, fitting); level < EXPIRY_COUNT_LEVELS.length && until > from; level++) {
+    const { width: unit, keepMs } = EXPIRY_COUNT_LEVELS[level] ?? { width: SECOND, keepMs: DAY };
+    const coarser = EXPIRY_COUNT_LEVELS[level + 1]?.width;
     const keptSince = coarser === undefined ? from : Math.ceil((now - keepMs) / coarser) * coarser;
     if (keptSince >= until) continue;
     stretches.push({ level, unit, from: Math.max(from, keptSince), to: until });
@@ -166,8 +171,8 @@ function stretchesOf(from: number, to: number, width: number, now: number) {
   return stretches;
 }
 
-/** Adds what did expire to its series; answers the earliest instant known of. */
-function addActuals(
+/** Adds expiry counts to their series. Returns the earliest instant with a count. */
+function addExpiryCounts(
   reader: Reader,
   collections: readonly CatalogCollection[],
   { from, to, buckets }: TimelineQuery,
@@ -175,7 +180,7 @@ function addActuals(
   seriesOf: (collection: CatalogCollection, source: string) => Series,
 ): number | null {
   const width = (to - from) / buckets;
-  const stretches = stretchesOf(from, to, width, now);
+  const spans = countSpans(from, to, width, now);
   const counts = reader.db
     .prepare<[number, number, number, number], [bucket: number, source: number, documents: number]>(
       'SELECT bucket, source, documents FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
@@ -189,12 +194,12 @@ function addActuals(
   const names = sourceNames(reader);
   let past: number | null = null;
   for (const collection of collections) {
-    const bucket = firstHour.get(collection.id, ACTUAL_LEVELS.length - 1);
+    const bucket = firstHour.get(collection.id, EXPIRY_COUNT_LEVELS.length - 1);
     if (bucket !== null && bucket !== undefined) {
       past = earliest([past, bucket * HOUR]);
     }
-    for (const { level, unit, ...stretch } of stretches) {
-      const [first, end] = [Math.floor(stretch.from / unit), Math.ceil(stretch.to / unit)];
+    for (const { level, unit, ...span } of spans) {
+      const [first, end] = [Math.floor(span.from / unit), Math.ceil(span.to / unit)];
       for (const [at, source, documents] of counts.iterate(collection.id, level, first, end)) {
         const i = Math.floor((at * unit - from) / width);
         if (i < 0 || i >= buckets) continue;
@@ -212,17 +217,19 @@ function sourceNames(reader: Reader): Map<number, string> {
 }
 
 /**
- * Seconds in which many leave as one: they hold a fair share of their bucket on screen and stand far above the
- * minute around them. Over a long span the fullest minutes or hours are looked into, a bounded number of them.
+ * Returns seconds with many simultaneous expirations: a fair share of their bucket on screen and far above the minute
+ * around them. Over a long span it searches a bounded number of the fullest minutes or hours.
  */
 function cliffsOf(
   reader: Reader,
   source: DeadlineSource,
-  series: string,
-  from: number,
-  to: number,
-  counts: readonly number[],
-  width: number,
+  {
+    series,
+    from,
+    to,
+    counts,
+    width,
+  }: { series: string; from: number; to: number; counts: readonly number[]; width: number },
 ): TimelineAnswer['cliffs'] {
   const level = CLIFF_LEVELS.findIndex(span => to - from <= span);
   if (level < 0) return [];

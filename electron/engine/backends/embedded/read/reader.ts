@@ -8,8 +8,8 @@ import { QuarantineReader } from '../tables/quarantine.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 
 /**
- * A read-only connection: every answer is made inside one short read transaction, so it is true of one revision.
- * It never waits for the writer and never delays it.
+ * A read-only connection. Every answer is made inside one short read transaction, so it is true of one revision. It
+ * neither waits for the writer nor delays it.
  */
 export class Reader {
   readonly db: Database;
@@ -46,10 +46,7 @@ export class Reader {
     }
   }
 
-  /**
-   * Opens a snapshot that outlives a call, for scans that give way to other work; close it with `end`. When it throws,
-   * none is open.
-   */
+  /** Opens a snapshot for a scan that spans several calls; close it with `end`. Leaves none open if it throws. */
   begin(): void {
     this.#sql.begin.run();
     try {
@@ -60,7 +57,7 @@ export class Reader {
     }
   }
 
-  /** Brings what is kept between snapshots to what this one holds. */
+  /** Updates the caches to this snapshot. */
   #refresh(): void {
     const version = this.meta.number('catalog') ?? 0;
     if (version !== this.#catalogVersion) {
@@ -72,7 +69,7 @@ export class Reader {
     this.quarantine.refresh();
   }
 
-  /** A snapshot is open. */
+  /** Whether a snapshot is open. */
   get isOpen(): boolean {
     return this.db.inTransaction;
   }
@@ -92,7 +89,7 @@ export class Reader {
   collection(name: string): CatalogCollection {
     const found = this.#catalog.collections.get(name);
     if (found === undefined) throw noSuchCollection(name);
-    // The counts on its row change with every write, the rest only with the catalog.
+    // Every write changes the counts of the row; the rest changes only with the catalog.
     const counts = this.db
       .prepare<[number], { documents: number; bytes: number; recounted: number | null }>(
         'SELECT documents, bytes, recounted FROM collections WHERE id = ?',

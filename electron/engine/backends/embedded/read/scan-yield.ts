@@ -2,15 +2,15 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { inTime } from '../tables/time-limit.ts';
 
-/** How long a scan reads before others come in between. */
+/** How long a scan reads before it yields, ms. */
 const TURN_MS = 10;
-/** Snapshots that are open at once; further scans wait for one to end. A preview may take minutes, a page of a list does not. */
+/** Snapshots open at the same time; further scans wait. A preview may take minutes, a page of a list does not. */
 const MOST_AT_ONCE = { page: 4, preview: 2 } as const;
 export type ScanKind = keyof typeof MOST_AT_ONCE;
 
 /**
- * The turns of the scans of one thread. After each turn of one scan the thread answers what has arrived meanwhile, then the
- * scan that has waited longest goes on: so a call waits for one turn, however many scans there are.
+ * Schedules the scans of one thread. After each turn of a scan the thread answers the messages that have arrived, then
+ * the scan that has waited longest continues: a call waits for one turn at most, whatever the number of scans.
  */
 export class ScanTurns {
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -24,7 +24,7 @@ export class ScanTurns {
     this.#clock = clock;
   }
 
-  /** Resolves at the next turn of the caller. */
+  /** Resolves at the caller's next turn. */
   next(): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push(resolve);
@@ -36,7 +36,7 @@ export class ScanTurns {
     return this.#clock.elapsed() - this.#turnBeganAt >= TURN_MS;
   }
 
-  /** Runs a scan as soon as there are few enough. Rejects with CANCELLED where it was cancelled before. */
+  /** Runs a scan once few enough are running. Rejects with CANCELLED if it was cancelled before that. */
   async run<Result>(
     kind: ScanKind,
     signal: AbortSignal | undefined,
@@ -51,15 +51,15 @@ export class ScanTurns {
       return await scan();
     } finally {
       const following = this.#queued[kind].shift();
-      // The place of one that ends goes to the next in the queue.
+      // Hands the slot to the next in the queue.
       if (following === undefined) this.#running[kind] -= 1;
       else following();
     }
   }
 
   /**
-   * Runs a scan that yields wherever others may come in between, to its end. Rejects with CANCELLED as soon as its turn
-   * comes after the signal aborted, EXPRESSION_TIMEOUT where an expression takes too long.
+   * Runs a generator that yields where other work may run, to its end. Rejects with CANCELLED at its first turn after
+   * the signal aborted, EXPRESSION_TIMEOUT if an expression takes too long.
    */
   async complete<Result>(scan: Iterator<void, Result>, signal: AbortSignal | undefined): Promise<Result> {
     try {
@@ -76,7 +76,7 @@ export class ScanTurns {
         throwIfCancelled(signal);
       }
     } finally {
-      // Closes what it reads from.
+      // Closes the open statement.
       scan.return?.();
     }
   }

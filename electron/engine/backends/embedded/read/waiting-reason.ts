@@ -3,14 +3,14 @@ import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.t
 import type { Deadline } from '../../../expiry/deadline.ts';
 import { goesOn, hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import { type CatalogCollection, type CatalogIndex, isHeld } from '../tables/catalog.ts';
-import { readLook } from '../tables/schedule-ticks.ts';
+import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';
 
-/** What was set by hand has no schedule and no limits of its own. */
+/** Explicit expirations have no schedule and no limits of their own. */
 const EXACT: Pick<TtlIndexDefinition, 'schedule' | 'limits'> = { schedule: { mode: 'exact' }, limits: {} };
 
-/** What keeps a document that is due from being acted on [X1]. Call inside a read transaction. */
-export function whatItWaitsFor(
+/** Returns what delays the action on a document that is due [X1]. Call inside a read transaction. */
+export function waitingReason(
   deadline: Deadline<CatalogIndex>,
   collection: CatalogCollection,
   { db, catalog }: Pick<Reader, 'db' | 'catalog'>,
@@ -22,8 +22,8 @@ export function whatItWaitsFor(
   if (deadline.kind === 'index' && !deadline.rule.isReady) return 'index build';
   const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
   if (deadline.kind === 'index' && hasSchedule({ schedule })) {
-    const look = readLook(db, deadline.rule);
-    if (!goesOn(look, catalog.settings) || deadline.at > look.at) return 'schedule';
+    const tick = readTick(db, deadline.rule);
+    if (!goesOn(tick, catalog.settings) || deadline.at > tick.at) return 'schedule';
   }
   return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
 }

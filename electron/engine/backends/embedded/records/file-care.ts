@@ -78,7 +78,7 @@ export class EmbeddedFileCare implements FileCare {
     });
   }
 
-  noteStatisticsRenewed(): void {
+  recordStatisticsRenewed(): void {
     const now = this.#writer.clock.now();
     this.#writer.maintain(() => this.#writer.meta.set('statisticsRenewedAt', now));
   }

@@ -18,7 +18,7 @@ export class EmbeddedOpenings implements Openings {
     this.last = at === null ? null : { at, clockOffsetMs: meta.number('clockOffset') ?? 0 };
   }
 
-  note(clockOffsetMs: number): void {
+  record(clockOffsetMs: number): void {
     const at = this.#writer.clock.now();
     const { meta } = this.#writer;
     this.#writer.maintain(() => {

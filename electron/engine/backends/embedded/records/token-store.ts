@@ -26,7 +26,7 @@ export class EmbeddedTokens implements TokenStore {
     this.#writer = writer;
     const { db } = writer;
     const tokens = readTokenFile(this.#file) ?? this.#ofEarlierVersion();
-    if (!db.readonly && hasEarlierTokens(db)) writer.note(() => deleteEarlierTokens(db));
+    if (!db.readonly && hasEarlierTokens(db)) writer.tryRecord(() => deleteEarlierTokens(db));
     this.#byName = new Map(tokens.map(token => [token.name, token]));
     this.#byHash = new Map(tokens.map(token => [token.sha256, token]));
     this.#awaitNextEnd();
@@ -68,7 +68,7 @@ export class EmbeddedTokens implements TokenStore {
     this.#ended(sha256);
   }
 
-  whose(sha256: string): { name: string; permission: Permission } | null {
+  ownerOf(sha256: string): { name: string; permission: Permission } | null {
     const found = this.#byHash.get(sha256);
     if (found === undefined) return null;
     const { name, permission, lastUsedAt, expiresAt } = found;
@@ -77,7 +77,7 @@ export class EmbeddedTokens implements TokenStore {
     if (this.#writer.db.readonly) return { name, permission };
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS) {
       found.lastUsedAt = now;
-      this.#writer.note(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
+      this.#writer.tryRecord(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
     }
     return { name, permission };
   }

@@ -39,7 +39,7 @@ export class EmbeddedFollowers implements Followers {
     return { oldest: from };
   }
 
-  heard(name: string, revision: number): void {
+  recordProgress(name: string, revision: number): void {
     const known = this.#followers.get(name);
     if (known === undefined) {
       throw new SandglassError(
@@ -104,14 +104,14 @@ export class EmbeddedFollowers implements Followers {
       tables.logImages.deleteThrough(revision);
       if (begin !== from) images.keepFrom(begin);
     });
-    images.keptFrom(begin);
+    images.confirmFrom(begin);
     return true;
   }
 
   #keepFrom(revision: number | null): void {
     const { images } = this.#writer;
     this.#writer.maintain(() => images.keepFrom(revision));
-    images.keptFrom(revision);
+    images.confirmFrom(revision);
   }
 
   #keep(follower: FollowerRecord, imagesFrom: number | null): void {
@@ -123,8 +123,8 @@ export class EmbeddedFollowers implements Followers {
     });
     // From a full disk a follower can still read: only a new one, for which images are kept from here on, is refused.
     if (isFirst) this.#writer.attempt(keep);
-    else this.#writer.note(keep);
-    images.keptFrom(imagesFrom);
+    else this.#writer.tryRecord(keep);
+    images.confirmFrom(imagesFrom);
     this.#followers.set(follower.name, follower);
     this.#notedAt.set(follower.name, follower.seenAt);
   }

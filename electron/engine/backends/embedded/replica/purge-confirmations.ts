@@ -58,7 +58,7 @@ export class PurgeConfirmations {
       tables.purgeFollowers.confirmThrough(follower, throughPurge, clock.now());
       tables.purges.settle(clock.now());
     });
-    this.#writer.note(confirm);
+    this.#writer.tryRecord(confirm);
     this.reload();
   }
 

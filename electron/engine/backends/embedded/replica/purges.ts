@@ -40,7 +40,7 @@ export class EmbeddedPurges implements PurgeStore {
     return this.#writer.tables.removals.lastSeq();
   }
 
-  letGo(ids: readonly string[]): void {
+  releaseCopies(ids: readonly string[]): void {
     this.#writer.maintain(() => {
       for (const id of ids) this.#retained.release(Number(id));
     });
@@ -71,7 +71,7 @@ export class EmbeddedPurges implements PurgeStore {
     });
   }
 
-  forgetImages(throughRevision: number): boolean {
+  deleteImages(throughRevision: number): boolean {
     const { documentImages, logImages } = this.#writer.tables;
     if (!logImages.hasThrough(throughRevision)) return false;
     const from = this.#writer.meta.number('imagesFrom');

@@ -3,7 +3,7 @@ import { storedDefinition } from '../../../../../shared/contract/ttl-indexes.ts'
 import { parseJson } from '../../../../../shared/model/json/json.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { sameReferenceTimes } from '../../../../../shared/model/ttl-index.ts';
-import type { GovernedTables } from '../definitions/effective-index-tables.ts';
+import type { EffectiveIndexTables } from '../definitions/effective-index-tables.ts';
 import type { CatalogIndex } from '../tables/catalog.ts';
 import { type CatalogContent, DEFINITION_KEYS } from '../tables/catalog-snapshot.ts';
 import { createDocumentTables, dropDocumentTables } from '../tables/dynamic-tables.ts';
@@ -35,9 +35,9 @@ const ROWS_A_READ = 64;
  */
 export class ReplicaDefinitions {
   readonly #writer: Writer;
-  readonly #governed: GovernedTables;
+  readonly #governed: EffectiveIndexTables;
 
-  constructor(writer: Writer, governed: GovernedTables) {
+  constructor(writer: Writer, governed: EffectiveIndexTables) {
     this.#writer = writer;
     this.#governed = governed;
   }
@@ -59,11 +59,11 @@ export class ReplicaDefinitions {
     this.#applyMeta(content);
     this.#applyCollections(content);
     this.#applyIndexes(content);
-    this.#writer.redefine();
-    if (this.#complete(content)) this.#writer.redefine();
+    this.#writer.reloadDefinitions();
+    if (this.#complete(content)) this.#writer.reloadDefinitions();
     const moved = [...this.#governing()].filter(([name, rules]) => before.get(name) !== rules);
     for (const [name] of moved) this.#governed.empty(name);
-    if (moved.length > 0) this.#writer.redefine();
+    if (moved.length > 0) this.#writer.reloadDefinitions();
     if (transaction !== null) transaction.changesCatalog = true;
   }
 

@@ -4,7 +4,7 @@ import type { ReplicaDocument, ReplicaEntry } from '../../../../../shared/contra
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BackfillTarget, Replica, ReplicaPage, ReplicaProgress, RowPlace } from '../../backend.ts';
 import type { Backfill } from '../definitions/backfill.ts';
-import type { GovernedTables } from '../definitions/effective-index-tables.ts';
+import type { EffectiveIndexTables } from '../definitions/effective-index-tables.ts';
 import { readCatalog } from '../tables/catalog-snapshot.ts';
 import { checkReplicaDocument } from '../tables/leader-data-check.ts';
 import type { Meta } from '../tables/meta.ts';
@@ -40,7 +40,7 @@ const FORGOTTEN_A_STEP = 2_000;
 export interface ReplicaNeeds {
   writer: Writer;
   removals: RemovalLog;
-  governed: GovernedTables;
+  governed: EffectiveIndexTables;
   backfill: Backfill;
   /** The leader's address, for the one who opens the file without it. */
   leader: string;
@@ -164,7 +164,7 @@ export class EmbeddedReplica implements Replica {
     return this.#needs.backfill.pending().some(target => this.#build(target, budgetMs));
   }
 
-  forgetHistory(throughRevision: number): boolean {
+  deleteHistory(throughRevision: number): boolean {
     const { writer } = this.#needs;
     return writer.maintain(() => {
       // First, so that a watch from below is refused and not told a part.
@@ -177,7 +177,7 @@ export class EmbeddedReplica implements Replica {
     });
   }
 
-  notePurged(purge: number): void {
+  setPurged(purge: number): void {
     const { writer } = this.#needs;
     const mark = { ...this.#mark, purged: purge };
     writer.attempt(() => writer.meta.set('replica', JSON.stringify(mark)));

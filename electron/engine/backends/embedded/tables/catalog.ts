@@ -170,17 +170,17 @@ export interface DeadlineSource {
 }
 
 /** With one index it governs all it holds; with several, each has a table of those it governs [D9]. */
-export function usesGoverned(collection: Pick<CatalogCollection, 'indexes'>): boolean {
+export function usesEffectiveTables(collection: Pick<CatalogCollection, 'indexes'>): boolean {
   return collection.indexes.filter(index => index.isServing).length > 1;
 }
 
 /** True while the governed tables are being made again: until then documents are counted once for each index. */
 export function isRecounting(collection: CatalogCollection): boolean {
-  return usesGoverned(collection) && collection.recounted !== null;
+  return usesEffectiveTables(collection) && collection.recounted !== null;
 }
 
 export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
-  const counted = usesGoverned(collection) && !isRecounting(collection);
+  const counted = usesEffectiveTables(collection) && !isRecounting(collection);
   return [
     { id: EXPLICIT_SOURCE, index: null, name: EXPLICIT, table: collection.explicit, addMs: 0, paused: null },
     ...collection.indexes

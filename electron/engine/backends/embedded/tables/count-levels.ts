@@ -11,7 +11,7 @@ export const DAY = 86_400_000;
 export const COUNT_LEVELS = [SECOND, MINUTE, HOUR, DAY] as const;
 
 /** Width and keep of what did expire, by level [X2]. */
-export const ACTUAL_LEVELS = [
+export const EXPIRY_COUNT_LEVELS = [
   { width: SECOND, keepMs: DAY },
   { width: MINUTE, keepMs: 30 * DAY },
   { width: HOUR, keepMs: 730 * DAY },

@@ -4,7 +4,7 @@ import type { StoredAction, StoredBody } from './stored-json.ts';
 import { ROW, type StoredRow } from './stored-row.ts';
 
 /** The action that left a document as it is. */
-export interface HandOver {
+export interface PrecedingAction {
   /** How many actions in a row had left the document due at once before it. */
   handed: number;
   /** Epoch ms. */
@@ -40,14 +40,14 @@ export function prepareDocuments(db: Database, collection: number) {
   const leftBy: Statement<[number], number | null> = db
     .prepare<[number], number | null>(`SELECT left_by FROM ${table} WHERE row = ?`)
     .pluck();
-  const handOver: Statement<[number], HandOver> = db.prepare(
+  const precedingAction: Statement<[number], PrecedingAction> = db.prepare(
     `SELECT r.handed, r.removed_at AS at FROM ${table} AS d CROSS JOIN removals AS r ON r.seq = d.left_by WHERE d.row = ?`,
   );
   return {
     lastRow,
     isLeftBy,
     leftBy,
-    handOver,
+    precedingAction,
     read: db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${table} WHERE row = ?`),
     after: db.prepare<[number, number], StoredRow>(
       `SELECT ${ROW} FROM ${table} WHERE row > ? ORDER BY row LIMIT ?`,

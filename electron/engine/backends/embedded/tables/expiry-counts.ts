@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { ACTUAL_LEVELS } from './count-levels.ts';
+import { EXPIRY_COUNT_LEVELS } from './count-levels.ts';
 
 /** The `actuals` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
 export class ExpiryCountsTable {
@@ -24,7 +24,7 @@ export class ExpiryCountsTable {
 
   /** Counts documents that one source of a collection removed at `at`, epoch ms. */
   add(collection: number, source: number, at: number, documents: number): void {
-    for (const [level, { width }] of ACTUAL_LEVELS.entries())
+    for (const [level, { width }] of EXPIRY_COUNT_LEVELS.entries())
       this.#add.run(collection, level, Math.floor(at / width), source, documents);
   }
 
@@ -43,7 +43,7 @@ export class ExpiryCountsTable {
     for (let after = 0; ; ) {
       const collection = this.#next.get(after) ?? null;
       if (collection === null) return false;
-      for (const [level, { width, keepMs }] of ACTUAL_LEVELS.entries()) {
+      for (const [level, { width, keepMs }] of EXPIRY_COUNT_LEVELS.entries()) {
         left -= this.#prune.run(collection, level, Math.floor((now - keepMs) / width), left).changes;
         if (left <= 0) return true;
       }

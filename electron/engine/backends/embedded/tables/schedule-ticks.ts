@@ -1,41 +1,41 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Look } from '../../../expiry/schedule/ticks.ts';
+import type { Tick } from '../../../expiry/schedule/ticks.ts';
 
-interface LookRow {
+interface TickRow {
   source: number;
   since: number;
   at: number;
-  state: Look['state'];
+  state: Tick['state'];
 }
 
-/** The `looks` table: the last look of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of the caller. */
-export class LookTable {
-  readonly #list: Statement<[], LookRow>;
+/** The `looks` table: the last tick of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of the caller. */
+export class ScheduleTicksTable {
+  readonly #list: Statement<[], TickRow>;
   readonly #begin: Statement<[{ source: number; at: number }]>;
-  readonly #write: Statement<[LookRow]>;
+  readonly #write: Statement<[TickRow]>;
   readonly #drop: Statement<[number]>;
 
   constructor(db: Database) {
     this.#list = db.prepare('SELECT * FROM looks');
     this.#begin = db.prepare(`INSERT OR REPLACE INTO looks VALUES (@source, @at, @at, 'closed')`);
-    // The transaction may have given it another schedule, which counts from there.
+    // No row matches if the transaction has given the index another schedule.
     this.#write = db.prepare(
       'UPDATE looks SET at = @at, state = @state WHERE source = @source AND since = @since',
     );
     this.#drop = db.prepare('DELETE FROM looks WHERE source = ?');
   }
 
-  all(): Map<number, Look> {
-    return new Map(this.#list.all().map(row => [row.source, toLook(row)]));
+  all(): Map<number, Tick> {
+    return new Map(this.#list.all().map(row => [row.source, toTick(row)]));
   }
 
-  /** The index has its schedule since `at`, epoch ms. */
+  /** Starts the schedule of an index at `at`, epoch ms. */
   begin(source: number, at: number): void {
     this.#begin.run({ source, at });
   }
 
-  write(source: number, look: Look): void {
-    this.#write.run({ source, ...look });
+  write(source: number, tick: Tick): void {
+    this.#write.run({ source, ...tick });
   }
 
   drop(source: number): void {
@@ -43,17 +43,17 @@ export class LookTable {
   }
 }
 
-/** Of an index with a schedule since `since` (epoch ms) that has not looked yet. */
-export function neverLooked(since: number): Look {
+/** State before the first tick of an index whose schedule applies since `since`, epoch ms. */
+export function noTick(since: number): Tick {
   return { since, at: since, state: 'closed' };
 }
 
-/** The last look of one index. Call inside a read transaction. */
-export function readLook(db: Database, { id, effective }: { id: number; effective: number }): Look {
-  const row = db.prepare<[number], LookRow>('SELECT * FROM looks WHERE source = ?').get(id);
-  return row === undefined ? neverLooked(effective) : toLook(row);
+/** Returns the last tick of one index. Call inside a read transaction. */
+export function readTick(db: Database, { id, effective }: { id: number; effective: number }): Tick {
+  const row = db.prepare<[number], TickRow>('SELECT * FROM looks WHERE source = ?').get(id);
+  return row === undefined ? noTick(effective) : toTick(row);
 }
 
-function toLook({ since, at, state }: LookRow): Look {
+function toTick({ since, at, state }: TickRow): Tick {
   return { since, at, state };
 }

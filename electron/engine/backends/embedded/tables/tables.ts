@@ -15,7 +15,7 @@ import { PurgeFollowersTable } from './purge-followers.ts';
 import { PurgesTable } from './purges.ts';
 import { Quarantine } from './quarantine.ts';
 import { RemovalsTable } from './removals.ts';
-import { LookTable } from './schedule-ticks.ts';
+import { ScheduleTicksTable } from './schedule-ticks.ts';
 import { SuccessorsTable } from './successors.ts';
 import { TtlIndexesTable } from './ttl-indexes.ts';
 
@@ -27,7 +27,7 @@ export class Tables {
   readonly collections: CollectionsTable;
   readonly ttlIndexes: TtlIndexesTable;
   readonly successors: SuccessorsTable;
-  readonly looks: LookTable;
+  readonly scheduleTicks: ScheduleTicksTable;
   readonly holds: HoldsTable;
   readonly policyHistory: PolicyHistoryTable;
   readonly droppedCollections: DroppedCollectionsTable;
@@ -48,7 +48,7 @@ export class Tables {
     this.collections = new CollectionsTable(db);
     this.ttlIndexes = new TtlIndexesTable(db);
     this.successors = new SuccessorsTable(db);
-    this.looks = new LookTable(db);
+    this.scheduleTicks = new ScheduleTicksTable(db);
     this.holds = new HoldsTable(db);
     this.policyHistory = new PolicyHistoryTable(db);
     this.droppedCollections = new DroppedCollectionsTable(db);

@@ -7,9 +7,9 @@ import { checkArrival } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 
 const MOST_REPORTED_IDS = 1_000;
-/** Documents are held parsed until so many bytes of them are written together. */
+/** Bytes of parsed documents that are collected before they are written together. */
 const BYTES_TOGETHER = 8 * 1024 * 1024;
-/** And so many documents, from one on and twice as many each time, where each may take long. */
+/** Most documents written together if each may take long. The number starts at 1 and doubles. */
 const MOST_TOGETHER = 64;
 
 type Report = Omit<BatchReport, 'revision'>;
@@ -18,9 +18,8 @@ type Prepared =
   | { incoming: Incoming; document: null; id: string | null; error: SandglassError };
 
 /**
- * Writes documents that came together: each that can be is, the others are reported [C1]. With `isOver` they may be the
- * first of them alone, at least one.
- * Throws INVALID_DOCUMENT where the caller asked for all or nothing.
+ * Writes a batch of documents: the valid ones are written, the others reported [C1]. `isOver` may end it early, after
+ * at least one document. Throws INVALID_DOCUMENT if `atomic` and any document is rejected.
  */
 export function writeBatch(
   writes: DocumentWrites,
@@ -60,7 +59,7 @@ export function writeBatch(
 
   let prepared: Prepared[] = [];
   let bytes = 0;
-  // Without expressions a batch of this size is over before its time.
+  // Without expressions a batch of this size ends within its time.
   const evaluates = writes.evaluates(name);
   let together = evaluates && isOver !== undefined ? 1 : documents.length;
   for (const incoming of documents) {

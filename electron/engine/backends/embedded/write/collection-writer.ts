@@ -1,14 +1,14 @@
 import { type Deadline, type ExplicitAt, NEVER } from '../../../expiry/deadline.ts';
 import type { Database } from '../file/database.ts';
 import type { CatalogCollection, CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
-import { EXPLICIT_SOURCE, usesGoverned } from '../tables/catalog.ts';
-import { type HandOver, prepareDocuments } from '../tables/documents.ts';
+import { EXPLICIT_SOURCE, usesEffectiveTables } from '../tables/catalog.ts';
+import { type PrecedingAction, prepareDocuments } from '../tables/documents.ts';
 import { prepareKeys } from '../tables/keys.ts';
 import type { Quarantined } from '../tables/quarantine.ts';
 import type { RowSet } from '../tables/row-set.ts';
 import { type Entry, encodeReason } from '../tables/side-entry.ts';
 import { SideTable } from '../tables/side-table.ts';
-import { bodyBytes, readBody, type StoredAction } from '../tables/stored-json.ts';
+import { bodyBytes, readBody } from '../tables/stored-json.ts';
 import { type StoredRow, storedDeadline } from '../tables/stored-row.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExplicitExpiration } from './explicit-expiration.ts';
@@ -17,23 +17,24 @@ import type { IncomingDocument } from './stored-document.ts';
 
 const QUARANTINED = encodeReason('quarantined');
 
-/** The side table of a successor that is built, kept true by every write beside that of its index [D8]. */
+/** The side table of a changed definition under construction, updated by every write besides that of its index [D8]. */
 export interface MaintainedSuccessor {
   readonly successor: CatalogSuccessor;
-  /** Rows up to here are in it, null: all. Moves on while it is built. */
+  /** Last row that the build has entered; null if complete. Advances during the build. */
   built: number | null;
   readonly side: SideTable;
 }
 
 export interface MaintainedIndex {
   readonly index: CatalogIndex;
-  /** Rows up to here are in it, null: all. Moves on while it is built. */
+  /** Last row that the build has entered; null if complete. Advances during the build. */
   built: number | null;
   readonly side: SideTable;
-  readonly governed: SideTable | null;
+  /** Counts each document under its effective index only; null if the collection has a single one. */
+  readonly effectiveTable: SideTable | null;
 }
 
-/** A document to be written, and the explicit expiration that it brings. */
+/** An incoming document with its explicit expiration. */
 export interface Arrival {
   document: IncomingDocument;
   explicit: ExplicitExpiration | null;
@@ -43,22 +44,22 @@ type PutEntry = (table: SideTable, reference: number, row: number, bytes: number
 const addEntry: PutEntry = (table, reference, row, bytes) => table.add(reference, row, bytes);
 
 /**
- * One collection on the writer's connection: rows, keys and the side tables that go with every change of them.
- * Every call is made inside a transaction of the writer, which then asks for `flush`.
+ * One collection on the writer's connection: rows, keys and the side tables that every change updates. Every call is
+ * made inside a transaction of the writer, which calls `flush` before it commits.
  */
 export class CollectionWriter {
   readonly catalog: CatalogCollection;
   readonly explicit: SideTable;
   readonly indexes: readonly MaintainedIndex[];
   readonly successors: readonly MaintainedSuccessor[];
-  /** Rows up to `built` are in the governed tables, null: all. Moves on while they are made again. */
+  /** Last row counted in the tables of effective indexes; null if all are. Advances during a recount. */
   readonly recount: { built: number | null };
-  /** Changes of the counts on the collection's row, since the last flush. */
+  /** Changes of the counts on the collection's row since the last flush. */
   #documents = 0;
   #bytes = 0;
   #nextRow: number;
   readonly #rules: readonly CatalogIndex[];
-  readonly #counted: boolean;
+  readonly #hasEffectiveTables: boolean;
   readonly #tables: Tables;
   readonly #rows;
   readonly #keys;
@@ -68,14 +69,14 @@ export class CollectionWriter {
     this.catalog = catalog;
     this.#tables = tables;
     this.explicit = new SideTable(db, catalog.explicit);
-    this.#counted = usesGoverned(catalog);
+    this.#hasEffectiveTables = usesEffectiveTables(catalog);
     this.recount = { built: catalog.recounted };
     this.indexes = catalog.indexes.map(index => ({
       index,
       built: index.built,
       side: new SideTable(db, index.side),
-      governed:
-        this.#counted && index.isServing && index.governed !== null
+      effectiveTable:
+        this.#hasEffectiveTables && index.isServing && index.governed !== null
           ? new SideTable(db, index.governed)
           : null,
     }));
@@ -89,11 +90,11 @@ export class CollectionWriter {
     this.#keys = prepareKeys(db, catalog.id);
     this.#newRows = new NewRows(this.#rows, this.#keys);
     this.#nextRow = (this.#rows.lastRow.get() ?? 0) + 1;
-    // A sweep that was cut short has freed rows that still count as dead: those numbers are not free yet.
+    // An interrupted sweep has freed rows that still count as dead; their numbers must not be used again yet.
     this.#nextRow = Math.max(this.#nextRow, dead.last + 1);
   }
 
-  /** The row an `_id` stands for; it may be dead. */
+  /** Returns the row of an `_id`; it may be dead. */
   rowOf(id: string): number | null {
     return this.#keys.rowOf.get(id) ?? null;
   }
@@ -107,21 +108,21 @@ export class CollectionWriter {
   }
 
   /**
-   * Writes a new row under an `_id` that has none, or whose row is dead. `leftBy` is the number of the removal that moves it
-   * here; null: it is written by hand.
+   * Writes a new row under an `_id` that has none, or whose row is dead. `leftBy` is the number of the removal that
+   * moves the document here; null for an ordinary write.
    */
   insert(document: IncomingDocument, now: number, leftBy: number | null = null): number {
     const row = this.#nextRow++;
     this.#rows.insert.run(row, document.id, now, document.body, leftBy);
     this.#keys.put.run(document.id, row);
-    this.#enter(row, document.bytes, document.value, now, null);
+    this.#addEntries(row, document.bytes, document.value, now, null);
     this.#tally(1, document.bytes);
     return row;
   }
 
   /**
-   * Writes those of many documents whose `_id` has no row, each under a new one. Answers which those were; the others are left
-   * to be written one by one, those whose row is dead among them, and those that have the `_id` of an earlier one.
+   * Writes those documents whose `_id` has no row, each as a new one. Returns which were written. The others must be
+   * written one by one: those whose row is dead, and those with the `_id` of an earlier document of the list.
    */
   insertNew(arrivals: readonly Arrival[], now: number): boolean[] {
     const documents = arrivals.map(({ document }) => document);
@@ -136,7 +137,7 @@ export class CollectionWriter {
       const row = rows[i] ?? null;
       if (row === null) continue;
       if (explicit !== null) this.#rows.setExplicit.run(explicit.at, explicit.afterMs, explicit.action, row);
-      this.#enter(row, document.bytes, document.value, now, explicit?.at ?? null, gather);
+      this.#addEntries(row, document.bytes, document.value, now, explicit?.at ?? null, gather);
       this.#tally(1, document.bytes);
       this.#nextRow = row + 1;
     }
@@ -144,7 +145,7 @@ export class CollectionWriter {
     return rows.map(row => row !== null);
   }
 
-  /** Writes a document as another store has it, under that store's row, over whatever has its `_id` or its row [V5]. */
+  /** Writes a document of another store under that store's row, replacing whatever has its `_id` or its row [V5]. */
   adopt(document: StoredRow): void {
     const { row, id, updatedAt, explicitAt, explicitAfter, explicitAction, body } = document;
     for (const holder of [this.rowOf(id), row]) {
@@ -155,51 +156,54 @@ export class CollectionWriter {
     if (explicitAt !== null) this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, row);
     this.#keys.put.run(id, row);
     const bytes = bodyBytes(body);
-    this.#enter(row, bytes, readBody(body), updatedAt, explicitAt);
+    this.#addEntries(row, bytes, readBody(body), updatedAt, explicitAt);
     this.#tally(1, bytes);
   }
 
-  /** Writes over a live row; its explicit expiration stays [C3]. */
+  /** Overwrites a live row; its explicit expiration stays [C3]. */
   replace(stored: StoredRow, document: IncomingDocument, now: number): void {
     const before = bodyBytes(stored.body);
-    this.#leave(stored, before, readBody(stored.body));
+    this.#removeEntries(stored, before, readBody(stored.body));
     this.#rows.replace.run(now, document.body, null, stored.row);
-    this.#enter(stored.row, document.bytes, document.value, now, stored.explicitAt);
+    this.#addEntries(stored.row, document.bytes, document.value, now, stored.explicitAt);
     this.#tally(0, document.bytes - before);
   }
 
   /**
-   * The same by the expiration that is written down as the removal numbered `leftBy`: an explicit one has had its effect and
-   * is cleared, which is its progress [A5].
+   * Overwrites a live row with the result of an action that is recorded as the removal numbered `leftBy`. An explicit
+   * expiration has had its effect and is cleared, which is its progress [A5].
    */
   change(stored: StoredRow, document: IncomingDocument, now: number, leftBy: number): void {
     const before = bodyBytes(stored.body);
-    this.#leave(stored, before, readBody(stored.body));
+    this.#removeEntries(stored, before, readBody(stored.body));
     if (stored.explicitAt !== null) this.#rows.setExplicit.run(null, null, null, stored.row);
     this.#rows.replace.run(now, document.body, leftBy, stored.row);
-    this.#enter(stored.row, document.bytes, document.value, now, null);
+    this.#addEntries(stored.row, document.bytes, document.value, now, null);
     this.#tally(0, document.bytes - before);
   }
 
-  /** The action that left a document as it is; null: it was written by hand since, or the log no longer tells. */
-  handOver({ row }: StoredRow): HandOver | null {
-    return this.#rows.handOver.get(row) ?? null;
+  /** Returns the action that left the document in its present state; null if it was written since, or the log is pruned. */
+  precedingAction({ row }: StoredRow): PrecedingAction | null {
+    return this.#rows.precedingAction.get(row) ?? null;
   }
 
   /**
-   * True where a document is as the action of one removal left it: neither written nor given an expiration since, by nobody.
-   * The removal's number says that of exactly one change; an instant does not, since much can happen in a millisecond.
+   * Returns whether the document is as the action of that removal left it: neither written nor given an expiration
+   * since. A removal's number identifies one change; an instant does not, since several changes fit into a millisecond.
    */
   isLeftBy({ row }: StoredRow, removal: number): boolean {
     return this.#rows.isLeftBy.get(row, removal) !== undefined;
   }
 
-  /** Whether there is a rule of that number: an index, ready or not, or expirations set by hand. */
+  /** Returns whether the rule exists: an index, ready or not, or explicit expirations. */
   hasRule(source: number): boolean {
     return source === EXPLICIT_SOURCE || this.indexes.some(({ index }) => index.id === source);
   }
 
-  /** Whether a rule that is ready has the document at the reference time at which it gave up on it elsewhere [V5]. */
+  /**
+   * Returns whether a rule that is ready lists the document at the reference time at which the leader quarantined it
+   * [V5].
+   */
   hasEntry(stored: StoredRow, { source, reference }: Quarantined): boolean {
     if (source === EXPLICIT_SOURCE) return stored.explicitAt === reference;
     const maintained = this.indexes.find(({ index }) => index.id === source);
@@ -207,41 +211,41 @@ export class CollectionWriter {
     return this.entryIn(maintained, stored)?.reference === reference;
   }
 
-  /** Leaves it as it is: one rule gives it no deadline any more, and counts it among its reasons [A5]. */
+  /** Quarantines a document: the rule gives it no deadline any more and counts it among its reasons [A5]. */
   quarantine(stored: StoredRow, given: Quarantined): void {
     const { row, explicitAt, updatedAt } = stored;
     const bytes = bodyBytes(stored.body);
     const value = explicitAt === null ? readBody(stored.body) : null;
     const table = this.#tableWith(given.source, row);
-    const isGoverned = explicitAt === null && this.#counted && this.#isRecounted(row);
-    if (isGoverned) {
-      this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.remove(at, row, bytes));
+    const isCounted = explicitAt === null && this.#hasEffectiveTables && this.#isRecounted(row);
+    if (isCounted) {
+      this.#withEffectiveTable(row, value, updatedAt, (table, at) => table.remove(at, row, bytes));
     }
     table?.remove(given.reference, row, bytes);
     table?.add(QUARANTINED, row, bytes);
     this.#tables.quarantine.add(this.catalog.id, row, given);
-    if (isGoverned) {
-      this.#eachGoverned(row, value, updatedAt, (governed, at) => governed.add(at, row, bytes));
+    if (isCounted) {
+      this.#withEffectiveTable(row, value, updatedAt, (table, at) => table.add(at, row, bytes));
     }
   }
 
-  /** The side table of a source, if this row has an entry there by now; undefined: its index is still to be built so far. */
+  /** Returns the side table of a source if it already lists this row; undefined if the build has not reached it. */
   #tableWith(source: number, row: number): SideTable | undefined {
     if (source === EXPLICIT_SOURCE) return this.explicit;
     const maintained = this.indexes.find(({ index }) => index.id === source);
     return maintained !== undefined && isEntered(maintained, row) ? maintained.side : undefined;
   }
 
-  /** Forgets what an index has given up on, whose entries are all to be made anew; answers the rows. */
-  forgetGivenUp({ id }: CatalogIndex): number[] {
+  /** Removes the quarantine entries of an index that is about to be rebuilt. Returns the rows. */
+  clearQuarantine({ id }: CatalogIndex): number[] {
     return this.#tables.quarantine.releaseSource(this.catalog.id, id).map(({ row }) => row);
   }
 
   /**
-   * An index has changed, and looks anew at all it had given up on; answers their rows. What governs them has to be
-   * counted again.
+   * Releases all documents that a changed index had quarantined, so that it retries them. Returns their rows, whose
+   * effective index must be counted again.
    */
-  releaseAll({ index, side }: MaintainedIndex): number[] {
+  releaseQuarantined({ index, side }: MaintainedIndex): number[] {
     const released = this.#tables.quarantine.releaseSource(this.catalog.id, index.id);
     for (const { row, reference } of released) {
       const bytes = side.bytesOf(QUARANTINED, row);
@@ -254,71 +258,69 @@ export class CollectionWriter {
     return released.map(({ row }) => row);
   }
 
-  /** The reference times of all that an index has given up on. */
-  givenUpBy(index: number): number[] {
+  /** Returns the reference times of all documents that an index has quarantined. */
+  quarantinedReferences(index: number): number[] {
     return this.#tables.quarantine.ofSource(this.catalog.id, index).map(({ reference }) => reference);
   }
 
-  /** The sources that have given up on a document [A5]. */
-  outOf(row: number): ReadonlySet<number> {
+  /** Returns the sources that quarantined a document [A5]. */
+  quarantinedBy(row: number): ReadonlySet<number> {
     return this.#tables.quarantine.sourcesOf(this.catalog.id, row);
   }
 
-  /** Its deadline, whatever has given up on it left out. */
+  /** Returns the document's deadline, without the rules that quarantined it. */
   deadlineOf(stored: StoredRow, value: unknown = readBody(stored.body)): Deadline<CatalogIndex> {
-    return storedDeadline(stored, value, this.#rules, this.outOf(stored.row));
+    return storedDeadline(stored, value, this.#rules, this.quarantinedBy(stored.row));
   }
 
-  /** Frees row and key at once: a delete by hand. */
+  /** Deletes row and key at once: a delete by hand. */
   delete(stored: StoredRow): void {
     const bytes = bodyBytes(stored.body);
-    this.#leave(stored, bytes, readBody(stored.body));
+    this.#removeEntries(stored, bytes, readBody(stored.body));
     this.#rows.delete.run(stored.row);
     this.#keys.delete.run(stored.id, stored.row);
     this.#tally(-1, -bytes);
   }
 
-  /** Takes a document out of everything that is read; row and key stay for the sweep. */
-  cut(stored: StoredRow, except: SideTable | null = null): void {
+  /** Removes a document from everything that is read; row and key stay for the sweep. */
+  removeLogically(stored: StoredRow, except: SideTable | null = null): void {
     const bytes = bodyBytes(stored.body);
-    this.#leave(stored, bytes, readBody(stored.body), except);
+    this.#removeEntries(stored, bytes, readBody(stored.body), except);
     this.#tally(-1, -bytes);
   }
 
-  /** The same for documents whose only entry the caller has cut from its side table. */
+  /** Counts the removal of documents whose only entry the caller has cut from its side table. */
   countRemoved(documents: number, bytes: number): void {
     this.#tally(-documents, -bytes);
   }
 
-  /** True where a document has entries in one side table only, so that cutting that is all. */
+  /** True if each document has an entry in one side table only, so that cutting it completes the removal. */
   get hasSingleIndex(): boolean {
     return this.indexes.length <= 1 && this.successors.length === 0;
   }
 
   setExplicit(
     stored: StoredRow,
-    explicitAt: ExplicitAt,
-    explicitAfter: number | null,
-    explicitAction: StoredAction | null,
+    { at: explicitAt, afterMs: explicitAfter, action: explicitAction }: ExplicitExpiration,
   ): void {
     const bytes = bodyBytes(stored.body);
     const value = readBody(stored.body);
-    this.#leave(stored, bytes, value);
+    this.#removeEntries(stored, bytes, value);
     this.#rows.setExplicit.run(explicitAt, explicitAfter, explicitAction, stored.row);
-    this.#enter(stored.row, bytes, value, stored.updatedAt, explicitAt);
+    this.#addEntries(stored.row, bytes, value, stored.updatedAt, explicitAt);
   }
 
-  /** Rows after `row`, in row order. */
+  /** Returns rows after `row`, in row order. */
   rowsAfter(row: number, limit: number): StoredRow[] {
     return this.#rows.after.all(row, limit);
   }
 
-  /** Puts the gathered counts where they belong; the last thing before a commit. */
+  /** Writes the collected counts; called last before a commit. */
   flush(): void {
     this.explicit.flushCounts();
-    for (const { side, governed } of this.indexes) {
+    for (const { side, effectiveTable } of this.indexes) {
       side.flushCounts();
-      governed?.flushCounts();
+      effectiveTable?.flushCounts();
     }
     for (const { side } of this.successors) side.flushCounts();
     if (this.#documents !== 0 || this.#bytes !== 0) {
@@ -328,17 +330,17 @@ export class CollectionWriter {
     }
   }
 
-  /** A document's entry in one index being built; null: it has none. */
+  /** Returns a document's entry in an index under construction; null if it has none. */
   entryIn({ index }: MaintainedIndex, { row, updatedAt, explicitAt, body }: StoredRow): Entry | null {
     if (explicitAt !== null) return null;
     const bytes = bodyBytes(body);
-    // A write may have found it due before the build came to it, and could not complete the action [C4, A5].
-    if (this.outOf(row).has(index.id)) return { reference: QUARANTINED, row, bytes };
+    // A write may have found it due, and quarantined it, before the build reached it [C4, A5].
+    if (this.quarantinedBy(row).has(index.id)) return { reference: QUARANTINED, row, bytes };
     const reference = index.read(readBody(body), updatedAt);
     return { reference: 'at' in reference ? reference.at : encodeReason(reference.reason), row, bytes };
   }
 
-  /** The same in a successor: whatever the present definition has given up on, it looks at anew. */
+  /** Returns its entry in a successor, which retries what the present definition has quarantined. */
   entryInSuccessor({ successor }: MaintainedSuccessor, stored: StoredRow): Entry | null {
     const { row, updatedAt, explicitAt, body } = stored;
     if (explicitAt !== null) return null;
@@ -349,15 +351,15 @@ export class CollectionWriter {
     };
   }
 
-  /** A document's entry in the governed table it belongs to, where those are being made again. */
-  enterGoverned(stored: StoredRow): void {
+  /** Adds a document to the counts of its effective index, during a recount. */
+  addToEffectiveTable(stored: StoredRow): void {
     if (stored.explicitAt !== null) return;
-    this.#eachGoverned(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
+    this.#withEffectiveTable(stored.row, readBody(stored.body), stored.updatedAt, (table, reference) =>
       table.add(reference, stored.row, bodyBytes(stored.body)),
     );
   }
 
-  #enter(
+  #addEntries(
     row: number,
     bytes: number,
     value: unknown,
@@ -378,18 +380,20 @@ export class CollectionWriter {
     for (const maintained of this.successors)
       if (isEntered(maintained, row))
         put(maintained.side, referenceIn(maintained.successor, value, updatedAt), row, bytes);
-    if (this.#counted && this.#isRecounted(row)) {
-      this.#eachGoverned(row, value, updatedAt, (table, reference) => put(table, reference, row, bytes));
+    if (this.#hasEffectiveTables && this.#isRecounted(row)) {
+      this.#withEffectiveTable(row, value, updatedAt, (table, reference) =>
+        put(table, reference, row, bytes),
+      );
     }
   }
 
-  #leave(
+  #removeEntries(
     { row, explicitAt, updatedAt }: StoredRow,
     bytes: number,
     value: unknown,
     except: SideTable | null = null,
   ): void {
-    const out = this.outOf(row);
+    const out = this.quarantinedBy(row);
     if (explicitAt !== null) {
       if (this.explicit !== except) {
         const reference = explicitAt === NEVER ? encodeReason('pinned') : explicitAt;
@@ -406,8 +410,10 @@ export class CollectionWriter {
       for (const maintained of this.successors)
         if (isEntered(maintained, row))
           maintained.side.remove(referenceIn(maintained.successor, value, updatedAt), row, bytes);
-      if (this.#counted && this.#isRecounted(row)) {
-        this.#eachGoverned(row, value, updatedAt, (table, reference) => table.remove(reference, row, bytes));
+      if (this.#hasEffectiveTables && this.#isRecounted(row)) {
+        this.#withEffectiveTable(row, value, updatedAt, (table, reference) =>
+          table.remove(reference, row, bytes),
+        );
       }
     }
     if (out.size > 0) this.#tables.quarantine.release(this.catalog.id, row);
@@ -417,17 +423,17 @@ export class CollectionWriter {
     return isEntered(this.recount, row);
   }
 
-  #eachGoverned(
+  #withEffectiveTable(
     row: number,
     value: unknown,
     updatedAt: number,
     act: (table: SideTable, reference: number) => void,
   ): void {
     const stored = { updatedAt, explicitAt: null, explicitAction: null };
-    const deadline = storedDeadline(stored, value, this.#rules, this.outOf(row));
+    const deadline = storedDeadline(stored, value, this.#rules, this.quarantinedBy(row));
     if (deadline.kind !== 'index') return;
     const owner = this.indexes.find(({ index }) => index === deadline.rule);
-    if (owner?.governed) act(owner.governed, deadline.reference);
+    if (owner?.effectiveTable) act(owner.effectiveTable, deadline.reference);
   }
 
   #tally(documents: number, bytes: number): void {
@@ -436,12 +442,12 @@ export class CollectionWriter {
   }
 }
 
-/** True where a row has an entry in an index: a build has passed it, or there is none. */
+/** Returns whether a row has an entry in an index: the index is complete, or its build has passed the row. */
 function isEntered({ built }: Pick<MaintainedIndex, 'built'>, row: number): boolean {
   return built === null || row <= built;
 }
 
-/** A document's reference time by a successor, or its reason as entries have it. */
+/** Returns a document's reference time by a successor, or its encoded reason. */
 function referenceIn({ read }: CatalogSuccessor, value: unknown, updatedAt: number): number {
   const reference = read(value, updatedAt);
   return 'at' in reference ? reference.at : encodeReason(reference.reason);

@@ -10,24 +10,27 @@ import type { CollectionWriter } from './collection-writer.ts';
 
 type Kind = Change['kind'];
 
-/** What an image takes beside its text. */
+/** Estimated bytes of an image besides its text. */
 const IMAGE_BYTES = 100;
-/** A revision is one message to a follower. One that is larger than this is copied with the rest. */
+/**
+ * Largest images of one revision, in bytes, since it is one message to a follower. Followers copy larger ones in a
+ * snapshot.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Where the images of a transaction come from: its writer. */
+/** The writer, as the source of a transaction's images. */
 export interface ImageSource {
   readonly catalog: Catalog;
   collection(name: string): CollectionWriter;
 }
 
 /**
- * What followers replay: beside the change log's row of a revision, each document it changed as it was afterwards,
- * and the definitions where one changed [V5]. It is kept only while a follower is registered, in tables of its own,
- * so that the log stays small [V3]. From `imagesFrom` on, every revision has its images.
+ * What followers replay besides the change log's row of a revision: each changed document as it was afterwards, and the
+ * catalog if a definition changed [V5]. Kept only while a follower is registered, in tables of its own, so that the log
+ * stays small [V3]. From `imagesFrom` on, every revision has its images.
  */
-export class LogImages {
-  /** Null: no follower is registered. */
+export class DocumentImages {
+  /** Null if no follower is registered. */
   #from: number | null;
   #ends: number;
   readonly #db: Database;
@@ -42,22 +45,25 @@ export class LogImages {
     this.#ends = tables.logImages.lastEnd();
   }
 
-  /** The first revision with images; null: none has. */
+  /** First revision with images; null if none has any. */
   get from(): number | null {
     return this.#from;
   }
 
-  /** Inside a transaction, which is durable when `committed` is told. Null: from now on there are none. */
+  /**
+   * Sets the first revision with images inside a transaction; null to stop keeping them. Call `confirmFrom` after its
+   * commit.
+   */
   keepFrom(revision: number | null): void {
     this.#meta.set('imagesFrom', revision);
   }
 
-  /** Answers what `committed` is to be told once the transaction is durable. */
+  /** Appends the images of a transaction. Returns the function to call once it is durable. */
   append(transaction: Transaction, source: ImageSource): () => void {
     if (this.#from === null) return () => {};
     const { revision } = transaction;
-    // Followers have to begin anew: an image of a whole collection would stop everybody else.
-    if (transaction.isBeyondImages) return this.#beginAnew(revision + 1);
+    // Followers must start again: the images of a whole collection would block all other work.
+    if (transaction.isBeyondImages) return this.#restartFrom(revision + 1);
     let bytes = IMAGE_BYTES;
     const removed: { collection: number; id: string }[] = [];
     const put = ({ catalog: { id: collection } }: CollectionWriter, stored: StoredRow) => {
@@ -89,7 +95,7 @@ export class LogImages {
     }
     if (bytes > MOST_BYTES) {
       this.#tables.documentImages.deleteOf(revision);
-      return this.#beginAnew(revision + 1);
+      return this.#restartFrom(revision + 1);
     }
     const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
     const removedText = JSON.stringify(removed);
@@ -107,19 +113,19 @@ export class LogImages {
     };
   }
 
-  #beginAnew(from: number): () => void {
+  #restartFrom(from: number): () => void {
     this.keepFrom(from);
     return () => {
       this.#from = from;
     };
   }
 
-  /** What `keepFrom` said is durable. */
-  keptFrom(revision: number | null): void {
+  /** Takes over what `keepFrom` stored, once it is durable. */
+  confirmFrom(revision: number | null): void {
     this.#from = revision;
   }
 
-  /** What each document went through last, save those that are gone by expiry: the log's own row tells of them. */
+  /** Returns the last change of each document, except those that expired: the log's own row records them. */
   #lastChanges({ changes, removals }: Transaction): Map<string, Map<string, Kind>> {
     const last = new Map<string, Map<string, Kind>>();
     let expiry = removals?.from ?? 0;

@@ -6,7 +6,7 @@ import { storedAction } from '../tables/stored-json.ts';
 import { expiringOf } from '../tables/stored-row.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { CollectionWriter } from './collection-writer.ts';
-import type { Expiration } from './expiration-actions.ts';
+import type { ExpirationActions } from './expiration-actions.ts';
 import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts';
 import type { IncomingDocument } from './stored-document.ts';
 import type { Writer } from './writer.ts';
@@ -16,24 +16,24 @@ export interface Written {
   expiredOnArrival: boolean;
 }
 
-/** Writes of documents and of their explicit expiration, each inside a transaction the caller holds. */
+/** Writes documents and their explicit expirations, inside a transaction of the caller. */
 export class DocumentWrites {
   readonly #writer: Writer;
-  readonly #expiration: Expiration;
+  readonly #actions: ExpirationActions;
 
-  constructor(writer: Writer, expiration: Expiration) {
+  constructor(writer: Writer, expiration: ExpirationActions) {
     this.#writer = writer;
-    this.#expiration = expiration;
+    this.#actions = expiration;
   }
 
-  /** Whether writing to a collection evaluates expressions, which may take long for each document. */
+  /** Returns whether a write to the collection evaluates expressions, which may take long for each document. */
   evaluates(name: string): boolean {
     return this.#writer
       .collection(name)
       .rules.some(({ definition }) => definition.source.kind === 'expression');
   }
 
-  /** Throws DOCUMENT_EXISTS when `mode` is insert and a reader would see one under that `_id`. */
+  /** Throws DOCUMENT_EXISTS if `mode` is insert and a visible document has this `_id`. */
   write(
     transaction: Transaction,
     name: string,
@@ -42,8 +42,8 @@ export class DocumentWrites {
     expiration?: ExpirationOnArrival,
   ): Written {
     const collection = this.#writer.collection(name);
-    // Whoever cannot be seen must not be in the way: its action is completed first, in this transaction [C4].
-    const holder = this.#expiration.visible(transaction, collection, document.id);
+    // A hidden holder must not be in the way: its action is completed first, in this transaction [C4].
+    const holder = this.#actions.visible(transaction, collection, document.id);
     const created = holder === null;
     if (created) collection.insert(document, transaction.at);
     else if (mode === 'insert') {
@@ -67,8 +67,8 @@ export class DocumentWrites {
   }
 
   /**
-   * Writes many, each answered in its place: what was done, or why it cannot be [C1]. What is answered and what is left
-   * behind are those of writing one after another.
+   * Writes many documents. Returns, in their order, what was done or the error [C1]. Results and effects equal those of
+   * single writes one after another.
    */
   writeAll(
     transaction: Transaction,
@@ -106,60 +106,56 @@ export class DocumentWrites {
     });
   }
 
-  /** Deletes by hand; a document that is due but not yet removed can be deleted too. Throws DOCUMENT_NOT_FOUND. */
+  /** Deletes a document, also one that is due and not removed yet. Throws DOCUMENT_NOT_FOUND. */
   delete(transaction: Transaction, name: string, id: string): void {
     const collection = this.#writer.collection(name);
-    const stored = this.#expiration.live(collection, id);
+    const stored = this.#actions.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
     collection.delete(stored);
     transaction.note({ collection: name, kind: 'delete', id });
   }
 
   /**
-   * Sets or clears (null) the explicit expiration; this reaches documents that are due and not yet removed, which
-   * rescues them [E1]. Throws DOCUMENT_NOT_FOUND.
+   * Sets or clears (null) the explicit expiration, also of documents that are due and not removed yet, which rescues
+   * them [E1]. Throws DOCUMENT_NOT_FOUND.
    */
-  setExplicit(
-    transaction: Transaction,
-    name: string,
-    id: string,
-    { at, afterMs, action }: ExplicitExpiration,
-  ): void {
+  setExplicit(transaction: Transaction, name: string, id: string, expiration: ExplicitExpiration): void {
+    const { at, afterMs, action } = expiration;
     const collection = this.#writer.collection(name);
-    const stored = this.#expiration.live(collection, id);
+    const stored = this.#actions.live(collection, id);
     if (stored === null) throw noSuchDocument(name, id);
     if (stored.explicitAt === at && stored.explicitAfter === afterMs && stored.explicitAction === action)
       return;
-    collection.setExplicit(stored, at, afterMs, action);
+    collection.setExplicit(stored, expiration);
     const cleared = { ...stored, explicitAt: null, explicitAction: null };
     if (at === null && isDue(collection.deadlineOf(cleared), transaction.at)) {
-      this.#writer.noteDueSince(collection.catalog.id, stored.row, transaction.at);
+      this.#writer.setDueSince(collection.catalog.id, stored.row, transaction.at);
       if (!isDue(collection.deadlineOf(stored), transaction.at)) transaction.madeDue += 1;
     }
     transaction.note({ collection: name, kind: 'expiration', id });
   }
 
   /**
-   * Counts the duration it was given anew from now [E2]. Throws NO_EXPIRATION where there is none: none was set, or an
+   * Restarts the explicit duration from now [E2]. Throws NO_EXPIRATION if the document has none: no expiration, an
    * instant, or never.
    */
   keepAlive(transaction: Transaction, name: string, id: string): void {
-    const stored = this.#expiration.live(this.#writer.collection(name), id);
+    const stored = this.#actions.live(this.#writer.collection(name), id);
     if (stored === null) throw noSuchDocument(name, id);
     const { explicitAfter: afterMs, explicitAction: action } = stored;
     if (afterMs === null) {
       throw new SandglassError(
         'NO_EXPIRATION',
-        `${id} has no explicit duration to count anew. Set one first: {"after": seconds}.`,
+        `${id} has no explicit duration to restart. Set one first: {"after": seconds}.`,
         { collection: name, _id: id },
       );
     }
-    // A store of an earlier release may hold any number.
+    // A store written by an earlier release may hold any number.
     checkDuration(afterMs);
     this.setExplicit(transaction, name, id, { at: transaction.at + afterMs, afterMs, action });
   }
 
-  /** What an import brings becomes an explicit expiration; undefined: it brings none for this collection. */
+  /** Returns the explicit expiration from an import; undefined if it brings none for this collection. */
   #onArrival(
     { rules }: CollectionWriter,
     { value }: IncomingDocument,

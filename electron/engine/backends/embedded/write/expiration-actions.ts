@@ -27,14 +27,14 @@ import type { Writer } from './writer.ts';
 
 /** The rule that made a document due. */
 export interface Acting {
-  /** Null: its explicit expiration. */
+  /** Null for its explicit expiration. */
   readonly index: CatalogIndex | null;
-  /** Of its entry, epoch ms. */
+  /** Reference time of its entry, epoch ms. */
   readonly reference: number;
   readonly deadlineAt: number;
 }
 
-/** Deleted or moved away; still there, changed; or left as it was, and not taken up again [A5]. */
+/** Deleted or moved; changed and still there; or left unchanged and not retried [A5]. */
 export type Expired = 'removed' | 'changed' | 'quarantined';
 
 type Result =
@@ -44,23 +44,23 @@ type Result =
       before?: StoredBody;
       movedTo?: number;
       handed?: number;
-      after: 'cut' | IncomingDocument;
+      after: 'removed' | IncomingDocument;
     };
 
 const MOST_PREPARED = 100;
-/** So many actions in a row may leave a document due at once; the next one gives up on it [A5]. */
-const MOST_HANDED = 5;
+/** Consecutive actions that may leave a document due at once; the next one is quarantined [A5]. */
+const MAX_CONSECUTIVE_ACTIONS = 5;
 
 /**
- * Does to one due document what the rule says that made it due [A1 to A6], inside a transaction of the caller, who has
- * just read it there. The reaper comes here, and a write that finds a hidden holder of its `_id` [C4].
+ * Runs the action of the rule that made a document due [A1 to A6], inside a transaction of the caller, which has just
+ * read the document there. Used by the reaper, and by a write that finds a hidden holder of its `_id` [C4].
  */
-export class Expiration {
+export class ExpirationActions {
   readonly #writer: Writer;
   readonly #removals: RemovalLog;
   /** Actions of explicit expirations, by their text. */
   readonly #prepared = new Map<StoredAction, PreparedAction>();
-  /** What is being acted on: a move that comes back to it must not begin again. */
+  /** Documents being acted on, so that a move that leads back to one does not start again. */
   readonly #underway = new Set<string>();
 
   constructor(writer: Writer, removals: RemovalLog) {
@@ -68,7 +68,7 @@ export class Expiration {
     this.#removals = removals;
   }
 
-  /** `cutoff` is what the deadline must be later than afterwards; `pass` 0: a write completes it [C4]. */
+  /** Runs the action. Afterwards the deadline must be later than `cutoff`. `pass` is 0 if a write completes it [C4]. */
   expire(
     transaction: Transaction,
     collection: CollectionWriter,
@@ -79,7 +79,7 @@ export class Expiration {
     const { name } = collection.catalog;
     const source = index?.id ?? EXPLICIT_SOURCE;
     const prepared = index === null ? this.#explicit(stored.explicitAction) : index.action;
-    const result = this.#alone(collection, stored, () =>
+    const result = this.#withoutReentry(collection, stored, () =>
       this.#resultOf(transaction, collection, stored, { prepared, index, deadlineAt, cutoff }),
     );
     if ('problem' in result) {
@@ -88,7 +88,7 @@ export class Expiration {
       return 'quarantined';
     }
     const { after, ...what } = result;
-    if (after === 'cut') collection.cut(stored);
+    if (after === 'removed') collection.removeLogically(stored);
     else collection.change(stored, after, transaction.at, this.#removals.next);
     const { action } = prepared;
     const removal = { source, row: stored.row, id: stored.id, deadline: deadlineAt, action, ...what };
@@ -107,8 +107,8 @@ export class Expiration {
   }
 
   /**
-   * The document under an `_id` that a reader would see. A hidden holder is not in the way: its action is completed
-   * first, in this transaction [C4]; where that fails it is quarantined, and so visible.
+   * Returns the document that a reader would see under an `_id`. The action of a hidden holder is completed first, in
+   * this transaction [C4]; if it fails, the holder is quarantined, and so visible.
    */
   visible(transaction: Transaction, collection: CollectionWriter, id: string): StoredRow | null {
     const stored = this.live(collection, id);
@@ -122,11 +122,11 @@ export class Expiration {
     if (acting === null) return stored;
     const cutoff = transaction.at;
     const expired = this.expire(transaction, collection, stored, acting, { cutoff, pass: 0 });
-    // Another rule may hide it still; each that gives up is one less.
+    // Another rule may still hide it; each quarantine leaves one fewer.
     return expired === 'removed' ? null : this.visible(transaction, collection, id);
   }
 
-  /** Stored and not removed, whoever sees it. */
+  /** Returns the document if it is stored and not removed, hidden or not. */
   live(collection: CollectionWriter, id: string): StoredRow | null {
     const row = collection.rowOf(id);
     if (row === null || this.#writer.dead.of(collection.catalog.id).has(row)) return null;
@@ -145,12 +145,12 @@ export class Expiration {
     }: { prepared: PreparedAction; index: CatalogIndex | null; deadlineAt: number; cutoff: number },
   ): Result {
     const document = readBody(stored.body);
-    if (!isJsonObject(document)) return { problem: 'It is stored as no document.' };
+    if (!isJsonObject(document)) return { problem: 'It is not stored as a JSON object.' };
     const outcome = this.#outcomeOf(prepared, document, transaction.at);
     switch (outcome.kind) {
       case 'remove':
-        return { gone: true, after: 'cut' };
-      case 'stuck':
+        return { gone: true, after: 'removed' };
+      case 'failed':
         return { problem: outcome.problem };
       case 'move':
         return this.#move(transaction, outcome.to, collection, stored);
@@ -158,54 +158,57 @@ export class Expiration {
         const after = validated(outcome.document, transaction.at);
         if ('problem' in after) return after;
         const updatedAt = transaction.at;
-        const handed = handedBefore(collection, stored, { index, deadlineAt });
+        const handed = actionsBefore(collection, stored, { index, deadlineAt });
         const problem =
-          handed > MOST_HANDED
-            ? HANDED_TOO_OFTEN
-            : // As it will be read back: a number can be another kind of number there.
+          handed > MAX_CONSECUTIVE_ACTIONS
+            ? TOO_MANY_ACTIONS
+            : // Checked as it will be read back, since a number's type may change.
               index && progressProblem(index, after.value, { updatedAt, cutoff });
         return problem === null ? { gone: false, before: stored.body, handed, after } : { problem };
       }
     }
   }
 
-  /** Into the other collection, in this transaction; its text and its `updatedAt` stay, its expiration by hand does not. */
+  /**
+   * Moves the document to another collection in this transaction. Its text and `updatedAt` stay, its explicit
+   * expiration does not.
+   */
   #move(transaction: Transaction, to: string, from: CollectionWriter, stored: StoredRow): Result {
     if (!this.#writer.catalog.collections.has(to)) {
-      return { problem: `There is no collection named ${to} any more to move it to.` };
+      return { problem: `The collection ${to} to move it to no longer exists.` };
     }
     const target = this.#writer.collection(to);
     if (target.catalog.id === from.catalog.id) return { problem: `It is in ${to} already.` };
     const value = readBody(stored.body);
     const arriving = { updatedAt: stored.updatedAt, explicitAt: null, explicitAction: null };
     if (isDue(storedDeadline(arriving, value, target.rules, new Set()), transaction.at)) {
-      return { problem: `It would be due in ${to} at once.` };
+      return { problem: `It would be due in ${to} immediately.` };
     }
-    // What waits there for somebody to confirm it must not leave by the way of another collection [R8, R9].
+    // In a held collection nothing due may be removed this way before it is confirmed [R8, R9].
     const held = isHeld(this.#writer.catalog, to);
     const inTheWay = held ? this.live(target, stored.id) : this.visible(transaction, target, stored.id);
     if (inTheWay !== null) {
-      const waits = held ? `, and what is due in ${to} is held until somebody confirms it` : '';
+      const waits = held ? `, and what is due in ${to} is held until a person confirms it` : '';
       return { problem: `${to} has a document with this _id already${waits}.` };
     }
     const { id, body } = stored;
-    // Its removal is the next to be written down: whatever was in its way is by now.
+    // Number of the next removal to be recorded: the one of whatever was in its way is recorded by now.
     target.insert({ id, body, bytes: bodyBytes(body), value }, stored.updatedAt, this.#removals.next);
     transaction.note({ collection: to, kind: 'insert', id });
-    return { gone: true, after: 'cut', movedTo: target.catalog.id };
+    return { gone: true, after: 'removed', movedTo: target.catalog.id };
   }
 
-  /** An action that takes too long is none that can be done: were it tried again, it would hold the writer each time [A5]. */
+  /** A timeout counts as a failed action: retried, it would block the writer each time [A5]. */
   #outcomeOf(prepared: PreparedAction, document: JsonObject, nowMs: number): Outcome {
     try {
       return inTime(this.#writer.clock, 'action', () => prepared.outcomeOf(document, nowMs));
     } catch (error) {
       if (!(error instanceof SandglassError) || error.code !== 'EXPRESSION_TIMEOUT') throw error;
-      return { kind: 'stuck', problem: error.message };
+      return { kind: 'failed', problem: error.message };
     }
   }
 
-  #alone<Outcome>(collection: CollectionWriter, stored: StoredRow, work: () => Outcome): Outcome {
+  #withoutReentry<Outcome>(collection: CollectionWriter, stored: StoredRow, work: () => Outcome): Outcome {
     const key = keyOf(collection, stored);
     this.#underway.add(key);
     try {
@@ -219,7 +222,7 @@ export class Expiration {
     if (text === null) return DELETION;
     let prepared = this.#prepared.get(text);
     if (prepared === undefined) {
-      prepared = preparedOrStuck(readAction(text));
+      prepared = preparedOrFailing(readAction(text));
       if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
       this.#prepared.set(text, prepared);
     }
@@ -227,30 +230,30 @@ export class Expiration {
   }
 }
 
-const HANDED_TOO_OFTEN = `${MOST_HANDED + 1} actions in a row left it due at once: the TTL indexes of its collection undo each other. Change one of them, or the document.`;
+const TOO_MANY_ACTIONS = `${MAX_CONSECUTIVE_ACTIONS + 1} actions in a row left it due at once: the TTL indexes of its collection undo each other. Change one of them, or the document.`;
 
 /**
- * How many actions in a row have left a document due at once, for a rule that was in effect: each may get it out of its own
- * way and into that of the next, for ever. Read from the log of removals, so a restart does not begin anew.
+ * Returns how many consecutive actions have left a document due at once for a rule in effect: each may remove its own
+ * deadline and set that of the next, endlessly. Read from the log of removals, so that a restart does not reset it.
  */
-function handedBefore(
+function actionsBefore(
   collection: CollectionWriter,
   stored: StoredRow,
   { index, deadlineAt }: Pick<Acting, 'index' | 'deadlineAt'>,
 ): number {
-  const last = collection.handOver(stored);
+  const last = collection.precedingAction(stored);
   const dueSince = Math.max(deadlineAt, index?.effective ?? 0);
   return last === null || dueSince > last.at ? 0 : last.handed + 1;
 }
 
-/** What an import brought may be no action that can be done: its document is quarantined, and the others go on [A5, R4]. */
-function preparedOrStuck(given: OnExpire): PreparedAction {
+/** An imported action may be invalid: its document is quarantined, and the others continue [A5, R4]. */
+function preparedOrFailing(given: OnExpire): PreparedAction {
   try {
     return prepareAction(given);
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
     const problem = error.message;
-    return { action: given.action, outcomeOf: () => ({ kind: 'stuck', problem }) };
+    return { action: given.action, outcomeOf: () => ({ kind: 'failed', problem }) };
   }
 }
 
@@ -258,7 +261,7 @@ function keyOf({ catalog }: CollectionWriter, { row }: StoredRow): string {
   return `${catalog.id}:${row}`;
 }
 
-/** A result is a document like any other, or it is none [C1, A5]. */
+/** The result of an action must be a valid document [C1, A5]. */
 function validated(document: unknown, now: number): IncomingDocument | { problem: string } {
   try {
     return documentFromValue(document, { now });
@@ -268,7 +271,7 @@ function validated(document: unknown, now: number): IncomingDocument | { problem
   }
 }
 
-/** The rule that hides a document: the one that governs it, unless that leaves it to be seen and a later one does not. */
+/** Returns the rule that hides a document: the governing one, or a later one if the governing one leaves it visible. */
 function hidingRule(
   collection: CollectionWriter,
   stored: StoredRow,
@@ -277,7 +280,7 @@ function hidingRule(
 ): Acting | null {
   if (deadline.kind === 'explicit') return { index: null, reference: deadline.at, deadlineAt: deadline.at };
   if (deadline.kind !== 'index') return null;
-  const out = collection.outOf(stored.row);
+  const out = collection.quarantinedBy(stored.row);
   for (const index of collection.rules) {
     const isOther = !index.isActing || !index.hides || out.has(index.id);
     if (isOther || index.isPaused !== deadline.rule.isPaused) continue;

@@ -7,13 +7,13 @@ import { type StoredAction, storedAction } from '../tables/stored-json.ts';
 
 export interface ExplicitExpiration {
   at: ExplicitAt;
-  /** The duration it was given as, ms; null: an instant, never, or none. */
+  /** Duration as given, ms; null for an instant, never, or none. */
   afterMs: number | null;
-  /** What happens then; null: it is deleted. */
+  /** Action at its deadline; null to delete. */
   action: StoredAction | null;
 }
 
-/** Reads what a person or a program asked for [E1]; null clears. Throws INVALID_EXPIRATION, saying what to use instead. */
+/** Reads a requested expiration [E1]; null clears. Throws INVALID_EXPIRATION with the alternative to use. */
 export function readExpiration(setting: ExpirationSetting | null, now: number): ExplicitExpiration {
   if (setting === null) return { at: null, afterMs: null, action: null };
   if ('never' in setting) return { at: NEVER, afterMs: null, action: null };
@@ -54,7 +54,10 @@ function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
   return { at: Math.round(instant), afterMs: null };
 }
 
-/** What comes with a document: an instant may be past, and then it is due. Throws INVALID_EXPIRATION. */
+/**
+ * Checks an expiration that arrives with a document. An instant may be past; the document is then due. Throws
+ * INVALID_EXPIRATION.
+ */
 export function checkArrival(expiration: ExpirationOnArrival): void {
   if (expiration.kind === 'pin') return;
   checkInstant(expiration.at);

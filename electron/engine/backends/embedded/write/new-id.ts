@@ -4,13 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 const ID_BYTES = 16;
 const IDS_AT_ONCE = 256;
 
-/** Asking the system costs as much for a few bytes as for some thousand. */
+/** Random bytes for many ids: a system call costs as much for a few bytes as for some thousand. */
 const pool = new Uint8Array(ID_BYTES * IDS_AT_ONCE);
 let used = pool.length;
 let lastMs = -1;
 let sequence = 0;
 
-/** A new `_id`: a UUIDv7 that carries `now` (epoch ms) [C1]. Those of one millisecond follow each other in their order. */
+/** Returns a new `_id`: a UUIDv7 of `now` (epoch ms) [C1]. Ids of the same millisecond are ascending. */
 export function newId(now: number): string {
   if (used === pool.length) {
     randomFillSync(pool);

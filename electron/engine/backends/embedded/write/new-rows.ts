@@ -3,7 +3,7 @@ import type { prepareKeys } from '../tables/keys.ts';
 import { bodyText } from '../tables/stored-json.ts';
 import type { IncomingDocument } from './stored-document.ts';
 
-/** Writes the keys and rows of many documents at once, where their `_id`s are new. */
+/** Inserts keys and rows of many documents with new `_id`s at once. */
 export class NewRows {
   readonly #rows: Pick<ReturnType<typeof prepareDocuments>, 'insertMany'>;
   readonly #keys: Pick<ReturnType<typeof prepareKeys>, 'insertMany' | 'rowOf'>;
@@ -17,8 +17,8 @@ export class NewRows {
   }
 
   /**
-   * Answers for each document the row it was given, counted from `firstRow` on, or null where the `_id` has a row: a dead
-   * one, or that of an earlier document, too. Of those nothing is written.
+   * Returns, per document, its new row, counted from `firstRow`, or null if the `_id` has a row already: a dead one, or
+   * that of an earlier document of the list. Nothing is written for those.
    */
   insert(documents: readonly IncomingDocument[], firstRow: number, now: number): (number | null)[] {
     const given = this.#takeKeys(documents, firstRow);
@@ -34,7 +34,7 @@ export class NewRows {
   #takeKeys(documents: readonly IncomingDocument[], firstRow: number): (number | null)[] {
     const keys = documents.map(({ id }, i) => ({ id, row: firstRow + i }));
     const rows = keys.map(({ row }) => row);
-    // In their own order they dirty each page once. Of those that are the same the first comes first.
+    // In key order, each page is written once. The sort is stable: of equal `_id`s the first document wins.
     keys.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const values: (number | string)[] = [];
     for (const { id, row } of keys) values.push(id, row);

@@ -14,33 +14,33 @@ import { idProblem, LARGEST_DOCUMENT_BYTES } from '../../../../../shared/model/n
 import { type StoredBody, storedBody } from '../tables/stored-json.ts';
 import { newId } from './new-id.ts';
 
-/** A document checked and ready to be written [C1]. */
+/** A checked document, ready to be written [C1]. */
 export interface IncomingDocument {
   id: string;
-  /** Its JSON text, `_id` included, digits as they were given. */
+  /** JSON text including `_id`, with the digits as given. */
   body: StoredBody;
   bytes: number;
-  /** `body` as it will be read back: deadlines are computed from it, and found again by it. */
+  /** `body` as it will be read back. Deadlines are computed from it, so that their entries are found again. */
   value: unknown;
 }
 
 export interface IncomingOptions {
-  /** The field that becomes `_id` where a document has none. */
+  /** Field that becomes `_id` if a document has none. */
   idField?: string | undefined;
-  /** Milliseconds that a made UUIDv7 carries. */
+  /** Time of a generated UUIDv7, epoch ms. */
   now: number;
 }
 
-/** Checks JSON text as a document. Throws INVALID_DOCUMENT or DOCUMENT_TOO_LARGE, saying why. */
+/** Checks JSON text as a document. Throws INVALID_DOCUMENT or DOCUMENT_TOO_LARGE with the reason. */
 export function documentFromText(text: string, options: IncomingOptions): IncomingDocument {
-  // A byte is the least a character takes: this much need not be parsed to be known as too much.
+  // A character takes at least one byte, so such a text is refused without parsing.
   if (text.length > LARGEST_DOCUMENT_BYTES) throw tooLarge('It', text.length);
-  // Half characters cannot be stored; what is stored is what is counted.
+  // Lone surrogates cannot be stored; sizes count what is stored.
   const whole = text.toWellFormed().trim();
   if (isTooDeep(whole)) throw tooNested();
   const read = readText(whole);
   if (isJsonObject(read) && isPlainJson(read)) return withId(read, whole, options);
-  // As it will be read back: a deadline must be found again where it was entered, to the last digit.
+  // Parsed as it will be read back, so that the deadline's entry is found again to the last digit.
   const value = parseJson(whole);
   if (!isJsonObject(value)) throw notAnObject(value);
   if (hasNonFinite(value)) throw tooLargeANumber();
@@ -56,7 +56,7 @@ function readText(text: string): unknown {
   }
 }
 
-/** The parser's words, with its place as an editor counts it; a document of one line has columns only. */
+/** Returns the parser's message with line and column; column only for text of one line. */
 function syntaxProblem(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(
@@ -77,7 +77,8 @@ export function documentFromValue(value: unknown, options: IncomingOptions): Inc
   if (hasNonFinite(value)) throw tooLargeANumber();
   const text = stringifyJson(value);
   if (isTooDeep(text)) throw tooNested();
-  // What came over a port may hold what JSON writes as something else, a date say: deadlines are read from what is kept.
+  // A value from a port may hold types that JSON writes differently, such as Date: deadlines are read from what is
+  // stored.
   const kept = parseJson(text);
   if (!isJsonObject(kept)) throw notAnObject(kept);
   refuseProtoKey(text, kept);

@@ -11,13 +11,22 @@ import { noSuchCollection } from '../tables/not-found.ts';
 import { Tables } from '../tables/tables.ts';
 import { Transaction } from '../tables/transaction.ts';
 import { CollectionWriter } from './collection-writer.ts';
-import { LogImages } from './document-images.ts';
+import { DocumentImages } from './document-images.ts';
 
 type WatchedDisk = Pick<DiskSpace, 'full' | 'refuseWhileFull' | 'refuseWithoutRoomForLog' | 'explain'>;
 
+export interface WriterOptions {
+  /** Called after each commit, visible or not. */
+  onWritten?: () => void;
+  /** Receives the error of a listener, or of `onWritten`; the commit is durable by then and succeeds. */
+  onListenerError?: ((error: unknown) => void) | undefined;
+  /** Checks for space; if omitted, a full disk throws SQLite's error. */
+  disk?: WatchedDisk;
+}
+
 /**
- * The store's one writing connection. Whatever changes it goes through `transact`: one transaction, one revision,
- * told to the listeners after it is durable and never before [V2].
+ * The store's only writing connection. Every visible change goes through `transact`: one transaction, one revision,
+ * reported to the listeners once it is durable and never before [V2].
  */
 export class Writer {
   readonly db: Database;
@@ -26,7 +35,7 @@ export class Writer {
   readonly meta: Meta;
   readonly tables: Tables;
   /** What followers replay [V5]. */
-  readonly images: LogImages;
+  readonly images: DocumentImages;
   #catalog: Catalog;
   readonly #collections = new Map<string, CollectionWriter>();
   readonly #dueSince = new Map<string, number>();
@@ -44,17 +53,10 @@ export class Writer {
     rollback: Statement<[]>;
   };
 
-  /**
-   * `onWritten` is called after each commit, whether anybody is told of it or not. `onListenerError` is given the error
-   * of a listener, or of `onWritten`: the commit is durable by then and succeeds all the same. `disk` says whether there
-   * is room for writes; left out, a full disk is SQLite's error.
-   */
   constructor(
     db: Database,
     clock: Clock,
-    onWritten: () => void = () => {},
-    onListenerError: (error: unknown) => void = throwInItsOwnTurn,
-    disk: WatchedDisk = UNWATCHED_DISK,
+    { onWritten = () => {}, onListenerError = throwUncaught, disk = UNWATCHED_DISK }: WriterOptions = {},
   ) {
     this.db = db;
     this.clock = clock;
@@ -65,7 +67,7 @@ export class Writer {
     this.dead = new DeadRows(db);
     this.dead.refresh();
     this.tables = new Tables(db);
-    this.images = new LogImages(db, this.tables);
+    this.images = new DocumentImages(db, this.tables);
     this.meta = new Meta(db);
     this.#revision = this.meta.number('revision') ?? 0;
     this.#sql = {
@@ -93,12 +95,15 @@ export class Writer {
     return writer;
   }
 
-  /** An expiration was cleared of a document that is long due: it became due only now [M1]. */
-  noteDueSince(collection: number, row: number, at: number): void {
+  /** Records that a document became due only at `at`, when its explicit expiration was cleared [M1]. */
+  setDueSince(collection: number, row: number, at: number): void {
     this.#dueSince.set(`${collection}:${row}`, at);
   }
 
-  /** Since when a document is due for another reason than its deadline, 0: for none; told once. */
+  /**
+   * Returns since when a document is due for another reason than its deadline, epoch ms, and removes the record; 0 if
+   * none.
+   */
   takeDueSince(collection: number, row: number): number {
     if (this.#dueSince.size === 0) return 0;
     const key = `${collection}:${row}`;
@@ -107,21 +112,21 @@ export class Writer {
     return at;
   }
 
-  /** Calls `listener` after each commit, in order, until the returned function is called. */
+  /** Calls `listener` after each commit, in order. Returns the function that unsubscribes. */
   onCommit(listener: (changes: Commit) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls `listener` inside each transaction that changes something, before it commits; what it throws undoes all of it. */
+  /** Calls `listener` inside each transaction that changes something, before it commits; an error rolls it back. */
   beforeCommit(listener: (transaction: Transaction) => void): () => void {
     this.#beforeCommit.add(listener);
     return () => this.#beforeCommit.delete(listener);
   }
 
   /**
-   * Runs `work` in one transaction with one revision. When it throws, nothing of it is left, in the file or in
-   * memory. A transaction that noted nothing is rolled back to keep the revision.
+   * Runs `work` in one transaction with one revision. If it throws, the file and the caches are as before. A
+   * transaction without changes is rolled back and uses no revision.
    *
    * Throws DISK_FULL while the disk is full [S1].
    */
@@ -131,21 +136,21 @@ export class Writer {
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
   }
 
-  /** The same also while the disk is full: for what frees space, or changes no more than a setting [S1]. */
+  /** Like `transact`, but also while the disk is full: for work that frees space, or changes only a setting [S1]. */
   transactOnFullDisk<Result>(work: (transaction: Transaction) => Result): Result {
     if (this.#readOnly !== null) throw this.#readOnly();
     this.#disk.refuseWithoutRoomForLog();
     return this.#commit(new Transaction(this.#revision + 1, this.clock.now()), work);
   }
 
-  /** Resolves when writes are taken again after `suspend`; null: they are. */
+  /** Resolves when writes are accepted again after `suspend`; null if they are now. */
   get suspended(): Promise<void> | null {
     return this.#suspended?.ended ?? null;
   }
 
   /**
-   * Until the returned function is called, another connection writes the file, and whatever would change it here throws
-   * STORE_BUSY: waiting for that connection's lock would hold up the thread.
+   * Suspends writes while another connection writes the file: they throw STORE_BUSY, since waiting for its lock would
+   * block the thread. Returns the function that ends the suspension.
    */
   suspend(): () => void {
     this.#refuseWhileSuspended();
@@ -161,16 +166,16 @@ export class Writer {
     if (this.#suspended === null) return;
     throw new SandglassError(
       'STORE_BUSY',
-      'The store’s file is being compacted. Writes are taken when that is done.',
+      'The store’s file is being compacted. Writes are accepted again when that is done.',
     );
   }
 
-  /** Throws DISK_FULL while writes are refused: for work by `maintain` that makes the store larger [S1]. */
+  /** Throws DISK_FULL while writes are refused. For `maintain` work that makes the store larger [S1]. */
   refuseWhileDiskFull(): void {
     this.#disk.refuseWhileFull();
   }
 
-  /** Runs a statement outside of a transaction of this class; without room for it, throws DISK_FULL. */
+  /** Runs a statement outside of a transaction of this class. Throws DISK_FULL if there is no space. */
   attempt<Result>(work: () => Result): Result {
     this.#refuseWhileSuspended();
     try {
@@ -180,8 +185,8 @@ export class Writer {
     }
   }
 
-  /** Writes down what is worth no refusal: when something was last used. On a full disk it is left out. */
-  note(work: () => void): void {
+  /** Writes minor facts, such as when something was last used; skipped on a full disk. */
+  tryRecord(work: () => void): void {
     if (this.#disk.full !== null || this.#suspended !== null) return;
     try {
       work();
@@ -190,18 +195,18 @@ export class Writer {
     }
   }
 
-  /** From here on only `replay` and `adopt` change anything: this store mirrors another [V5]. */
+  /** Restricts changes to `replay` and `adopt`: this store mirrors another [V5]. */
   makeReadOnly(refusal: () => SandglassError): void {
     this.#readOnly = refusal;
   }
 
-  /** The same for what another store committed: at its revision and its instant, and kept also where it is empty [V5]. */
+  /** Commits a change of another store at its revision and instant, even if it is empty [V5]. */
   replay(revision: number, at: number, work: (transaction: Transaction) => void): void {
     this.refuseWhileDiskFull();
     this.#commit(new Transaction(revision, at, true), work);
   }
 
-  /** Takes over a part of another store as it was at `revision`, of which nobody is told [V5]. */
+  /** Takes over a part of another store as it was at `revision`, without notifying listeners [V5]. */
   adopt(revision: number, work: () => void): void {
     this.#refuseWhileSuspended();
     this.refuseWhileDiskFull();
@@ -213,15 +218,15 @@ export class Writer {
       this.meta.add('catalog', 1);
       this.#sql.commit.run();
     } catch (error) {
-      throw this.#abandon(error);
+      throw this.#rollBack(error);
     }
     this.#revision = revision;
     this.#reloadCatalog();
     this.dead.reload();
   }
 
-  /** Definitions have changed in the running transaction, and what follows in it goes by the new ones. */
-  redefine(): void {
+  /** Reloads the catalog after a change of definitions in the running transaction. */
+  reloadDefinitions(): void {
     for (const collection of this.#collections.values()) collection.flush();
     this.#reloadCatalog();
   }
@@ -246,7 +251,7 @@ export class Writer {
       imagesAreDurable = this.images.append(transaction, this);
       this.#sql.commit.run();
     } catch (error) {
-      throw this.#abandon(error);
+      throw this.#rollBack(error);
     }
     this.tables.log.committed(logged);
     imagesAreDurable();
@@ -256,14 +261,14 @@ export class Writer {
       this.dead.append(transaction.deletions);
       this.dead.refresh();
     }
-    this.#tell(this.#onWritten);
+    this.#notify(this.#onWritten);
     const commit = transaction.commit();
-    for (const listener of this.#listeners) this.#tell(() => listener(commit));
+    for (const listener of this.#listeners) this.#notify(() => listener(commit));
     return result;
   }
 
-  /** After a commit: an error here must not be taken for one of the commit, nor keep it from the other listeners. */
-  #tell(listener: () => void): void {
+  /** Runs after a commit: an error must neither fail the commit nor skip the other listeners. */
+  #notify(listener: () => void): void {
     try {
       listener();
     } catch (error) {
@@ -272,8 +277,8 @@ export class Writer {
   }
 
   /**
-   * A transaction that changes nothing anyone can see (sweeping, pruning, building): no revision, and no waiting for
-   * the disk, since what a power cut takes of it is simply done again. The next write syncs it, too.
+   * Runs a transaction without a visible change (sweeping, pruning, building): it takes no revision and does not wait
+   * for the disk, since work lost in a power cut is repeated. The next write syncs it.
    */
   maintain<Result>(work: () => Result): Result {
     this.#refuseWhileSuspended();
@@ -285,11 +290,11 @@ export class Writer {
       result = work();
       this.#sql.commit.run();
     } catch (error) {
-      throw this.#abandon(error);
+      throw this.#rollBack(error);
     } finally {
       this.db.pragma('synchronous = FULL');
     }
-    this.#tell(this.#onWritten);
+    this.#notify(this.#onWritten);
     return result;
   }
 
@@ -298,8 +303,8 @@ export class Writer {
     this.db.close();
   }
 
-  /** Undoes the transaction that failed by `error`; answers the error to throw. */
-  #abandon(error: unknown): unknown {
+  /** Rolls back the transaction that failed with `error`. Returns the error to throw. */
+  #rollBack(error: unknown): unknown {
     if (this.db.inTransaction) this.#sql.rollback.run();
     this.#reloadCatalog();
     this.dead.reload();
@@ -320,8 +325,8 @@ const UNWATCHED_DISK: WatchedDisk = {
   explain: error => error,
 };
 
-/** An uncaught exception, which ends the thread: nobody has said where such an error is to be reported. */
-function throwInItsOwnTurn(error: unknown): void {
+/** Without a handler the error ends the thread as an uncaught exception. */
+function throwUncaught(error: unknown): void {
   setImmediate(() => {
     throw error;
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { cronProblem } from '../../../../../electron/engine/expiry/schedule/cron-ticks.ts';
 import {
   lastScheduled,
-  nextLook,
   nextScheduled,
+  nextTick,
 } from '../../../../../electron/engine/expiry/schedule/ticks.ts';
 import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../../support/engine.ts';
 
@@ -12,7 +12,7 @@ function cron(line: string, timeZone = 'UTC') {
   return { schedule: { mode: 'cron' as const, cron: line, timeZone } };
 }
 
-/** The next looks after an instant, as text. */
+/** Returns the next ticks after an instant, as text. */
 function looks(source: ReturnType<typeof cron>, after: string, howMany: number): string[] {
   const found: string[] = [];
   for (let at = Date.parse(after); found.length < howMany; ) {
@@ -22,8 +22,8 @@ function looks(source: ReturnType<typeof cron>, after: string, howMany: number):
   return found;
 }
 
-describe('[R1] the looks of a crontab line', () => {
-  it('are its times, and one that falls on a deadline finds it due', () => {
+describe('[R1] the ticks of a crontab line', () => {
+  it('are its times, and a tick at the instant of a deadline finds it due', () => {
     const daily = cron('0 3 * * *');
     const three = Date.UTC(2026, 10, 22, 3);
     expect(nextScheduled(daily, NOON)).toBe(three);
@@ -33,10 +33,10 @@ describe('[R1] the looks of a crontab line', () => {
     expect(lastScheduled(daily, three)).toBe(three);
     expect(lastScheduled(daily, three - 1)).toBe(three - DAY);
     expect(lastScheduled(daily, three + 999)).toBe(three);
-    expect(nextLook(daily, three)).toBe(three + DAY);
+    expect(nextTick(daily, three)).toBe(three + DAY);
   });
 
-  it('are in its time zone, and stay at the same time of day when the clocks change', () => {
+  it('are in its time zone, and keep their time of day across a clock change', () => {
     const berlin = cron('30 4 * * *', 'Europe/Berlin');
     expect(looks(berlin, '2026-03-28T00:00:00Z', 3)).toEqual([
       '2026-03-28T03:30:00.000Z',
@@ -45,7 +45,7 @@ describe('[R1] the looks of a crontab line', () => {
     ]);
   });
 
-  it('come once in the hour that a day has twice, and after the hour that it lacks', () => {
+  it('occur once in an hour that a day repeats, and after an hour that it skips', () => {
     const half = cron('30 2 * * *', 'Europe/Berlin');
     expect(looks(half, '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30:00.000Z',
@@ -57,7 +57,7 @@ describe('[R1] the looks of a crontab line', () => {
     ]);
   });
 
-  it('that are every half hour miss none in the hour that a day has twice', () => {
+  it('every half hour include both passes of an hour that a day repeats', () => {
     expect(looks(cron('*/30 * * * *', 'Europe/Berlin'), '2026-10-24T23:40:00Z', 5)).toEqual([
       '2026-10-25T00:00:00.000Z',
       '2026-10-25T00:30:00.000Z',
@@ -67,7 +67,7 @@ describe('[R1] the looks of a crontab line', () => {
     ]);
   });
 
-  it('lie on both sides of any instant: none between the last and the next, whatever was asked before', () => {
+  it('enclose any instant: none lies between the last and the next, whatever was queried before', () => {
     const lines = [
       '* * * * *',
       '*/7 * * * *',
@@ -91,7 +91,7 @@ describe('[R1] the looks of a crontab line', () => {
             const next = nextScheduled(source, now + 1);
             expect(last).toBeLessThanOrEqual(now);
             expect(next).toBeGreaterThan(now);
-            // What is due by the last look is found by it, and what is due after it is not before the next.
+            // A deadline up to the last tick is found by it, and a later one is found by no earlier tick.
             expect(nextScheduled(source, last)).toBe(last);
             expect(nextScheduled(source, last + 1)).toBe(next);
             expect(lastScheduled(source, next - 1)).toBe(last);
@@ -104,7 +104,7 @@ describe('[R1] the looks of a crontab line', () => {
   });
 });
 
-describe('[R1] a crontab line that is none', () => {
+describe('[R1] an invalid crontab line', () => {
   it.each([
     ['every day', 'five, six, or seven'],
     ['61 * * * *', '61'],
@@ -117,7 +117,7 @@ describe('[R1] a crontab line that is none', () => {
     expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(told);
   });
 
-  it('names the time zone that is not there', () => {
+  it('reports an unknown time zone', () => {
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, NOON)).toContain('Mars/Olympus');
     expect(cronProblem({ cron: '0 3 * * *', timeZone: 'Europe/Berlin' }, NOON)).toBeNull();
   });
@@ -130,7 +130,7 @@ describe('[R1] the other schedules', () => {
     expect(lastScheduled(every, NOON + MINUTE)).toBe(NOON);
     const exact = { schedule: { mode: 'exact' as const } };
     expect(nextScheduled(exact, NOON)).toBe(NOON);
-    expect(nextLook(exact, NOON)).toBe(NOON + SECOND);
+    expect(nextTick(exact, NOON)).toBe(NOON + SECOND);
     const observe = { schedule: { mode: 'observe' as const } };
     expect(nextScheduled(observe, NOON)).toBe(Number.POSITIVE_INFINITY);
     expect(lastScheduled(observe, NOON + HOUR)).toBe(Number.NEGATIVE_INFINITY);

@@ -6,33 +6,31 @@ import { ruleOf } from './preview-rules.ts';
 import { Scan } from './preview-scan.ts';
 import { DocumentSlices } from './preview-slices.ts';
 
-/** Others come in between after so much was read one by one. */
-const BYTES_BEFORE_GIVING_WAY = 1_024 * 1_024;
+/** Documents read one by one before the scan yields. */
+const BYTES_PER_TURN = 1_024 * 1_024;
 
-/** How long a scan may go on before it gives way. */
+/** A scan's turn on its thread. */
 export interface ScanTurn {
-  /** Asked after each document where a rule may take long for each. */
+  /** Yields; resolves at the scan's next turn. */
+  next(): Promise<void>;
+  /** Called after each document if the rule evaluates expressions. */
   isOver(): boolean;
-  /** Runs what evaluates expressions; throws EXPRESSION_TIMEOUT. */
+  /** Runs code that evaluates expressions; throws EXPRESSION_TIMEOUT. */
   within<Result>(work: () => Result): Result;
 }
 
-const UNBOUNDED: ScanTurn = { isOver: () => false, within: work => work() };
-
 /**
- * A new or a dropped index: every document is read on one snapshot, giving way to other work in between. Rejects
- * with CANCELLED when the signal aborts. The reader must be one of its own: its snapshot stays open meanwhile.
+ * Previews a new or a dropped index: reads every document on one snapshot and yields to other work. Rejects with
+ * CANCELLED if the signal aborts. The reader must not be shared, since its snapshot stays open.
  */
 export async function previewByScan(
   reader: Reader,
   query: PreviewQuery,
   { now, drainRate }: PreviewContext,
-  giveWay: () => Promise<void>,
-  signal: AbortSignal | undefined,
-  turn: ScanTurn = UNBOUNDED,
+  { turn, signal }: { turn: ScanTurn; signal: AbortSignal | undefined },
 ): Promise<Omit<Preview, 'elapsedMs'>> {
   const pause = async () => {
-    await giveWay();
+    await turn.next();
     if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The preview was cancelled.');
   };
   if (!reader.isOpen) reader.begin();
@@ -44,8 +42,8 @@ export async function previewByScan(
     const rule = ruleOf(reader, collection, query);
     const scan = new Scan(rule, now);
     const dead = reader.dead.of(collection.id);
-    const slices = new DocumentSlices(reader.db, collection.id, rule.needs);
-    let readAlone = 0;
+    const slices = new DocumentSlices(reader.db, collection.id, rule.inputs);
+    let singleBytes = 0;
     for (let slice = slices.next(); slice !== null; slice = slices.next()) {
       for (let i = 0; i < slice.length; i += 1) {
         const row = slice.rowAt(i);
@@ -61,10 +59,10 @@ export async function previewByScan(
           if (isCounted) continue;
         }
         const stored = slices.read(row);
-        if (stored !== null) turn.within(() => scan.take(stored));
-        readAlone += bytes;
-        if (readAlone < BYTES_BEFORE_GIVING_WAY) continue;
-        readAlone = 0;
+        if (stored !== null) turn.within(() => scan.read(stored));
+        singleBytes += bytes;
+        if (singleBytes < BYTES_PER_TURN) continue;
+        singleBytes = 0;
         await pause();
       }
       await pause();

@@ -1,25 +1,25 @@
-/** Between the texts of a list: ASCII's record separator, which JSON text cannot hold unescaped. */
+/** Separates the texts of a list: ASCII's record separator, which JSON text cannot hold unescaped. */
 export const SEPARATOR = '\u001e';
 
-/** Names that mean nothing in JSON: the first of these after a quote is inside a string. */
+/** Names without characters that have a meaning in JSON. */
 const PLAIN_NAME = /^[\p{L}\p{N}_$@-]+$/u;
-/** Longer ones might not be whole numbers of JavaScript's. */
+/** More digits might exceed the integers that JavaScript represents exactly. */
 const MOST_DIGITS = 15;
 const [SPACE, QUOTE, COMMA, ZERO, COLON, CLOSE] = [0x20, 0x22, 0x2c, 0x30, 0x3a, 0x7d];
 
-/** Whether `documentsByField` knows how to look for it: a field of the document itself, of an ordinary name. */
+/** Returns whether `documentsByField` can search for the field: a top-level field with an ordinary name. */
 export function isPlainField(field: string): boolean {
   return PLAIN_NAME.test(field);
 }
 
 /**
- * The documents of a list of JSON texts, for who looks at one plain field and at nothing else: where that can be told
- * from the text, a document has that field alone; any other is parsed. Parsing takes three times as long. Where a text is
- * empty the answer is null.
+ * Returns the documents of a list of JSON texts for a caller that reads one plain field only. If the text shows its
+ * value, the document has that field alone; otherwise the text is parsed, which takes three times as long. An empty
+ * text gives null.
  *
- * Told from the text is a field that is named once, before another object begins, in a document without a backslash.
- * Each quote then begins or ends a string, so the name between quotes is this object's key or some string, and its colon
- * says which.
+ * The text shows the value if the field is named once, before another object begins, in a document without a backslash.
+ * Each quote then begins or ends a string, so the name between quotes is this object's key or some string, and the
+ * colon distinguishes them.
  */
 export function documentsByField(list: string, field: string): unknown[] {
   const key = `"${field}"`;
@@ -46,7 +46,7 @@ export function documentsByField(list: string, field: string): unknown[] {
   return documents;
 }
 
-/** The number or string after a key that ends at `from`; undefined: it is neither, or no key. */
+/** Returns the number or string after a key that ends at `from`; undefined if it is neither, or not a key. */
 function plainValue(text: string, from: number): number | string | undefined {
   let i = afterSpaces(text, from);
   if (text.charCodeAt(i) !== COLON) return undefined;
@@ -71,7 +71,7 @@ function afterSpaces(text: string, from: number): number {
   return i;
 }
 
-/** Where a text next holds something, asked for from places that only grow, so that all of it is looked at once. */
+/** Finds the next occurrence of a string from increasing positions, so that the text is searched once. */
 class Search {
   readonly #text: string;
   readonly #sought: string;
@@ -82,7 +82,7 @@ class Search {
     this.#sought = sought;
   }
 
-  /** The first place at or after `from`; infinite where there is none. */
+  /** Returns the first position at or after `from`; infinity if there is none. */
   from(from: number): number {
     if (this.#found < from) {
       const found = this.#text.indexOf(this.#sought, from);

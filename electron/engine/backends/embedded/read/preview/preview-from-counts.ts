@@ -24,7 +24,7 @@ import {
   withoutNever,
 } from './preview-terms.ts';
 
-/** A change of what is added is answered from the counts, whatever the size [X3]. Null: it must be scanned. */
+/** Previews a change of the duration from the counts, whatever the size [X3]. Returns null if a scan is needed. */
 export function previewFromCounts(
   reader: Reader,
   query: PreviewQuery,
@@ -59,7 +59,7 @@ function previewOfChange(
   const due = side.histogram(now + 1 - addMs, FORECAST_BUCKET_MS, FORECAST_BUCKETS);
   let next = side.first(now - addMs + 1);
   bytes.never = Math.max(0, collection.bytes - below.bytes);
-  // A changed index looks anew at what it had given up on [A5].
+  // A changed index retries the documents that it had quarantined [A5].
   const released = reader.quarantine.ofSource(collection.id, index.id);
   for (const { row, reference } of released) {
     const size = side.bytesOf(encodeReason('quarantined'), row) ?? 0;

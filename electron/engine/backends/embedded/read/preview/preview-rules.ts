@@ -12,28 +12,28 @@ import { findIndex } from '../read-summaries.ts';
 import type { Reader } from '../reader.ts';
 import { valueIn } from './preview-terms.ts';
 
-/** How a scanned document's deadline is found, explicit expirations included. */
+/** Computes the deadline of a scanned document, explicit expirations included. */
 export interface ScanRule {
   kind: Preview['kind'];
   addMs: number;
-  needs: Needs;
+  inputs: RuleInputs;
   read(stored: ScannedRow, document: unknown): ReferenceTime;
-  /** What there is to say of a document without a deadline [D8]. */
+  /** Returns the message for a document without a deadline [D8]. */
   problemOf(document: unknown, updatedAt: number): string | null;
   valueOf(document: unknown): unknown;
 }
 
-/** What `read` looks at. What it does not look at may be given as anything. */
-export interface Needs {
+/** Inputs that `read` uses; any other may have any value. */
+export interface RuleInputs {
   document: boolean;
-  /** The path of the one field of it that is looked at; null: the whole document. */
+  /** Path of the only field used; null for the whole document. */
   field: string | null;
-  /** Whether integers beyond 2^53 have to be exact; as instants they are read as numbers anyway. */
+  /** Whether integers beyond 2^53 must be exact; as instants they are read as numbers anyway. */
   longIntegers: boolean;
   updatedAt: boolean;
 }
 
-/** What a deadline depends on beside the document. */
+/** Inputs of a deadline besides the document. */
 export type ScannedRow = Pick<StoredRow, 'row' | 'updatedAt' | 'explicitAt' | 'explicitAction'>;
 
 /** Throws TTL_INDEX_NOT_FOUND, INVALID_TTL_INDEX, BAD_REQUEST. */
@@ -50,14 +50,14 @@ export function ruleOf(
   );
 }
 
-/** An index with this source, acting alone: what was set by hand outranks it. */
+/** Rule of an index with this source alone; explicit expirations outrank it. */
 function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
   const read = referenceTimeReader(source);
   const expression = source.kind === 'expression' ? compileDeadlineExpression(source.expression) : null;
   return {
     kind,
     addMs: expireAfterMs(source),
-    needs: {
+    inputs: {
       document: source.kind !== 'lastModified',
       field: source.kind === 'field' && source.expireAfterField === undefined ? source.field : null,
       longIntegers: source.kind === 'expression',
@@ -72,7 +72,7 @@ function ruleOfSource(source: TtlSource, kind: 'create' | 'change'): ScanRule {
   };
 }
 
-/** Without an index: what is left is what the others, and what was set by hand, make due. */
+/** Rule of the remaining indexes and explicit expirations after one index is dropped. */
 function ruleWithoutIndex(
   { quarantine }: Reader,
   collection: CatalogCollection,
@@ -82,14 +82,14 @@ function ruleWithoutIndex(
   return {
     kind: 'drop',
     addMs: 0,
-    needs: { document: rest.length > 0, field: null, longIntegers: true, updatedAt: true },
+    inputs: { document: rest.length > 0, field: null, longIntegers: true, updatedAt: true },
     read(stored, document) {
       const out = quarantine.sourcesOf(collection.id, stored.row);
       const deadline = storedDeadline(stored, document, rest, out);
       if (deadline.kind === 'pinned') return { reason: 'pinned' };
       if (deadline.kind !== 'none') return { at: deadline.at };
-      const isGivenUp = [...out].some(source => source !== dropped.id);
-      return { reason: isGivenUp ? 'quarantined' : 'no TTL index' };
+      const isQuarantinedElsewhere = [...out].some(source => source !== dropped.id);
+      return { reason: isQuarantinedElsewhere ? 'quarantined' : 'no TTL index' };
     },
     problemOf: () => null,
     valueOf: document => valueIn(dropped.definition.source, document),

@@ -23,7 +23,7 @@ interface RowSample {
   sample: Preview['samples'][number];
 }
 
-/** What a scan adds up, a document at a time, in row order. */
+/** Sums of a scan, one document at a time, in row order. */
 export class Scan {
   readonly #rule: ScanRule;
   readonly #now: number;
@@ -40,17 +40,19 @@ export class Scan {
     this.#now = now;
   }
 
-  take(stored: StoredRow): void {
+  read(stored: StoredRow): void {
     const { body } = stored;
     const bytes = bodyBytes(body);
     const document = readBody(body);
     const reference = this.#rule.read(stored, document);
-    if (!('at' in reference)) this.#exemplify(reference.reason, stored, document);
+    if (!('at' in reference)) this.#addExample(reference.reason, stored, document);
     this.#count(reference, bytes);
     this.#sample(this.#kindOf(reference), stored, document, reference);
   }
 
-  /** Counts a document of which no more is known; false: it is needed as an example, and is to be taken whole. */
+  /**
+   * Counts a document from its deadline and size. Returns false if it is needed as an example and must be read in full.
+   */
   count(reference: ReferenceTime, bytes: number): boolean {
     if (this.#samples[this.#kindOf(reference)].length < EXAMPLES) return false;
     if (!('at' in reference)) {
@@ -104,7 +106,7 @@ export class Scan {
     };
   }
 
-  #exemplify(reason: NeverReason, { id, updatedAt }: StoredRow, document: unknown): void {
+  #addExample(reason: NeverReason, { id, updatedAt }: StoredRow, document: unknown): void {
     const known = this.#reasons.get(reason);
     if (known !== undefined) {
       if (known.examples.length < EXAMPLES) known.examples.push(id);

@@ -2,32 +2,32 @@ import { parseJson } from '../../../../../../shared/model/json/json.ts';
 import type { Database, Statement } from '../../file/database.ts';
 import { ROW, type StoredRow } from '../../tables/stored-row.ts';
 import { documentsByField, isPlainField, SEPARATOR } from './preview-fields.ts';
-import type { Needs } from './preview-rules.ts';
+import type { RuleInputs } from './preview-rules.ts';
 
 const FIRST_ROWS = 64;
 const MOST_ROWS = 1_024;
-/** What a slice is to hold of documents: less than what is allocated by itself, page by page, which takes a third longer. */
+/** Target size of a slice: below the size from which memory is allocated page by page, which takes a third longer. */
 const SLICE_BYTES = 96 * 1_024;
-/** A larger document is read by itself. */
+/** Larger documents are read one by one. */
 const LARGEST_IN_SLICE = 8 * 1_024;
 
-/** Rows in row order. */
+/** Consecutive rows. */
 export interface Slice {
   readonly length: number;
   rowAt(i: number): number;
-  /** Of each row's JSON. */
+  /** JSON size of each row. */
   readonly bytes: readonly number[];
-  /** Null: it has an explicit expiration or is too large to be here, and is to be read by itself. */
+  /** Null if the document has an explicit expiration or is too large; it must be read on its own. */
   readonly documents: readonly unknown[];
-  /** Empty where they are not needed. */
+  /** Empty if not needed. */
   readonly updatedAt: readonly number[];
 }
 
 type SliceColumns = [documents: string | null, bytes: string | null, updatedAt: string | null];
 
 /**
- * A collection's documents, many at once: SQLite strings them together, and they are parsed as one list. Fetched and
- * parsed one by one they take four times as long, most of it spent between them.
+ * Reads a collection's documents in slices: SQLite concatenates them, and they are parsed as one list. Reading and
+ * parsing them one by one takes four times as long, most of it between them.
  */
 export class DocumentSlices {
   readonly #field: string | null;
@@ -40,11 +40,11 @@ export class DocumentSlices {
   #after = 0;
   #rowsAtOnce = FIRST_ROWS;
 
-  constructor(db: Database, collection: number, needs: Needs) {
+  constructor(db: Database, collection: number, inputs: RuleInputs) {
     const table = `documents_${collection}`;
-    const body = needs.document ? 'body' : `'{}'`;
-    this.#field = needs.field !== null && isPlainField(needs.field) ? needs.field : null;
-    this.#longIntegers = needs.longIntegers;
+    const body = inputs.document ? 'body' : `'{}'`;
+    this.#field = inputs.field !== null && isPlainField(inputs.field) ? inputs.field : null;
+    this.#longIntegers = inputs.longIntegers;
     const [missing, separator] = this.#field === null ? ['null', ','] : ['', SEPARATOR];
     this.#last = db
       .prepare<[number, number], number>(
@@ -60,7 +60,7 @@ export class DocumentSlices {
              '${separator}'
            ),
            group_concat(octet_length(body)),
-           ${needs.updatedAt ? 'group_concat(updated_at)' : 'NULL'}
+           ${inputs.updatedAt ? 'group_concat(updated_at)' : 'NULL'}
          FROM ${table} WHERE row > ? AND row <= ?`,
       )
       .raw();
@@ -70,7 +70,7 @@ export class DocumentSlices {
     this.#read = db.prepare<[number], StoredRow>(`SELECT ${ROW} FROM ${table} WHERE row = ?`);
   }
 
-  /** Null after the last one. */
+  /** Returns null after the last one. */
   next(): Slice | null {
     const after = this.#after;
     const last = this.#last.get(after, this.#rowsAtOnce - 1) ?? this.#largestRow.get() ?? 0;
@@ -90,7 +90,7 @@ export class DocumentSlices {
     };
   }
 
-  /** A row by itself; null where there is none. */
+  /** Reads a single row; null if there is none. */
   read(row: number): StoredRow | null {
     return this.#read.get(row) ?? null;
   }
@@ -105,7 +105,7 @@ function numbers(list: string | null | undefined): number[] {
   return JSON.parse(`[${list ?? ''}]`) as number[];
 }
 
-/** As many as the last ones' size lets expect to fit. */
+/** Returns how many rows should fit, from the sizes of the last slice. */
 function rowsFor(bytes: readonly number[]): number {
   let sum = 1;
   for (const size of bytes) sum += Math.min(size, LARGEST_IN_SLICE);

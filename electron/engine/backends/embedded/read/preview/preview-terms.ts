@@ -4,7 +4,7 @@ import type { ReferenceTime } from '../../../../../../shared/model/reference-tim
 import type { TtlSource } from '../../../../../../shared/model/ttl-index.ts';
 import { DAY, HOUR } from '../../tables/count-levels.ts';
 
-/** What every preview is told in, whether it was counted or scanned [X3]. */
+/** Units of every preview, counted or scanned [X3]. */
 export const FORECAST_BUCKET_MS = 6 * HOUR;
 export const FORECAST_BUCKETS = 120;
 export const EXAMPLES = 3;
@@ -36,7 +36,7 @@ export function toSample(
   };
 }
 
-/** Up to three: the first of each kind, then whichever come first; one that is of two lists is shown once. */
+/** Returns up to three samples: the first of each kind, then the next ones. A sample in two lists is returned once. */
 export function chooseSamples<Sample extends { row: number }>(
   ...kinds: readonly (readonly Sample[])[]
 ): Sample[] {
@@ -46,7 +46,7 @@ export function chooseSamples<Sample extends { row: number }>(
   return [...byRow.values()].slice(0, EXAMPLES);
 }
 
-/** What a person should see of a document beside its deadline: the field it is read from. */
+/** Returns the value shown beside a document's deadline: the field that it is read from. */
 export function valueIn(source: TtlSource, document: unknown): unknown {
   return source.kind === 'field' ? valueAt(document, source.field.split('.')) : undefined;
 }
