@@ -19,7 +19,6 @@ export {
   TRUSTED_MS,
   trustedConnections,
   trustedFor,
-  type WriteAnswer,
   type WriteQuestion,
   writeQuestion,
 } from './api/production.ts';

@@ -27,7 +27,7 @@ export function registerAppScheme(): void {
 }
 
 /** Returns the path below the bundle; undefined where the address cannot be one of its files. */
-export function pathInBundle(address: string): string | undefined {
+function pathInBundle(address: string): string | undefined {
   if (!address.startsWith(`${APP_ORIGIN}/`) || !URL.canParse(address)) return undefined;
   const { pathname } = new URL(address);
   if (pathname === '/') return 'index.html';

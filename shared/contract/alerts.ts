@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, instant, nothing, procedure } from './base.ts';
 
-export const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
+const ALERT_KINDS = ['overdue', 'held', 'quarantined', 'disk full'] as const;
 
 /** A state of the store that needs attention, reported once when it begins and once when it ends. */
 export const alert = z.object({

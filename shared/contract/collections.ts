@@ -3,7 +3,7 @@ import { collectionName, count, instant, nothing, procedure } from './base.ts';
 import { job } from './jobs.ts';
 import { hold, pause } from './reaper.ts';
 
-export const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);
+const collectionState = z.enum(['none', 'running', 'paused', 'held', 'building']);
 
 /** Summary of a collection, kept without reading documents [M1]. */
 export const collectionSummary = z.object({

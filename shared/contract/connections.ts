@@ -10,7 +10,7 @@ export type Environment = z.infer<typeof environment>;
 
 /** Number of series colours of the theme; a connection is marked with one of them. */
 export const CONNECTION_COLOURS = 6;
-export const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
+const connectionColour = z.number().int().min(1).max(CONNECTION_COLOURS);
 
 /** A file of the machine that runs Sandglass, by its full path; `~/` is the home folder of its user. */
 export const connectionTarget = z.object({ kind: z.literal('file'), file: z.string() });

@@ -69,7 +69,7 @@ export type WriteReport = z.infer<typeof writeReport>;
 const inCollection = z.object({ collection: collectionName });
 const oneDocument = inCollection.extend({ id: z.string() });
 
-export const deadlineCandidate = z.object({
+const deadlineCandidate = z.object({
   from: z.string(),
   deadlineAt: instant.nullable(),
   /** Why this index gives no deadline. */
@@ -93,7 +93,7 @@ export const explanation = z.object({
 });
 export type Explanation = z.infer<typeof explanation>;
 
-export const expirationRecord = z.object({
+const expirationRecord = z.object({
   _id: z.string(),
   deadlineAt: instant.nullable(),
   deadlineFrom: z.string().nullable(),

@@ -13,7 +13,7 @@ export type RejectedDocument = z.infer<typeof rejectedDocument>;
 
 export const writeMode = z.enum(['insert', 'upsert']);
 
-export const jobKind = z.enum([
+const jobKind = z.enum([
   'import',
   'index build',
   'recount',

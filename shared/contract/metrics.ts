@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collectionName, count, instant, nothing, procedure, queryNumber } from './base.ts';
 
-export const lagFigures = z.object({
+const lagFigures = z.object({
   p50Ms: z.number().nullable(),
   p99Ms: z.number().nullable(),
   maxMs: z.number().nullable(),

@@ -16,13 +16,12 @@ export const timelineBucket = z.object({
 });
 export type TimelineBucket = z.infer<typeof timelineBucket>;
 
-export const timelineSeries = z.object({
+const timelineSeries = z.object({
   id: z.string(),
   label: z.string(),
   paused: z.object({ by: z.string(), since: instant }).nullable(),
   overdue: count,
 });
-export type TimelineSeries = z.infer<typeof timelineSeries>;
 
 export const timelineAnswer = z.object({
   now: instant,

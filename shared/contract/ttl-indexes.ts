@@ -9,7 +9,7 @@ const expireAfter = z
   .min(0, 'expireAfter is 0 or more seconds.')
   .max(LONGEST_EXPIRE_AFTER, 'expireAfter is at most 100 years.');
 
-export const timeUnit = z.enum(['seconds', 'milliseconds']);
+const timeUnit = z.enum(['seconds', 'milliseconds']);
 
 const field = z.string();
 const unit = timeUnit.default('seconds');
@@ -50,7 +50,7 @@ export const onExpire = z.discriminatedUnion('action', [
 ]);
 
 /** [R1] */
-export const schedule = z.discriminatedUnion('mode', [
+const schedule = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('exact') }),
   z.strictObject({ mode: z.literal('every'), everyMs: z.number().int().min(1).max(86_400_000) }),
   z.strictObject({ mode: z.literal('cron'), cron: z.string().max(200), timeZone: z.string().default('UTC') }),
@@ -58,7 +58,7 @@ export const schedule = z.discriminatedUnion('mode', [
 ]);
 
 /** [R3] An absent limit has the store's default. */
-export const limits = z.strictObject({
+const limits = z.strictObject({
   /** Documents per second; 0: unlimited. */
   removalsPerSecond: z.number().min(0).max(10_000_000).optional(),
   /** Longest time that one batch holds the writer. */
@@ -73,11 +73,7 @@ const limitChanges = z.strictObject({
   batchSize: limits.shape.batchSize.nullable(),
 });
 /** How long expired documents can be restored [X4], s; null: the store's default, 0: not at all. */
-export const retention = z
-  .number()
-  .min(0, 'retention is 0 or more seconds.')
-  .max(LONGEST_EXPIRE_AFTER)
-  .nullable();
+const retention = z.number().min(0, 'retention is 0 or more seconds.').max(LONGEST_EXPIRE_AFTER).nullable();
 
 /** The definition of an index without its name. */
 export const storedDefinition = z.object({

@@ -9,7 +9,7 @@ export function shellLine(collection: string, definition: TtlIndexDefinition): s
 }
 
 /** The same as words, before any shell. */
-export function commandWords(collection: string, definition: TtlIndexDefinition): string[] {
+function commandWords(collection: string, definition: TtlIndexDefinition): string[] {
   const { name, source, onExpire, schedule, limits, retention } = definition;
   const options = [
     ...option('name', name),

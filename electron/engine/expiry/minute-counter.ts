@@ -5,7 +5,7 @@ const LONGEST_KEPT = 10;
 export type Counted = 'written' | 'removed' | 'changed' | 'quarantined';
 export type Counts = Record<Counted, number>;
 
-export function noCounts(): Counts {
+function noCounts(): Counts {
   return { written: 0, removed: 0, changed: 0, quarantined: 0 };
 }
 

@@ -3,7 +3,7 @@ import { type CapOptions, PassCaps } from './pass-caps.ts';
 import type { ExpiryStore, ReapSource } from './port.ts';
 import { TokenBucket } from './rate-limit.ts';
 
-export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * How many documents each source may process, and from when [R3]: its rate, its batch size, and the caps of a pass. All

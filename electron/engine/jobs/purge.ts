@@ -109,10 +109,7 @@ async function redact(
 }
 
 /** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
-export async function eraseFromFile(
-  { backend, clock, giveWay }: JobContext,
-  signal: AbortSignal,
-): Promise<void> {
+async function eraseFromFile({ backend, clock, giveWay }: JobContext, signal: AbortSignal): Promise<void> {
   const { purges, revision } = backend;
   while (!signal.aborted && purges.deleteImages(revision)) await giveWay();
   if (signal.aborted) return;

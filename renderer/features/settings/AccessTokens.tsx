@@ -12,7 +12,7 @@ import { Ago, Upcoming } from '../../components/time/Time.tsx';
 import { NewToken } from './NewToken.tsx';
 import { RevokeToken } from './RevokeToken.tsx';
 
-export const TOKENS_KEY = ['tokens'];
+const TOKENS_KEY = ['tokens'];
 
 /** Who may do what over HTTP [P1]. Only who may configure may see them. */
 export function AccessTokens() {

@@ -41,7 +41,7 @@ export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance):
  * documents are of any shape, so here values alone decide, field names are own properties, and nothing is kept.
  * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
  */
-export function compile(node: ASTNode, scope: Scope): Evaluate {
+function compile(node: ASTNode, scope: Scope): Evaluate {
   switch (node.op) {
     case 'value':
       return literal(node.args, node, scope);

@@ -6,7 +6,7 @@ export type Choice = ReadonlyMap<string, ExpiredEntry>;
 export const NOTHING_CHOSEN: Choice = new Map();
 
 /** As many as one call takes. */
-export const MOST_CHOSEN = 100_000;
+const MOST_CHOSEN = 100_000;
 
 export function isKept({ restorable }: ExpiredEntry, now: number): boolean {
   return restorable !== null && restorable.until > now;

@@ -17,7 +17,7 @@ export const KINDS: readonly { value: Kind; label: string }[] = [
 ];
 
 /** What an index does at the deadline, done. */
-export const ACTION_DONE: Readonly<Record<Action, string>> = {
+const ACTION_DONE: Readonly<Record<Action, string>> = {
   delete: 'Removed',
   patch: 'Patched',
   replace: 'Replaced',

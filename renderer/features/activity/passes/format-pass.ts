@@ -21,7 +21,7 @@ interface EndingLook {
   meaning: string;
 }
 
-export const ENDING: Readonly<Record<Ending, EndingLook>> = {
+const ENDING: Readonly<Record<Ending, EndingLook>> = {
   drained: { word: 'Drained', icon: 'check', className: 't-2', meaning: 'Nothing that was due is left.' },
   limit: {
     word: 'Limit reached',

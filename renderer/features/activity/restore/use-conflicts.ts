@@ -4,7 +4,7 @@ import { client, problemOf } from '../../../api.ts';
 import { type Holder, isTaken } from './restore-plan.ts';
 
 /** So few are looked up one by one before anything is asked of the person. */
-export const FEW = 20;
+const FEW = 20;
 
 async function holderOf({ collection, _id }: ExpiredEntry): Promise<Holder | null> {
   try {

@@ -46,7 +46,7 @@ const changedBy = ({ succeeded = 0, failedCount = 0 }: Job): number => succeeded
 const DONE: Partial<Record<Job['kind'], string>> = { delete: 'deleted', 'clear expiration': 'cleared' };
 
 /** `12,409 set, 3 failed.` */
-export function jobInWords({ kind, succeeded = 0, failedCount = 0 }: Job): string {
+function jobInWords({ kind, succeeded = 0, failedCount = 0 }: Job): string {
   const done = `${formatCount(succeeded)} ${DONE[kind] ?? 'set'}`;
   return failedCount === 0 ? `${done}.` : `${done}, ${formatCount(failedCount)} failed.`;
 }

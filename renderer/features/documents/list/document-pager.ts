@@ -23,7 +23,7 @@ const MARGIN = 100;
 /** Room made before a landing that turned out to lie further from the start than estimated. */
 const ROOM_PAGES = 50;
 /** Browsers cap the height of an element near 33 million pixels: a million rows of 28. */
-export const MOST_SLOTS = 1_000_000;
+const MOST_SLOTS = 1_000_000;
 
 /**
  * Reads a list of any length by key, in bounded memory. `look` says which slots are looked at; the pager reads what is

@@ -19,7 +19,7 @@ function someOf(ids: readonly string[], start: number, most: number): string[] {
 }
 
 /** Of those whose deadline has not passed fewer are asked about at once: mostly they are there. */
-export const OTHERS_ASKED = 100;
+const OTHERS_ASKED = 100;
 
 /**
  * Rows are known as they were when they were chosen. An index that changed, or somebody else, may have taken any of them

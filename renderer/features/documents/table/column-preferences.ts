@@ -10,8 +10,8 @@ interface ColumnPrefs {
 }
 
 const NONE: ColumnPrefs = { shown: {}, widths: {} };
-export const NARROWEST = 48;
-export const WIDEST = 800;
+const NARROWEST = 48;
+const WIDEST = 800;
 
 const keyOf = (collection: string) => `sandglass.columns.${inConnection(collection)}`;
 

@@ -12,7 +12,7 @@ export interface Column {
   path: readonly string[] | null;
 }
 
-export const ID_COLUMN: Column = {
+const ID_COLUMN: Column = {
   id: '_id',
   title: '_id',
   width: 136,
@@ -20,7 +20,7 @@ export const ID_COLUMN: Column = {
   isCode: true,
   path: null,
 };
-export const STATE_COLUMN: Column = {
+const STATE_COLUMN: Column = {
   id: 'state',
   title: 'State',
   width: 110,
@@ -28,7 +28,7 @@ export const STATE_COLUMN: Column = {
   isCode: false,
   path: null,
 };
-export const DEADLINE_COLUMN: Column = {
+const DEADLINE_COLUMN: Column = {
   id: 'deadline',
   title: 'Deadline',
   width: 258,
@@ -36,7 +36,7 @@ export const DEADLINE_COLUMN: Column = {
   isCode: false,
   path: null,
 };
-export const FROM_COLUMN: Column = {
+const FROM_COLUMN: Column = {
   id: 'from',
   title: 'From',
   width: 108,
@@ -44,7 +44,7 @@ export const FROM_COLUMN: Column = {
   isCode: false,
   path: null,
 };
-export const WRITTEN_COLUMN: Column = {
+const WRITTEN_COLUMN: Column = {
   id: 'updatedAt',
   title: 'Last write',
   width: 120,

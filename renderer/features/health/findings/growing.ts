@@ -13,7 +13,7 @@ export const growsForEver = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
   ttlIndexes === 0 && withDeadline === 0;
 
 /** Documents a day; null where it is not known. */
-export function growthPerDay({ now, earlier }: Facts, { name, documents }: CollectionSummary): number | null {
+function growthPerDay({ now, earlier }: Facts, { name, documents }: CollectionSummary): number | null {
   const then = earlier.get(name);
   if (then === undefined || now - then.at < 60_000) return null;
   return ((documents - then.documents) * DAY_MS) / (now - then.at);

@@ -2,7 +2,7 @@ import type { ColourPlaces } from '../../../components/figures/series-colours.ts
 import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
 
 /** The series of those that have no colour of their own. */
-export const OTHERS = '\u0000others';
+const OTHERS = '\u0000others';
 
 /** Puts the series without a colour of their own together, behind those that have one. Counts stay exact. */
 export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): TimelineAnswer {

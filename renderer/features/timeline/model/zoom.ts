@@ -77,7 +77,7 @@ export function bucketFor(span: number, zoom: Zoom): number {
   return LADDER.find(length => length >= least) ?? Math.ceil(least / longest) * longest;
 }
 
-export function clampSpan(span: number): number {
+function clampSpan(span: number): number {
   return Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, span));
 }
 

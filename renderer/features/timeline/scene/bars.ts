@@ -81,7 +81,7 @@ export interface BarHeight {
 }
 
 /** Free height above a torn bar: its flag stands there. */
-export const TORN_BELOW_TOP = 16;
+const TORN_BELOW_TOP = 16;
 
 export function barHeight(total: number, scale: number, plotHeight: number, tornAbove: number): BarHeight {
   if (total > scale * tornAbove) return { unit: (plotHeight - TORN_BELOW_TOP) / total, torn: true };
@@ -90,7 +90,7 @@ export function barHeight(total: number, scale: number, plotHeight: number, torn
 }
 
 /** From this height on, documents are drawn one block each. */
-export const BLOCK_HEIGHT = 4.5;
+const BLOCK_HEIGHT = 4.5;
 
 export const splitsIntoBlocks = (scale: number, plotHeight: number): boolean =>
   plotHeight / scale >= BLOCK_HEIGHT;

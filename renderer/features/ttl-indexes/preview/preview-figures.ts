@@ -26,7 +26,7 @@ const HORIZONS: readonly [keyof ByHorizon, string][] = [
   ['never', 'Never'],
 ];
 
-export function countsOf(preview: Preview): ByHorizon {
+function countsOf(preview: Preview): ByHorizon {
   return {
     dueAtOnce: preview.dueAtOnce,
     nextHour: preview.nextHour,

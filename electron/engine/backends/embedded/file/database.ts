@@ -165,7 +165,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What is told when `path`, the store or a file beside it, cannot be worked with. */
-export function unreadable(path: string, error: unknown): SandglassError {
+function unreadable(path: string, error: unknown): SandglassError {
   const code = codeOf(error);
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
   return new SandglassError(

@@ -29,7 +29,7 @@ import { waitingReason } from './waiting-reason.ts';
 const PAGE_LIMIT_MS = 200;
 /** A page of large documents ends at this size, to fit a message. It holds at least one. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-export const SOON_MS = 3_600_000;
+const SOON_MS = 3_600_000;
 
 export function rowStatement(reader: Reader, collection: CatalogCollection): Statement<[number], StoredRow> {
   return reader.db.prepare<[number], StoredRow>(
@@ -255,7 +255,7 @@ function isWithin({ dueFrom, dueTo }: DocumentChoice, at: number | null): boolea
   return at !== null && at >= (dueFrom ?? 0) && at < (dueTo ?? Number.MAX_SAFE_INTEGER);
 }
 
-export function toRecord(
+function toRecord(
   reader: Reader,
   stored: StoredRow,
   collection: CatalogCollection,

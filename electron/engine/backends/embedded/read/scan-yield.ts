@@ -94,6 +94,6 @@ export class ScanTurns {
   }
 }
 
-export function throwIfCancelled(signal: AbortSignal | undefined): void {
+function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The scan was cancelled.');
 }
