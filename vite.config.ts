@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { NODE_ENTRIES } from './vite.entries.ts';
 
 const renderer: UserConfig = {
   root: 'renderer',
@@ -22,21 +23,6 @@ const renderer: UserConfig = {
       },
     },
   },
-};
-
-/** Entries of `dist/node`, each as NAME.js. They find each other in that folder. */
-const NODE_ENTRIES: Record<string, string> = {
-  main: 'electron/main.ts',
-  serve: 'electron/serve.ts',
-  sandglass: 'electron/cli/sandglass.ts',
-  // Started by the benchmark, as by the hosts.
-  client: 'electron/engine/client.ts',
-  thread: 'electron/engine/thread.ts',
-  'reader-thread': 'electron/engine/backends/embedded/reader-thread.ts',
-  'file-work-thread': 'electron/engine/backends/embedded/file/file-work-thread.ts',
-  'backup-thread': 'electron/engine/backends/embedded/file/backup-thread.ts',
-  'checkpoint-thread': 'electron/engine/backends/embedded/file/checkpoint-thread.ts',
-  'probe-thread': 'electron/engine/backends/embedded/file/probe-thread.ts',
 };
 
 /** The sandbox loads no ES modules: the preload is a separate build, after the others have emptied the folder. */

@@ -1,26 +1,20 @@
-// `npm test`: what says whether Sandglass is right, from a fresh clone on. `npm run test:all` runs the window's
-// tests in the desktop host as well, on the Electron double, and adds what takes long. `npm test -- NAME …` runs only the
-// test files whose path holds one of the names.
+// `npm test`: types, lint and every test, from a fresh clone on. `npm run test:all` runs the window's tests in the desktop
+// host as well, on the Electron double, and adds long runs. `npm test -- NAME …` runs only the test files whose path
+// contains one of the names; `npm run test:watch -- NAME` runs them again after each change, and
+// `npm run test:headed -- NAME` shows the browser of the window's tests.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from '../electron/prepare.mjs';
 import { stopWithParent } from '../electron/start/parent.mjs';
 import { run } from '../electron/start/run.mjs';
+import { runChecks } from './checks.mjs';
 import { chosenFiles } from './support/choice.mjs';
 import { findOrInstallChromium } from './support/chromium.mjs';
 import { addCounts, playwrightCounts, vitestCounts } from './support/counts.mjs';
 import { findOrInstallNginx } from './support/nginx.mjs';
 
-const CHECKS = [
-  ...['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'].map(project => ({
-    title: `types of ${project}`,
-    words: ['typescript/bin/tsc', '-p', project],
-  })),
-  { title: 'lint', words: ['@biomejs/biome/bin/biome', 'check'] },
-];
-
-/** What `npm run test:all` does more of: simulated histories, kills, hostile callers, and seconds with documents leaving. */
+/** Extended by `npm run test:all`: simulated histories, kills, hostile callers, and seconds with expiring documents. */
 const MORE = {
   HOSTILE_VALUES: '100',
   SIMULATION_RUNS: '300',
@@ -46,13 +40,13 @@ function testFiles() {
 function toolRunner(node) {
   const env = {
     ...process.env,
-    // Whatever a test starts as `node` is the Node that Sandglass runs on.
+    // Tests that start `node` get the Node that Sandglass runs on.
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
-    // Half of what a command costs that a test starts is reading our sources.
+    // Half of the start of a process from sources is their compilation.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
   };
   /**
-   * @param {string[]} words A package's program and its words.
+   * @param {readonly string[]} words A package's program and its arguments.
    * @param {Record<string, string>} [extra]
    */
   return ([program = '', ...words], extra = {}) =>
@@ -60,18 +54,6 @@ function toolRunner(node) {
 }
 
 /** @typedef {ReturnType<typeof toolRunner>} Tool */
-
-/** @param {Tool} tool */
-async function runChecks(tool) {
-  announce('types and lint');
-  let counts = { passed: 0, failed: 0 };
-  for (const check of CHECKS) {
-    const ok = (await tool(check.words)) === 0;
-    console.log(`${ok ? '✓' : '✗'} ${check.title}`);
-    counts = addCounts(counts, ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-  }
-  return counts;
-}
 
 /**
  * @param {Tool} tool
@@ -92,9 +74,9 @@ async function runUnitTests(tool, report, files, all) {
  * @param {string} report
  * @param {string} chromium
  * @param {readonly string[]} files
- * @param {boolean} all
+ * @param {{ all: boolean, headed: boolean }} options
  */
-async function runWindowTests(tool, node, report, chromium, files, all) {
+async function runWindowTests(tool, node, report, chromium, files, { all, headed }) {
   announce('the window, in a real Chromium');
   try {
     await ensureBuilt(node, ROOT, line => console.log(line));
@@ -103,9 +85,9 @@ async function runWindowTests(tool, node, report, chromium, files, all) {
     console.error(error.message);
     return { passed: 0, failed: 1 };
   }
-  // What measures time comes after all the others, unless it was asked for by name.
-  const order = all ? [] : ['--no-deps'];
-  const code = await tool(['@playwright/test/cli.js', 'test', ...files, ...order, '--reporter=list,json'], {
+  // Timing tests run after all others, unless they are named.
+  const flags = [...(all ? [] : ['--no-deps']), ...(headed ? ['--headed', '--workers=1'] : [])];
+  const code = await tool(['@playwright/test/cli.js', 'test', ...files, ...flags, '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     SANDGLASS_CHROMIUM: chromium,
     ...(all && { SANDGLASS_EVERY_HOST: 'true' }),
@@ -116,7 +98,8 @@ async function runWindowTests(tool, node, report, chromium, files, all) {
 /** @param {string[]} words */
 async function main(words) {
   const all = words.includes('--all');
-  const names = words.filter(word => word !== '--all');
+  const headed = words.includes('--headed');
+  const names = words.filter(word => !word.startsWith('--'));
   const files = chosenFiles(testFiles(), names, all);
   if (files.length === 0) {
     console.error(`No test file's path holds ${names.map(name => `“${name}”`).join(' or ')}.`);
@@ -125,7 +108,9 @@ async function main(words) {
   const inWindow = files.filter(file => file.startsWith('test/e2e/'));
   const others = files.filter(file => !file.startsWith('test/e2e/'));
   const node = await ensureInstalled(ROOT, line => console.log(line));
-  // Looked for before the first test, so that a machine without one is told at once.
+  const tool = toolRunner(node);
+  if (words.includes('--watch')) return tool(['vitest/vitest.mjs', 'watch', ...others]);
+  // Before the first test, so that a machine without a Chromium fails at once.
   const chromium = inWindow.length === 0 ? '' : findOrInstallChromium(ROOT, node);
   if (chromium === undefined) {
     console.error(
@@ -135,15 +120,18 @@ async function main(words) {
     return 1;
   }
   if (others.some(file => file.includes('reverse-proxy'))) findOrInstallNginx();
-  const tool = toolRunner(node);
   const reports = mkdtempSync(join(tmpdir(), 'sandglass-test-'));
-  let counts = names.length === 0 ? await runChecks(tool) : { passed: 0, failed: 0 };
+  let counts = { passed: 0, failed: 0 };
+  if (names.length === 0) {
+    announce('types, lint, unused code');
+    counts = await runChecks(tool);
+  }
   if (others.length > 0) {
     counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
   }
   if (inWindow.length > 0) {
     const report = join(reports, 'window.json');
-    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow, all));
+    counts = addCounts(counts, await runWindowTests(tool, node, report, chromium, inWindow, { all, headed }));
   }
   rmSync(reports, { recursive: true, force: true });
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);

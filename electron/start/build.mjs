@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const EVERY_TARGET = ['shared', 'vite.config.ts', 'package-lock.json'];
+const EVERY_TARGET = ['shared', 'vite.config.ts', 'vite.entries.ts', 'package-lock.json'];
 
 /** @typedef {{ name: string, sources: readonly string[], words: readonly string[], result: string }} Target */
 
 /** @type {readonly Target[]} */
-export const TARGETS = [
+const TARGETS = [
   {
     name: 'renderer',
     sources: ['renderer', ...EVERY_TARGET],
@@ -50,7 +50,7 @@ function filesBelow(root, path) {
  * @param {string} root
  * @param {Target} target
  */
-export function fingerprint(root, target) {
+function fingerprint(root, target) {
   const sum = createHash('sha256');
   for (const file of target.sources.flatMap(path => filesBelow(root, path))) {
     sum.update(`${file}\0`);

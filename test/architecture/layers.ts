@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
 /**
- * Who may import whom. Each source file belongs to the first row whose `from` matches its path; it may import files
- * that match one of `may`, files of its own row, and the packages that `packages` allows (undefined: any).
- * Whatever is not listed fails.
+ * The allowed imports. Each source file belongs to the first row whose `from` matches its path. It may import files that match
+ * one of `may`, files of its own row, and packages that `forbids` does not match. Any other import fails, and so does a file
+ * without a row.
  */
 export interface Layer {
   name: string;
@@ -94,7 +94,7 @@ function roomsOf(
   ];
 }
 
-export const LAYERS: readonly Layer[] = [
+const LAYERS: readonly Layer[] = [
   { name: 'shared/model', from: MODEL, may: [], forbids: NO_RUNTIME },
   { name: 'shared/contract', from: /^shared\/contract\//, may: [MODEL], forbids: NO_RUNTIME },
   { name: 'engine/platform', from: PLATFORM, may: [SHARED], forbids: NO_ELECTRON },
@@ -203,8 +203,14 @@ export const LAYERS: readonly Layer[] = [
   },
   { name: 'preload.ts', from: /^electron\/preload\.ts$/, may: [SHARED], forbids: /^node:/ },
   {
+    name: 'dev',
+    from: /^electron\/dev\//,
+    may: [PLATFORM, /^electron\/web\/(access|answer)\//, START, SHARED],
+    forbids: NO_ELECTRON,
+  },
+  {
     name: 'launch.mjs',
-    from: /^electron\/(launch\.mjs|sandglass\.mjs|prepare\.mjs|start\/)/,
+    from: /^electron\/(launch\.mjs|sandglass\.mjs|dev\.mjs|prepare\.mjs|start\/)/,
     may: [],
     forbids: /^(?!node:)/,
   },
@@ -276,12 +282,12 @@ const SEPARATE = [/^renderer\/features\/([^/]+)\//, /^electron\/engine\/backends
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"]([^'"]+)['"]/g;
 
-/** The imports of one source text, as they are written. */
+/** Returns the import specifiers of one source text. */
 export function importsOf(source: string): string[] {
   return [...source.matchAll(IMPORT)].map(match => match[1] ?? '');
 }
 
-/** What is wrong with the imports of one file; `path` is relative to the root, with slashes. */
+/** Returns the forbidden imports of one file; `path` is relative to the root, with slashes. */
 export function violationsOf(path: string, source: string): string[] {
   const layer = LAYERS.find(({ from }) => from.test(path));
   if (layer === undefined) return [`${path} belongs to no layer`];
@@ -306,7 +312,7 @@ function differs(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b;
 }
 
-/** Every source file below `root` that a layer could own. */
+/** Returns every source file below `root` that needs a row. */
 export function sourceFiles(root: string): { path: string; source: string }[] {
   return ['shared', 'electron', 'renderer'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

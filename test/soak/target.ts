@@ -7,7 +7,7 @@ export interface Complaint {
 }
 
 /** Longest allowed duration of an ordinary read, ms. Large bodies are not ordinary reads. */
-export const LONGEST_READ_MS = 5_000;
+const LONGEST_READ_MS = 5_000;
 
 /** Codes of refused load and of expressions that take too long. */
 const TYPED_REFUSAL = /^{"code":"(BUSY|EXPRESSION_TIMEOUT)"/;

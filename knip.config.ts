@@ -1,0 +1,30 @@
+import type { KnipConfig } from 'knip';
+import { NODE_ENTRIES } from './vite.entries.ts';
+
+/** Unused files, exports and packages: `npm run check`. Entries that end in `!` belong to the product, the others to its tests. */
+const config: KnipConfig = {
+  entry: [
+    'electron/{launch,sandglass}.mjs!',
+    'electron/preload.ts!',
+    'renderer/index.html!',
+    ...Object.values(NODE_ENTRIES).map(entry => `${entry}!`),
+    'electron/dev/dev.ts',
+    'test/*.mjs',
+    'test/**/*.test.{ts,tsx}',
+    'test/bench/{run,one}.mjs',
+    'test/bench/{bench,child,one}.ts',
+    'test/bench/timeline-page/{main.tsx,vite.config.ts}',
+    'test/pictures/take.ts',
+    'test/soak/{run.mjs,main.ts}',
+    'test/support/crash-child.ts',
+    'test/support/electron-double/{boot,electron}.ts',
+  ],
+  project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs}!', 'test/**/*.{ts,tsx,mjs}'],
+  // The peers of the benchmark are declared in its own package.json and installed by `npm run bench`.
+  ignoreDependencies: ['@keyv/sqlite', 'keyv', '@seald-io/nedb', 'pg'],
+  // Programs of the system: apt-get, mount, openssl, …
+  exclude: ['binaries'],
+  ignoreExportsUsedInFile: { interface: true, type: true },
+};
+
+export default config;

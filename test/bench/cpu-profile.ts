@@ -1,0 +1,54 @@
+/** A V8 CPU profile, as far as it is read here. */
+export interface CpuProfile {
+  nodes: readonly {
+    id: number;
+    callFrame: { functionName: string; url: string; lineNumber: number };
+  }[];
+  /** The id of the node on top of the stack, for each sample. */
+  samples: readonly number[];
+}
+
+/** The engine's entry, built and as a source. */
+const THREAD = /(dist\/node|electron\/engine)\/thread\.(js|ts)$/;
+/** The engine itself, where a story runs it on its own thread. */
+const ENGINE = /electron\/engine\//;
+/** Samples in which the thread waits. */
+const IDLE = ['(idle)', '(program)'];
+
+/** The profile of the engine's thread; of the thread with the engine's functions where there is no such thread. */
+export function engineProfile(profiles: readonly CpuProfile[]): CpuProfile | undefined {
+  const runs = (what: RegExp) => (profile: CpuProfile) =>
+    profile.nodes.some(({ callFrame }) => what.test(callFrame.url));
+  return profiles.find(runs(THREAD)) ?? profiles.find(runs(ENGINE));
+}
+
+export interface HotFunction {
+  name: string;
+  /** File and line. */
+  place: string;
+  /** Of the samples in which the thread did something, without what the function called. */
+  percent: number;
+}
+
+/** The functions that took most time by themselves, first the most. */
+export function hottest({ nodes, samples }: CpuProfile, most: number): HotFunction[] {
+  const byId = new Map(nodes.map(node => [node.id, node.callFrame]));
+  const counts = new Map<string, { name: string; place: string; count: number }>();
+  let busy = 0;
+  for (const id of samples) {
+    const frame = byId.get(id);
+    if (frame === undefined || IDLE.includes(frame.functionName)) continue;
+    busy += 1;
+    const name = frame.functionName || '(anonymous)';
+    const file = frame.url.split('/').slice(-2).join('/');
+    const place = file === '' ? '' : `${file}:${frame.lineNumber + 1}`;
+    const key = `${name} ${place}`;
+    const entry = counts.get(key) ?? { name, place, count: 0 };
+    entry.count += 1;
+    counts.set(key, entry);
+  }
+  return [...counts.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, most)
+    .map(({ name, place, count }) => ({ name, place, percent: (100 * count) / busy }));
+}

@@ -1,0 +1,30 @@
+// What is checked without running Sandglass: `npm run check`, the pre-push hook and `npm test` run the same list.
+
+const TYPE_PROJECTS = ['shared', 'electron/engine', 'electron', 'electron/desktop', 'renderer', 'test'];
+
+/** @typedef {{ title: string, words: readonly string[] }} Check A package's program and its words. */
+
+/** @type {readonly Check[]} */
+export const CHECKS = [
+  ...TYPE_PROJECTS.map(project => ({
+    title: `types of ${project}`,
+    words: ['typescript/bin/tsc', '-p', project],
+  })),
+  { title: 'lint', words: ['@biomejs/biome/bin/biome', 'check'] },
+  { title: 'unused code and packages', words: ['knip/bin/knip.js'] },
+];
+
+/**
+ * Runs every check and prints which of them passed.
+ * @param {(words: readonly string[]) => Promise<number>} tool Returns the exit code of a package's program.
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runChecks(tool) {
+  const counts = { passed: 0, failed: 0 };
+  for (const { title, words } of CHECKS) {
+    const ok = (await tool(words)) === 0;
+    console.log(`${ok ? '✓' : '✗'} ${title}`);
+    counts[ok ? 'passed' : 'failed'] += 1;
+  }
+  return counts;
+}
