@@ -24,7 +24,7 @@ const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
 const SEGMENT = /^[\w-][\w.-]*$/;
 
 /** Returns the path below the served folder; undefined where it cannot be one of its files. */
-export function safePath(pathname: string): string | undefined {
+function safePath(pathname: string): string | undefined {
   if (pathname === '/') return '/index.html';
   // Not decoded: names in the folder need no escapes.
   return pathname

@@ -5,12 +5,12 @@ import { WrongUsage } from '../output/failures.ts';
 import type { Argument, CommandSyntax, Option } from './command-syntax.ts';
 
 /** Options of every command. */
-export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
   json: { help: 'print the result as JSON on standard output, and errors as JSON on standard error' },
   help: { help: 'show the help of the command' },
 };
 /** Options of every command that uses a store. */
-export const STORE_OPTIONS: Readonly<Record<string, Option>> = {
+const STORE_OPTIONS: Readonly<Record<string, Option>> = {
   store: { value: 'FILE', help: 'file of the store (default: the one that `npm start` opens)' },
   url: { value: 'URL', help: 'connect to a served host instead, such as http://server:7263/' },
   token: {

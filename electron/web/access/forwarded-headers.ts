@@ -29,7 +29,7 @@ export function callerAddressOf(request: IncomingMessage, trusted: BlockList | u
 }
 
 /** Adds `10.0.0.0/8`, `fd00::/8` or one address. Returns false for any other text. */
-export function addNetwork(list: BlockList, text: string): boolean {
+function addNetwork(list: BlockList, text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = familyOf(address);
   if (family === undefined || rest.length > 0) return false;

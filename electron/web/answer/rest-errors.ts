@@ -27,7 +27,7 @@ function fieldName(path: readonly (string | number | { key: string | number })[]
 }
 
 /** Converts an error of the engine to a REST failure; a validation error names its fields. */
-export function toFailure(error: ORPCError<string, unknown>): Failure {
+function toFailure(error: ORPCError<string, unknown>): Failure {
   const { code, status, message, data } = error;
   const refused = code === 'BAD_REQUEST' ? refusedInput.safeParse(data) : undefined;
   if (!refused?.success) return { status, code, message, data };
