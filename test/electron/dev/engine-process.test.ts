@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EngineProcess, type StartedProcess } from '../../../electron/dev/engine-process.ts';
 import { isEngineSource } from '../../../electron/dev/engine-sources.ts';
-import { createManualClock } from '../../../electron/engine/platform/clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 /** An engine whose processes end when the test lets them, or at once after `stop` where `endsOnStop`. */
 function world({ endsOnStop = true } = {}) {
