@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EmbeddedStore, openEmbeddedStore } from '../../../electron/engine/backends/embedded/store.ts';
-import { newPass } from '../../../electron/engine/expiry/passes.ts';
-import type { ExpiredEntry } from '../../../shared/contract/metrics.ts';
-import type { OnExpire, TtlSource } from '../../../shared/model/ttl-index.ts';
-import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/engine.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import { newPass } from '../../../../electron/engine/expiry/passes.ts';
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import type { OnExpire, TtlSource } from '../../../../shared/model/ttl-index.ts';
+import { DAY, HOUR, MINUTE, NOON, SECOND } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import {
   type FieldValue,
   jsonOf,
@@ -18,8 +18,8 @@ import {
   type NaiveDocument,
   type NaiveExpiry,
   type NaiveSource,
-} from '../../support/naive-store.ts';
-import { disagreements } from '../../support/recount.ts';
+} from '../../../support/naive-store.ts';
+import { disagreements } from '../../../support/recount.ts';
 
 const COLLECTION = 'c';
 const ARCHIVE = 'archive';
