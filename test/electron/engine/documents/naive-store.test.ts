@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EmbeddedStore, openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
+import {
+  type EmbeddedStore,
+  openEmbeddedStore,
+} from '../../../../electron/engine/backends/embedded/store.ts';
 import { newPass } from '../../../../electron/engine/expiry/passes.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { OnExpire, TtlSource } from '../../../../shared/model/ttl-index.ts';
