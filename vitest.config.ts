@@ -1,18 +1,45 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const TIMING = 'test/**/*.timing.test.ts';
 const NEVER = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'test/bench/**'];
 
+/** The slowest test files. They start first, so that no worker is left alone with one at the end. */
+const LONG = [
+  'replication/simulation',
+  'host/connections',
+  'engine/naive',
+  'file/crash',
+  'cli/store',
+  'documents/read-only',
+  'electron/serve',
+  'electron/follow',
+  'web/connections',
+  'history/leader',
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex(name => moduleId.includes(`${name}.test.`));
+      return place === -1 ? LONG.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 /** Two projects: tests that may run in parallel, then timing tests, alone. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: [...NEVER, TIMING],
-          maxWorkers: 2,
+          // On two cores: a third of the time a test waits for a thread, a process or a timer.
+          maxWorkers: 3,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },

@@ -923,7 +923,7 @@ describe('a store after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 30),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 16),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );
@@ -1035,7 +1035,7 @@ describe('what expired, after any history', () => {
         },
       ),
       {
-        numRuns: Number(process.env.SANDGLASS_RUNS ?? 25),
+        numRuns: Number(process.env.SANDGLASS_RUNS ?? 16),
         ...(process.env.SANDGLASS_SEED ? { seed: Number(process.env.SANDGLASS_SEED) } : {}),
       },
     );

@@ -483,7 +483,7 @@ describe('the change log', () => {
           await test.stop();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 16) },
     );
   }, 120_000);
 });

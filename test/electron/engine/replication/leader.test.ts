@@ -532,7 +532,7 @@ describe('entries', () => {
         );
         await test.stop();
       }),
-      { numRuns: 40 },
+      { numRuns: Number(process.env.SANDGLASS_RUNS ?? 16) },
     );
   }, 120_000);
 });

@@ -76,7 +76,7 @@ const within = (least: number, most: number) => least + Math.random() * (most - 
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
 
-describe('a process killed with SIGKILL', () => {
+describe('a process killed with SIGKILL', { timeout: 120_000 }, () => {
   it('[C1] in the middle of an import: every acknowledged line is there afterwards', async () => {
     const file = temporaryStoreFile();
     let before = 0;
