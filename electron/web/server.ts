@@ -17,6 +17,13 @@ import { limitLeftoverBody } from './body/leftover-body.ts';
 import type { RunningEngine } from './engine/running-engine.ts';
 import { answerHealth, HEALTH_PATH } from './health.ts';
 import { createRest, isRest } from './rest/rest.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  cutWhenUnread,
+  headerTimeout,
+  limitConnections,
+} from './sockets/connection-limits.ts';
 import { OpenSockets } from './sockets/open-sockets.ts';
 import { createRpcSockets } from './sockets/rpc-sockets.ts';
 import { answerFile } from './static-files.ts';
@@ -40,6 +47,7 @@ export interface WebServerOptions {
   version: string;
   clock: Clock;
   log: Logger;
+  limits?: ConnectionLimits;
 }
 
 export interface WebServer {
@@ -50,17 +58,10 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** A connection that has not sent the headers of a request by then is closed. */
-const HEADERS_TIMEOUT_MS = 20_000;
-/** Further connections are closed at once: each needs memory for a small body, socket buffers and a stream. */
-const MOST_CONNECTIONS = 1_024;
-
-/** A connection whose client has read nothing of the response for this long is closed. */
-const STALLED_AFTER_MS = 60_000;
-
 /** Starts the HTTP server. Rejects where the address cannot be listened on. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
   const { engineAt, token, host, folder, version, clock, log, tls, trustedProxies } = options;
+  const { limits = CONNECTION_LIMITS } = options;
   const checkOrigin = createOriginCheck(host, { ...options, isTls: tls !== undefined });
   const logRefusal = createRefusalLog({ engineAt, clock, log });
   const addressOf = (request: IncomingMessage) => callerAddressOf(request, trustedProxies).address;
@@ -101,24 +102,16 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
 
   const take = (request: IncomingMessage, response: ServerResponse) => {
     limitLeftoverBody(request, response, clock);
-    // Applies to reading a response only; a call may run longer.
-    response.setTimeout(STALLED_AFTER_MS, () => {
-      if (response.writableLength > 0) response.destroy();
-    });
+    cutWhenUnread(response, limits);
     answer(request, response).catch(error => {
       log.error('a request failed', errorFields(error));
       response.destroy();
     });
   };
-  // No limit for a whole request: an upload may take an hour (body-chunks.ts limits its pace).
-  const limits = {
-    requestTimeout: 0,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    connectionsCheckingInterval: HEADERS_TIMEOUT_MS / 2,
-  };
+  const httpOptions = headerTimeout(limits);
   const server =
-    tls === undefined ? createServer(limits, take) : createTlsServer({ ...limits, ...tls }, take);
-  server.maxConnections = MOST_CONNECTIONS;
+    tls === undefined ? createServer(httpOptions, take) : createTlsServer({ ...httpOptions, ...tls }, take);
+  limitConnections(server, limits);
   // `Expect: 100-continue` is answered where the body is read (see body-chunks.ts).
   server.on('checkContinue', take);
   const openSockets = new OpenSockets(server, clock);
