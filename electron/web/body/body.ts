@@ -11,7 +11,7 @@ import { Slots } from '../../engine/access/slots.ts';
 import type { Clock } from '../../engine/platform/clock.ts';
 import { badBody, documentTooLarge, RefusedBody, tooLarge } from '../answer/refused-body.ts';
 import { BUFFERED_PACE, bodyChunks } from './body-chunks.ts';
-import { DocumentParts } from './document-parts.ts';
+import { type DocumentPart, DocumentParts } from './document-parts.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -32,8 +32,8 @@ export function isNdjson(request: IncomingMessage): boolean {
   return NDJSON.includes(mediaType(request));
 }
 
-/** A parsed body: `value` is undefined where there is none; `documents` is a large array as parts of NDJSON. */
-export type Body = { kind: 'value'; value: unknown } | { kind: 'documents'; parts: readonly string[] };
+/** A parsed body: `value` is undefined where there is none; `documents` is a large array in parts. */
+export type Body = { kind: 'value'; value: unknown } | { kind: 'documents'; parts: readonly DocumentPart[] };
 
 export interface BodyOptions {
   largestBytes: number;

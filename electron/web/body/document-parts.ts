@@ -1,32 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { ElementTooLong, JsonArrayCutter } from '../../../shared/model/json/array-cutter.ts';
+import { type ArrayPart, ELEMENT_TOO_LONG, JsonArrayCutter } from '../../../shared/model/json/array-cutter.ts';
 import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
-import { badBody, documentTooLarge } from '../answer/refused-body.ts';
+import { badBody } from '../answer/refused-body.ts';
+
+/** NDJSON of at most 500 lines, or one document that is larger than any may be and is not kept. */
+export type DocumentPart = ArrayPart;
 
 /**
- * Parses a large JSON array of documents in parts as it arrives, so that other requests run between two parts. Each part is
- * NDJSON of at most 500 lines.
+ * Parses a large JSON array of documents in parts as it arrives, so that other requests run between two parts.
  */
 export class DocumentParts {
   readonly #parse: (text: string) => unknown;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #cutter = new JsonArrayCutter(LARGEST_DOCUMENT_BYTES);
-  readonly #parts: string[] = [];
+  readonly #parts: DocumentPart[] = [];
 
   constructor(parse: (text: string) => unknown) {
     this.#parse = parse;
   }
 
-  /** Throws RefusedBody for invalid JSON, and for a document that is too large. */
+  /** Throws RefusedBody for invalid JSON. */
   async push(chunk: Buffer): Promise<void> {
     this.#take(() => this.#decoder.decode(chunk, { stream: true }));
     await setImmediate();
   }
 
   /** Returns the parts in their order. Throws RefusedBody where the array is incomplete. */
-  end(): readonly string[] {
+  end(): readonly DocumentPart[] {
     this.#take(() => this.#decoder.decode());
     refusing(() => this.#cutter.end());
     return this.#parts;
@@ -35,6 +37,10 @@ export class DocumentParts {
   #take(decode: () => string): void {
     const text = refusing(decode);
     for (const part of refusing(() => this.#cutter.push(text))) {
+      if (part === ELEMENT_TOO_LONG) {
+        this.#parts.push(part);
+        continue;
+      }
       const values = this.#parse(part);
       if (!Array.isArray(values)) throw new TypeError('a part of an array is an array');
       this.#parts.push(values.map(value => stringifyJson(value)).join('\n'));
@@ -47,7 +53,6 @@ function refusing<Result>(step: () => Result): Result {
   try {
     return step();
   } catch (error) {
-    if (error instanceof ElementTooLong) throw documentTooLarge();
     throw badBody(
       `The body is not JSON: ${error instanceof SyntaxError ? error.message : 'it is not UTF-8'}`,
     );

@@ -4,7 +4,9 @@ import { DEEPEST_NESTING } from './json.ts';
 const ELEMENTS_A_PART = 500;
 const CHARACTERS_A_PART = 64 * 1024;
 
-export class ElementTooLong extends Error {}
+/** Stands for one element that is longer than a cutter takes: its text is dropped. */
+export const ELEMENT_TOO_LONG = Symbol('an element that is too long');
+export type ArrayPart = string | typeof ELEMENT_TOO_LONG;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -13,7 +15,8 @@ const BACKSLASH = 0x5c;
 /**
  * Cuts the text of a JSON array, which comes in pieces, into smaller arrays that hold its elements in their order, so
  * that it can be parsed a part at a time. It looks at brackets, commas and strings alone: text that is no JSON leads to
- * a part that is none, or is refused here. No part is given for an array without elements.
+ * a part that is none, or is refused here. No part is given for an array without elements. Of an element that is too
+ * long only brackets and strings are looked at until it ends; it never fills the memory.
  */
 export class JsonArrayCutter {
   readonly #longestElement: number;
@@ -27,15 +30,17 @@ export class JsonArrayCutter {
   /** Where in `#part` the present element begins. */
   #elementAt = 0;
   #isFirst = true;
+  /** The present element is too long, and its text is dropped. */
+  #isDropping = false;
 
   /** `longestElement`: characters of one element's text. */
   constructor(longestElement: number) {
     this.#longestElement = longestElement;
   }
 
-  /** The parts that this piece completes. Throws SyntaxError, ElementTooLong. */
-  push(piece: string): string[] {
-    const parts: string[] = [];
+  /** The parts that this piece completes. Throws SyntaxError. */
+  push(piece: string): ArrayPart[] {
+    const parts: ArrayPart[] = [];
     let from = this.#state === 'inside' ? 0 : -1;
     for (let i = 0; i < piece.length; i++) {
       const unit = piece.charCodeAt(i);
@@ -50,11 +55,11 @@ export class JsonArrayCutter {
           if (this.#depth > 1) this.#depth -= 1;
           else {
             if (unit === 0x7d) throw new SyntaxError('a brace closes what a bracket opened');
-            this.#part += piece.slice(from, i);
+            this.#append(piece.slice(from, i), parts);
             this.#end(parts);
           }
         } else if (unit === COMMA && this.#depth === 1) {
-          this.#part += piece.slice(from, i);
+          this.#append(piece.slice(from, i), parts);
           from = i + 1;
           this.#next(parts);
         }
@@ -66,8 +71,7 @@ export class JsonArrayCutter {
         from = i + 1;
       }
     }
-    if (this.#state === 'inside') this.#part += piece.slice(from);
-    this.#checkLength();
+    if (this.#state === 'inside') this.#append(piece.slice(from), parts);
     return parts;
   }
 
@@ -82,33 +86,51 @@ export class JsonArrayCutter {
       throw new SyntaxError(`objects and arrays lie deeper in one another than ${DEEPEST_NESTING}`);
   }
 
-  #next(parts: string[]): void {
-    this.#checkLength();
+  /** Adds to the present element, or begins to drop it where it becomes too long. */
+  #append(text: string, parts: ArrayPart[]): void {
+    if (this.#isDropping) return;
+    this.#part += text;
+    if (this.#part.length - this.#elementAt <= this.#longestElement) return;
+    // Those before it, without the comma behind the last.
+    if (this.#elements > 0) this.#give(this.#part.slice(0, this.#elementAt - 1), parts);
+    this.#begin();
+    this.#isDropping = true;
+  }
+
+  #next(parts: ArrayPart[]): void {
+    this.#isFirst = false;
+    if (this.#isDropping) {
+      this.#isDropping = false;
+      parts.push(ELEMENT_TOO_LONG);
+      return;
+    }
     this.#elements += 1;
     if (this.#elements >= ELEMENTS_A_PART || this.#part.length >= CHARACTERS_A_PART) {
-      // Blank text in brackets would be parsed as an array without elements.
-      if (isBlank(this.#part)) throw new SyntaxError('an element is missing');
-      parts.push(`[${this.#part}]`);
-      this.#part = '';
-      this.#elements = 0;
-    } else this.#part += ',';
-    this.#elementAt = this.#part.length;
-    this.#isFirst = false;
+      this.#give(this.#part, parts);
+      this.#begin();
+    } else {
+      this.#part += ',';
+      this.#elementAt = this.#part.length;
+    }
   }
 
-  #end(parts: string[]): void {
+  #end(parts: ArrayPart[]): void {
     this.#state = 'behind';
-    this.#checkLength();
-    const isEmpty = isBlank(this.#part);
-    if (isEmpty && !this.#isFirst) throw new SyntaxError('an element is missing');
-    if (!isEmpty) parts.push(`[${this.#part}]`);
-    this.#part = '';
-    this.#elementAt = 0;
+    if (this.#isDropping) parts.push(ELEMENT_TOO_LONG);
+    else if (!this.#isFirst || !isBlank(this.#part)) this.#give(this.#part, parts);
+    this.#begin();
   }
 
-  #checkLength(): void {
-    if (this.#part.length - this.#elementAt > this.#longestElement)
-      throw new ElementTooLong(`an element is longer than ${this.#longestElement} characters`);
+  #give(elements: string, parts: ArrayPart[]): void {
+    // Blank text in brackets would be parsed as an array without elements.
+    if (isBlank(elements)) throw new SyntaxError('an element is missing');
+    parts.push(`[${elements}]`);
+  }
+
+  #begin(): void {
+    this.#part = '';
+    this.#elements = 0;
+    this.#elementAt = 0;
   }
 }
 

@@ -124,6 +124,26 @@ describe('a list of documents as JSON', () => {
     expect((await ask(host, 'GET', `${documents}/d8001`)).status).toBe(404);
   });
 
+  it('[C1] that holds a document of more than 16 MiB is written without it, and with `atomic` not at all', async () => {
+    const body = (id: string) =>
+      `[{"_id":"${id}1"},{"_id":"${id}2","text":"${'x'.repeat(16 * MIB)}"},{"_id":"${id}3"},7]`;
+    const { status, text } = await ask(host, 'POST', documents, body('part'));
+    expect([status, JSON.parse(text)]).toMatchObject([
+      200,
+      {
+        inserted: 2,
+        ids: ['part1', 'part3'],
+        rejected: [
+          { line: 2, code: 'DOCUMENT_TOO_LARGE' },
+          { line: 4, code: 'INVALID_DOCUMENT' },
+        ],
+      },
+    ]);
+    const whole = await ask(host, 'POST', `${documents}?atomic=true`, body('whole'));
+    expect([whole.status, JSON.parse(whole.text).code]).toEqual([413, 'DOCUMENT_TOO_LARGE']);
+    expect((await ask(host, 'GET', `${documents}/whole1`)).status).toBe(404);
+  });
+
   it.each([
     ['cut short', (text: string) => text.slice(0, -1)],
     ['with a comma at its end', (text: string) => `${text.slice(0, -1)},]`],

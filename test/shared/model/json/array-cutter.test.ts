@@ -1,11 +1,11 @@
 import { array, assert, constantFrom, json, nat, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonArrayCutter } from '../../../../shared/model/json/array-cutter.ts';
+import { type ArrayPart, ELEMENT_TOO_LONG, JsonArrayCutter } from '../../../../shared/model/json/array-cutter.ts';
 
 /** All elements of the parts that a text is cut into, fed in pieces of these lengths. */
-function cut(text: string, lengths: readonly number[]): unknown[] {
-  const cutter = new JsonArrayCutter(1_000_000);
-  const parts: string[] = [];
+function cut(text: string, lengths: readonly number[], longest = 1_000_000): unknown[] {
+  const cutter = new JsonArrayCutter(longest);
+  const parts: ArrayPart[] = [];
   let at = 0;
   for (let i = 0; at < text.length; i++) {
     const length = lengths.length === 0 ? text.length : 1 + (lengths[i % lengths.length] ?? 0);
@@ -13,7 +13,7 @@ function cut(text: string, lengths: readonly number[]): unknown[] {
     at += length;
   }
   cutter.end();
-  return parts.flatMap(part => JSON.parse(part) as unknown[]);
+  return parts.flatMap(part => (part === ELEMENT_TOO_LONG ? [part] : (JSON.parse(part) as unknown[])));
 }
 
 function parsed(text: string): unknown {
@@ -70,11 +70,29 @@ describe('a JSON array cut into parts', () => {
     expect(cut(JSON.stringify(values), [])).toEqual(values);
   });
 
-  it('with an element that is too long or lies too deep is refused before all of it is there', () => {
+  it('has a mark in place of each element that is too long, wherever its text is cut', () => {
+    const element = constantFrom<unknown>(1, 'a', '[,]"}', { a: ['x'.repeat(30)] }, 'y'.repeat(60), [[]]);
+    assert(
+      property(array(element, { maxLength: 8 }), array(nat(20), { maxLength: 4 }), (values, lengths) => {
+        const marked = values.map(value => (JSON.stringify(value).length > 25 ? ELEMENT_TOO_LONG : value));
+        expect(cut(JSON.stringify(values), lengths, 25)).toEqual(marked);
+      }),
+    );
+  });
+
+  it('keeps nothing of an element that is too long, and refuses what follows where it is no JSON', () => {
     const cutter = new JsonArrayCutter(1_000);
-    expect(() => {
-      for (let i = 0; i < 100; i++) cutter.push(i === 0 ? '["' : 'x'.repeat(100));
-    }).toThrow('longer than 1000');
+    expect(cutter.push('[1,"')).toEqual([]);
+    const parts = Array.from({ length: 100 }, () => cutter.push('x'.repeat(100))).flat();
+    expect(parts).toEqual(['[1]']);
+    expect(cutter.push('",2]')).toEqual([ELEMENT_TOO_LONG, '[2]']);
+    cutter.end();
+    const long = `"${'x'.repeat(1_000)}"`;
+    for (const text of [`[${long}`, `[${long},]`, `[,${long}]`, `[1,,${long}]`, `[${long}]]`, `[${long}}`])
+      expect(() => cut(text, [], 100), text.slice(-5)).toThrow(SyntaxError);
+  });
+
+  it('lying too deep is refused before all of it is there', () => {
     expect(() => new JsonArrayCutter(1_000).push('['.repeat(501))).toThrow('deeper');
   });
 });
