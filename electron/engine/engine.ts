@@ -71,10 +71,10 @@ export interface Follow {
 
 /** Backups that wait for their turn; further ones are refused. */
 const MOST_WAITING_BACKUPS = 8;
-/** One place of each kind fewer than the reader has (scan-turns.ts): the last is for others. */
-const SCANS_OF_A_TOKEN = {
-  page: { most: 3, mostWaiting: 256, what: 'lists of this token' },
-  preview: { most: 1, mostWaiting: 64, what: 'previews of this token' },
+/** All tokens together hold one place of each kind fewer than the reader has (scan-yield.ts), and each leaves one to others. */
+const SCANS_OF_TOKENS = {
+  page: { most: 2, mostOfAllTokens: 3, mostWaiting: 256, what: 'lists of this token' },
+  preview: { most: 1, mostOfAllTokens: 2, mostWaiting: 64, what: 'previews of this token' },
 };
 
 /**
@@ -212,8 +212,8 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
       jobs,
       backupSlots: new Slots({ most: 1, mostWaiting: MOST_WAITING_BACKUPS, what: 'backups of this store' }),
       scanSlots: {
-        page: new CallerSlots(SCANS_OF_A_TOKEN.page),
-        preview: new CallerSlots(SCANS_OF_A_TOKEN.preview),
+        page: new CallerSlots(SCANS_OF_TOKENS.page),
+        preview: new CallerSlots(SCANS_OF_TOKENS.preview),
       },
       imports,
       backfills,

@@ -2,18 +2,28 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Caller } from './caller.ts';
 import { type SlotOptions, Slots } from './slots.ts';
 
-/** Bounds how much of one kind of work each token has going on at once, so that one token cannot take every place. */
-export class CallerSlots {
-  readonly #options: SlotOptions;
-  readonly #byToken = new Map<string, { slots: Slots; users: number }>();
+export interface CallerSlotOptions extends SlotOptions {
+  /** How many slots all tokens hold together; `most` and `mostWaiting` are the share of each. */
+  mostOfAllTokens: number;
+}
 
-  /** `options` are those of each token by itself. */
-  constructor(options: SlotOptions) {
+/**
+ * Bounds how much of one kind of work goes on at once for each token, and for all tokens together: no token takes every
+ * place, and the last one is left to callers without a token.
+ */
+export class CallerSlots {
+  readonly #options: CallerSlotOptions;
+  readonly #byToken = new Map<string, { slots: Slots; users: number }>();
+  readonly #all: Slots;
+
+  constructor(options: CallerSlotOptions) {
     this.#options = options;
+    // A token waits here only with its share, so tokens are served in turn.
+    this.#all = new Slots({ ...options, most: options.mostOfAllTokens, mostWaiting: Infinity });
   }
 
   /**
-   * Runs `work` as soon as its caller's token has a slot; the person at this machine and the launch token need none.
+   * Runs `work` as soon as there is a slot for its caller's token; the person at this machine and the launch token need none.
    * Rejects with BUSY where too many of that token wait already, and with CANCELLED where the signal aborts first.
    */
   async run<Result>(
@@ -26,11 +36,16 @@ export class CallerSlots {
     this.#byToken.set(token, own);
     own.users += 1;
     try {
-      const giveBack = await taken(own.slots, signal);
+      const giveBackShare = await taken(own.slots, signal);
       try {
-        return await work();
+        const giveBack = await taken(this.#all, signal);
+        try {
+          return await work();
+        } finally {
+          giveBack();
+        }
       } finally {
-        giveBack();
+        giveBackShare();
       }
     } finally {
       own.users -= 1;

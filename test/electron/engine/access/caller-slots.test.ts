@@ -11,7 +11,7 @@ const caller = (token?: string): Caller => ({
 });
 
 it('each token has slots of its own; the launch token and the person at the machine need none', async () => {
-  const slots = new CallerSlots({ most: 1, mostWaiting: 1, what: 'previews' });
+  const slots = new CallerSlots({ most: 1, mostOfAllTokens: 9, mostWaiting: 1, what: 'previews' });
   const started: string[] = [];
   const { promise: end, resolve: endAll } = Promise.withResolvers<void>();
   const run = (name: string, token?: string, signal?: AbortSignal) =>
@@ -33,4 +33,35 @@ it('each token has slots of its own; the launch token and the person at the mach
   await Promise.all([first, ...others]);
   await run('a4', 'a');
   expect(started).toContain('a4');
+});
+
+it('all tokens together leave the last place to callers without a token, and take turns', async () => {
+  const slots = new CallerSlots({ most: 1, mostOfAllTokens: 2, mostWaiting: 9, what: 'previews' });
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (name: string, token?: string, signal?: AbortSignal) =>
+    slots.run(caller(token), signal, async () => {
+      started.push(name);
+      await new Promise<void>(resolve => ends.set(name, resolve));
+    });
+  const gone = new AbortController();
+  const running = [run('a1', 'a'), run('a2', 'a'), run('b1', 'b'), run('c1', 'c')];
+  const cancelled = run('d1', 'd', gone.signal);
+  await turn();
+  expect(started).toEqual(['a1', 'b1']);
+  running.push(run('free'));
+  await turn();
+  expect(started).toEqual(['a1', 'b1', 'free']);
+  gone.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+  // The second of one token comes behind the first of another.
+  ends.get('a1')?.();
+  await turn();
+  expect(started).toEqual(['a1', 'b1', 'free', 'c1']);
+  for (const name of ['b1', 'c1', 'free', 'a2']) {
+    ends.get(name)?.();
+    await turn();
+  }
+  await Promise.all(running);
+  expect(started).toEqual(['a1', 'b1', 'free', 'c1', 'a2']);
 });

@@ -5,7 +5,7 @@ import { inTime } from '../tables/time-limit.ts';
 /** How long a scan reads before it yields, ms. */
 const TURN_MS = 10;
 /** Snapshots open at the same time; further scans wait. A preview may take minutes, a page of a list does not. */
-const MOST_AT_ONCE = { page: 4, preview: 2 } as const;
+const MOST_AT_ONCE = { page: 4, preview: 3 } as const;
 export type ScanKind = keyof typeof MOST_AT_ONCE;
 
 /**
