@@ -146,6 +146,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     log,
     isWanted: () => webhook.isOn,
     tell: news => webhook.send(news),
+    told: webhook.told,
     ...(options.onAlerts === undefined ? {} : { onLook: options.onAlerts }),
   });
   const reaper = new Reaper({

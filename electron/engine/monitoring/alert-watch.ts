@@ -19,6 +19,8 @@ export interface AlertWatchOptions {
   /** Whether `tell` has a receiver now. */
   isWanted(): boolean;
   tell(news: AlertNews): void;
+  /** What the receiver of `tell` was told of before this life of the store, and not of its end. */
+  told?: readonly Alert[];
   /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */
   onLook?: (active: readonly Alert[]) => void;
 }
@@ -26,13 +28,14 @@ export interface AlertWatchOptions {
 /** Looks every ten seconds for states that call for attention; tells of each once as it begins and once as it ends. */
 export class AlertWatch {
   readonly #options: AlertWatchOptions;
-  readonly #told = new ToldAlerts();
+  readonly #told: ToldAlerts;
   #cancelTimer: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(options: AlertWatchOptions) {
     this.#options = options;
+    this.#told = new ToldAlerts(options.told);
   }
 
   start(): void {

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { alert } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { sideFile } from '../files/side-names.ts';
 
@@ -7,6 +8,8 @@ const webhook = z.object({
   url: z.string(),
   secret: z.string(),
   insecure: z.boolean(),
+  /** Alerts whose beginning was delivered to this address, and whose end was not. */
+  told: z.array(alert).default([]),
 });
 export type WebhookSettings = z.infer<typeof webhook>;
 

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { AlertNews, WebhookAnswer } from '../../../shared/contract/alerts.ts';
+import type { Alert, AlertNews, WebhookAnswer } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import { errorFields, type Logger } from '../platform/logger.ts';
 import { post } from './http-post.ts';
 import type { WebhookFile, WebhookSettings } from './webhook-file.ts';
 
@@ -15,6 +15,7 @@ const MOST_TRIES = 20;
 
 interface Delivery {
   readonly id: string;
+  readonly news: AlertNews;
   readonly body: string;
   tries: number;
 }
@@ -27,7 +28,8 @@ export interface WebhookOptions {
 
 /**
  * Sends news to one address, in order and one at a time, each signed. What is not taken is sent again after 1 s, 2 s, … 5 min,
- * twenty times at most. What waits is in memory: whoever waits for it is never kept waiting.
+ * twenty times at most. What waits is in memory: whoever waits for it is never kept waiting. What was delivered is in the
+ * webhook's file, so that a restart repeats nothing and forgets nothing.
  *
  * `Sandglass-Signature: t=T,v1=S`: T is the instant of sending, epoch ms, S the HMAC-SHA256 of `T.body` by the secret, in hex.
  */
@@ -49,6 +51,11 @@ export class WebhookSender {
     return this.#settings !== null;
   }
 
+  /** Alerts that the address knows to hold: their beginning was delivered, in this life of the store or an earlier one. */
+  get told(): readonly Alert[] {
+    return this.#settings?.told ?? [];
+  }
+
   answer(): WebhookAnswer {
     const { url = null, insecure = false } = this.#settings ?? {};
     return { url, insecure, waiting: this.#waiting.length, last: this.#last };
@@ -58,11 +65,11 @@ export class WebhookSender {
   set({ url, secret, insecure }: { url: string; secret?: string | undefined; insecure: boolean }): void {
     checkAddress(url, insecure);
     // A secret is for one address: another one could otherwise be made to receive what it signs.
-    const known = this.#settings?.url === url ? this.#settings.secret : undefined;
-    const next = secret ?? known;
+    const known = this.#settings?.url === url ? this.#settings : undefined;
+    const next = secret ?? known?.secret;
     if (next === undefined)
       throw new SandglassError('INVALID_SETTING', 'A webhook needs a secret of at least 16 characters.');
-    this.#change({ url, secret: next, insecure });
+    this.#change({ url, secret: next, insecure, told: known?.told ?? [] });
   }
 
   remove(): void {
@@ -71,7 +78,7 @@ export class WebhookSender {
 
   send(news: AlertNews): void {
     if (this.#settings === null || this.#isStopped) return;
-    this.#waiting.push({ id: randomUUID(), body: JSON.stringify(news), tries: 0 });
+    this.#waiting.push(newDelivery(news));
     if (this.#waiting.length > MOST_WAITING) {
       this.#waiting.splice(this.#isSending ? 1 : 0, 1);
       this.#options.log.warn('too many alerts wait for the webhook; the oldest was given up');
@@ -82,7 +89,7 @@ export class WebhookSender {
   /** Sends one now, whatever waits; null: it was taken. Throws INVALID_SETTING where no webhook is set. */
   async test(news: AlertNews): Promise<string | null> {
     if (this.#settings === null) throw new SandglassError('INVALID_SETTING', 'No webhook is set.');
-    return this.#try(this.#settings, { id: randomUUID(), body: JSON.stringify(news), tries: 0 });
+    return this.#try(this.#settings, newDelivery(news));
   }
 
   stop(): void {
@@ -111,12 +118,24 @@ export class WebhookSender {
           this.#retryLater(next.tries);
           return;
         }
-        if (problem !== null)
-          this.#options.log.error('an alert was given up', { problem, tries: next.tries });
+        if (problem === null) this.#remember(next.news);
+        else this.#options.log.error('an alert was given up', { problem, tries: next.tries });
         this.#waiting = this.#waiting.filter(waiting => waiting !== next);
       }
     } finally {
       this.#isSending = false;
+    }
+  }
+
+  /** A repeated message is better than a lost one: where this cannot be written, a restart sends it again. */
+  #remember({ event, alert }: AlertNews): void {
+    if (this.#settings === null || alert === null) return;
+    const others = this.#settings.told.filter(({ id }) => id !== alert.id);
+    this.#settings = { ...this.#settings, told: event === 'began' ? [...others, alert] : others };
+    try {
+      this.#options.file.write(this.#settings);
+    } catch (error) {
+      this.#options.log.warn('that an alert was delivered could not be written down', errorFields(error));
     }
   }
 
@@ -151,6 +170,10 @@ export class WebhookSender {
       return `The address could not be reached: ${error instanceof Error ? error.message : String(error)}.`;
     }
   }
+}
+
+function newDelivery(news: AlertNews): Delivery {
+  return { id: randomUUID(), news, body: JSON.stringify(news), tries: 0 };
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -7,7 +7,12 @@ export interface AlertChange {
 
 /** Makes news of lists: remembers which alerts a receiver was told of, so that it is told once of each beginning and each end. */
 export class ToldAlerts {
-  readonly #told = new Map<string, Alert>();
+  readonly #told: Map<string, Alert>;
+
+  /** `told`: what the receiver was told of in an earlier life of the store, and not of its end. */
+  constructor(told: readonly Alert[] = []) {
+    this.#told = new Map(told.map(alert => [alert.id, alert]));
+  }
 
   /** Takes the alerts that hold now; answers what changed since the last call, ends first. */
   take(active: readonly Alert[]): AlertChange[] {

@@ -91,6 +91,40 @@ describe('a webhook', () => {
     expect(test.complaints).toEqual([]);
   });
 
+  it('is told nothing again after a restart, and of what ended while the store was closed or was not delivered', async () => {
+    let status = 200;
+    const { url, received } = await listen(() => status);
+    let test = openTestEngine();
+    await test.client.alerts.setWebhook({ url, secret: SECRET });
+    for (const name of ['a', 'b']) await test.client.collections.create({ name });
+    test.engine.backend.holds.place({ collection: 'a', cause: 'import', by: 'ada' });
+    await test.advance(15 * SECOND);
+    await expect.poll(() => told(received)).toEqual([['began', 'held', 'a']]);
+    status = 500;
+    test.engine.backend.holds.place({ collection: 'b', cause: 'import', by: 'ada' });
+    await test.advance(15 * SECOND);
+    await expect.poll(() => received.length).toBeGreaterThan(1);
+    test = await test.reopen(SECOND);
+    status = 200;
+    received.length = 0;
+    await test.advance(35 * SECOND);
+    await expect.poll(() => told(received)).toEqual([['began', 'held', 'b']]);
+
+    // Confirmed in the last moment: the next life tells of the end.
+    await test.client.reaper.confirm({ collection: 'a' });
+    test = await test.reopen(SECOND);
+    received.length = 0;
+    await test.advance(35 * SECOND);
+    await expect.poll(() => told(received)).toEqual([['ended', 'held', 'a']]);
+    // Another address knows of nothing.
+    const other = await listen(() => 200);
+    await test.client.alerts.setWebhook({ url: other.url, secret: SECRET });
+    test = await test.reopen(SECOND);
+    await test.advance(15 * SECOND);
+    await expect.poll(() => told(other.received)).toEqual([['began', 'held', 'b']]);
+    expect(received).toHaveLength(1);
+  });
+
   it('tells of quarantined documents', async () => {
     const { url, received } = await listen(() => 200);
     const test = openTestEngine();
