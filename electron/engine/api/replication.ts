@@ -1,6 +1,7 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
 import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
+import { type Caller, mayDo } from '../access/caller.ts';
 import { untilCommitted } from '../feeds/next-commit.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -10,7 +11,7 @@ const MOST_FOLLOWERS = 100;
 
 /** What followers ask of this store as their leader [V5]. */
 export const replication = {
-  register: api.replication.register.handler(({ input, context: { engine } }) => {
+  register: api.replication.register.handler(({ input, context: { engine, caller } }) => {
     const { followers, replica } = engine.backend;
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
@@ -20,7 +21,8 @@ export const replication = {
     // Its name is listed wherever this store is looked at.
     checkName('follower', input.follower);
     refuseTooMany(followers.list(), input.follower);
-    const registered = followers.register(input.follower);
+    checkToken(engine, caller, input.follower);
+    const registered = followers.register(input.follower, caller.token ?? '');
     return {
       ...heartbeat(engine),
       storeId: followers.storeId,
@@ -30,7 +32,8 @@ export const replication = {
     };
   }),
   snapshot: api.replication.snapshot.handler(
-    async ({ input: { follower, after, limit }, context: { engine } }) => {
+    async ({ input: { follower, after, limit }, context: { engine, caller } }) => {
+      checkToken(engine, caller, follower);
       const { followers, reads, revision } = engine.backend;
       // Until it is through, it needs the log from its first page on.
       followers.recordProgress(follower, after === null ? revision : followers.revisionOf(follower));
@@ -39,7 +42,8 @@ export const replication = {
     },
   ),
   log: api.replication.log.handler(
-    async ({ input: { follower, after, purged, limit, waitMs }, context: { engine }, signal }) => {
+    async ({ input: { follower, after, purged, limit, waitMs }, context: { engine, caller }, signal }) => {
+      checkToken(engine, caller, follower);
       const { followers, purges, reads } = engine.backend;
       followers.recordProgress(follower, after);
       purges.confirm(follower, purged);
@@ -64,6 +68,21 @@ export const replication = {
     return { forgotten: true as const };
   }),
 };
+
+/**
+ * Throws PERMISSION_DENIED for a follower that another token registered, as long as that one is valid: with its name a token
+ * could confirm that the other's file holds nothing of a purge any more [P1, X4]. Whoever may configure may forget it anyway.
+ */
+function checkToken({ backend }: Engine, caller: Caller, follower: string): void {
+  const token = backend.followers.tokenOf(follower);
+  if (token === null || token === (caller.token ?? '') || mayDo(caller.permission, 'configure')) return;
+  if (token !== '' && !backend.tokens.has(token)) return;
+  throw new SandglassError(
+    'PERMISSION_DENIED',
+    `The follower ${follower} is registered with another token. Use that one; or revoke it, or forget the follower (Settings, Backup and followers).`,
+    { follower, user: caller.user },
+  );
+}
 
 /** Throws BAD_REQUEST for one more than 100. */
 function refuseTooMany(known: readonly { name: string }[], name: string): void {

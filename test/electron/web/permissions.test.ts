@@ -119,6 +119,28 @@ describe('[P1] a token over REST', () => {
     }
   });
 
+  it('[P1, V5, X4] follow acts for the followers that its token registered, and for those of a token that is gone', async () => {
+    const [first, second] = [await token('follow'), await token('follow')];
+    const one = await connect(first.text);
+    const other = await connect(second.text);
+    const register = { follower: 'bound', ...REPLICATION_VERSIONS };
+    await one.client.replication.register(register);
+    const refused = { code: 'PERMISSION_DENIED', data: { follower: 'bound' } };
+    for (const call of [
+      () => other.client.replication.register(register),
+      () => other.client.replication.snapshot({ follower: 'bound', after: null }),
+      // It would confirm every purge up to there.
+      () => other.client.replication.log({ follower: 'bound', after: 0, purged: 1_000 }),
+    ])
+      await expect(call()).rejects.toMatchObject(refused);
+    const { revision } = await one.client.replication.register(register);
+    expect(await one.client.replication.log({ follower: 'bound', after: revision })).toMatchObject({ entries: [] });
+    expect((await asOwner('DELETE', `/api/tokens/${encodeURIComponent(first.name)}`)).status).toBe(200);
+    await other.client.replication.register(register);
+    await asOwner('DELETE', '/api/followers/bound');
+    other.socket.close();
+  });
+
   it('[P1, V5] follow can read the replication stream, and nothing else', async () => {
     const { text } = await token('follow');
     for (const [method, path, body] of [

@@ -25,15 +25,20 @@ export interface FollowerRecord {
   seenAt: number;
 }
 
+/** SHA-256 of a token in hex; empty for a caller without one, as the launch token's. */
+export type FollowerToken = string;
+
 /** Followers that mirror this store [V5]. While there are any, the log keeps document images. */
 export interface Followers {
   /** Distinguishes this store from every other, including one restored from its backup. */
   readonly storeId: string;
   /**
-   * Registers a follower; from the returned revision on, the log keeps what it needs. Does nothing if already
-   * registered.
+   * Registers a follower under `token`; from the returned revision on, the log keeps what it needs. One that is already
+   * registered only changes its token.
    */
-  register(name: string): { oldest: number };
+  register(name: string, token: FollowerToken): { oldest: number };
+  /** Returns the token that registered it; null if it is not registered, or an earlier version registered it. */
+  tokenOf(name: string): FollowerToken | null;
   /**
    * Records contact with a follower that has everything up to `revision`. Throws BAD_REQUEST if it is not registered.
    */

@@ -398,6 +398,10 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   boundExpirations,
   PURGE_FOLLOWERS,
   holdFacts,
+  `
+  -- SHA-256 of the token that registered it; '': a caller without one; NULL: registered before this was noted [P1].
+  ALTER TABLE followers ADD COLUMN token TEXT;
+  `,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

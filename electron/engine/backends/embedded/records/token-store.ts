@@ -69,17 +69,20 @@ export class EmbeddedTokens implements TokenStore {
   }
 
   ownerOf(sha256: string): { name: string; permission: Permission } | null {
-    const found = this.#byHash.get(sha256);
-    if (found === undefined) return null;
-    const { name, permission, lastUsedAt, expiresAt } = found;
     const now = this.#writer.clock.now();
-    if (expiresAt !== null && expiresAt <= now) return null;
+    const found = this.#valid(sha256, now);
+    if (found === null) return null;
+    const { name, permission, lastUsedAt } = found;
     if (this.#writer.db.readonly) return { name, permission };
     if (lastUsedAt === null || Math.abs(now - lastUsedAt) >= NOTE_USE_EVERY_MS) {
       found.lastUsedAt = now;
       this.#writer.tryRecord(() => writeTokenFile(this.#file, [...this.#byName.values()], false));
     }
     return { name, permission };
+  }
+
+  has(sha256: string): boolean {
+    return this.#valid(sha256, this.#writer.clock.now()) !== null;
   }
 
   onRevoke(listener: (sha256: string) => void): () => void {
@@ -89,6 +92,12 @@ export class EmbeddedTokens implements TokenStore {
 
   close(): void {
     this.#cancelTimer();
+  }
+
+  #valid(sha256: string, now: number): StoredToken | null {
+    const found = this.#byHash.get(sha256);
+    if (found === undefined || (found.expiresAt !== null && found.expiresAt <= now)) return null;
+    return found;
   }
 
   #checkNew(name: string, expiresAt: number | null): void {

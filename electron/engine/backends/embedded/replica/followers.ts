@@ -1,6 +1,7 @@
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import type { FollowerRecord, Followers } from '../../backend.ts';
+import type { FollowerRecord, Followers, FollowerToken } from '../../backend.ts';
 import { MINUTE, SECOND } from '../tables/count-levels.ts';
+import type { StoredFollower } from '../tables/followers.ts';
 import type { Writer } from '../write/writer.ts';
 import type { LogLimits } from './log-compaction.ts';
 import type { PurgeConfirmations } from './purge-confirmations.ts';
@@ -19,7 +20,7 @@ export class EmbeddedFollowers implements Followers {
   readonly #writer: Writer;
   readonly #limits: () => LogLimits;
   readonly #confirmations: PurgeConfirmations;
-  readonly #followers: Map<string, FollowerRecord>;
+  readonly #followers: Map<string, StoredFollower>;
   /** When each was last written down. */
   readonly #notedAt = new Map<string, number>();
 
@@ -31,11 +32,11 @@ export class EmbeddedFollowers implements Followers {
     this.#followers = new Map(writer.tables.followers.all().map(follower => [follower.name, follower]));
   }
 
-  register(name: string): { oldest: number } {
+  register(name: string, token: FollowerToken): { oldest: number } {
     const { images, clock, revision } = this.#writer;
     const from = images.from ?? revision + 1;
     const known = this.#followers.get(name);
-    this.#keep({ name, revision: known?.revision ?? revision, seenAt: clock.now() }, from);
+    this.#keep({ name, revision: known?.revision ?? revision, seenAt: clock.now(), token }, from);
     return { oldest: from };
   }
 
@@ -49,9 +50,13 @@ export class EmbeddedFollowers implements Followers {
       );
     }
     const now = this.#writer.clock.now();
-    const follower = { name, revision, seenAt: now };
+    const follower = { ...known, revision, seenAt: now };
     if (now - (this.#notedAt.get(name) ?? 0) >= MINUTE) this.#keep(follower, this.#writer.images.from);
     else this.#followers.set(name, follower);
+  }
+
+  tokenOf(name: string): FollowerToken | null {
+    return this.#followers.get(name)?.token ?? null;
   }
 
   revisionOf(name: string): number {
@@ -59,7 +64,9 @@ export class EmbeddedFollowers implements Followers {
   }
 
   list(): FollowerRecord[] {
-    return [...this.#followers.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#followers.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, revision, seenAt }) => ({ name, revision, seenAt }));
   }
 
   forget(name: string): void {
@@ -114,7 +121,7 @@ export class EmbeddedFollowers implements Followers {
     images.confirmFrom(revision);
   }
 
-  #keep(follower: FollowerRecord, imagesFrom: number | null): void {
+  #keep(follower: StoredFollower, imagesFrom: number | null): void {
     const { db, images, tables } = this.#writer;
     const isFirst = images.from !== imagesFrom;
     const keep = db.transaction(() => {

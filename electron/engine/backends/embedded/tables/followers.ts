@@ -1,25 +1,32 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { FollowerRecord } from '../../backend.ts';
+import type { FollowerRecord, FollowerToken } from '../../backend.ts';
+
+export interface StoredFollower extends FollowerRecord {
+  /** The token that registered it; null: a version registered it that did not note that. */
+  token: FollowerToken | null;
+}
 
 /** The `followers` table: how far each registered follower has come [V5]. */
 export class FollowersTable {
-  readonly #all: Statement<[], FollowerRecord>;
-  readonly #put: Statement<[FollowerRecord]>;
+  readonly #all: Statement<[], StoredFollower>;
+  readonly #put: Statement<[StoredFollower]>;
   readonly #delete: Statement<[string]>;
   readonly #deleteAll: Statement<[]>;
 
   constructor(db: Database) {
-    this.#all = db.prepare('SELECT name, revision, seen_at AS seenAt FROM followers');
-    this.#put = db.prepare('INSERT OR REPLACE INTO followers VALUES (@name, @revision, @seenAt)');
+    this.#all = db.prepare('SELECT name, revision, seen_at AS seenAt, token FROM followers');
+    this.#put = db.prepare(
+      'INSERT OR REPLACE INTO followers (name, revision, seen_at, token) VALUES (@name, @revision, @seenAt, @token)',
+    );
     this.#delete = db.prepare('DELETE FROM followers WHERE name = ?');
     this.#deleteAll = db.prepare('DELETE FROM followers');
   }
 
-  all(): FollowerRecord[] {
+  all(): StoredFollower[] {
     return this.#all.all();
   }
 
-  put(follower: FollowerRecord): void {
+  put(follower: StoredFollower): void {
     this.#put.run(follower);
   }
 
