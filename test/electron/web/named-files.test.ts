@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask, startServedHost } from '../../support/served-host.ts';
@@ -58,9 +58,23 @@ it('[P1] a token can write a backup by file name, to --backup-dir only', async (
   const job = (await json('GET', `/api/jobs/${started.body.id}`)).body;
   expect(job.result).toBe('night.sandglass');
   expect(existsSync(join(backups, 'night.sandglass'))).toBe(true);
-  expect((await json('POST', '/api/backup', { file: 'night.sandglass' })).body.error ?? '').not.toContain(
-    folder,
-  );
+
+  // Whoever may read sees why a job failed: file names, and nothing of where they lie.
+  const failure = async (file: string): Promise<string> => {
+    const { body } = await json('POST', '/api/backup', { file });
+    const path = `/api/jobs/${body.id}`;
+    await expect
+      .poll(async () => (await json('GET', path)).body.state, { timeout: 15_000 })
+      .toBe('failed');
+    return (await json('GET', path)).body.error;
+  };
+  const taken = await failure('night.sandglass');
+  expect(taken).toContain('There is a file night.sandglass already');
+  expect(taken).not.toContain(folder);
+  rmSync(backups, { recursive: true });
+  const noFolder = await failure('day.sandglass');
+  expect(noFolder).toContain('day.sandglass');
+  expect(noFolder).not.toContain(folder);
 }, 60_000);
 
 it('[P1, P2] a token can list and connect the stores in --stores-dir and --backup-dir, and no other file', async () => {

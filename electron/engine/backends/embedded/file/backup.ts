@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
@@ -27,7 +27,11 @@ export interface BackupOrder {
 /** What a store holds, by which a copy is compared with it. */
 type Counts = readonly (readonly [table: string, rows: number])[];
 
-/** `known` are stores that may not be there. Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken. */
+/**
+ * Refusals after the first name files without their folders: a job tells them to everybody who may read.
+ *
+ * `known` are stores that may not be there. Throws INVALID_FILE for a name that no backup can be written to, EXPECTATION_FAILED for one that is taken.
+ */
 export function checkBackupFile(file: string, known: readonly string[] = []): void {
   if (!isAbsolute(file))
     throw invalid(
@@ -38,7 +42,7 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
   if (store !== undefined) throw invalid(file, sideNameRefusal(file, store));
   if (existsSync(file)) throw taken(file);
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw invalid(file, `There is no folder ${dirname(file)} to write the backup to.`);
+    throw invalid(file, `The folder that ${basename(file)} is to be written to is not there.`);
 }
 
 /**
@@ -177,7 +181,7 @@ function invalid(file: string, message: string): SandglassError {
 function taken(file: string): SandglassError {
   return new SandglassError(
     'EXPECTATION_FAILED',
-    `There is a file ${file} already. A backup writes over nothing: choose another name.`,
+    `There is a file ${basename(file)} already. A backup writes over nothing: choose another name.`,
     { file },
   );
 }
