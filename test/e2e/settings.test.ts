@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { ask } from '../support/served-host.ts';
@@ -100,6 +102,66 @@ test('[B1] a backup is made, checked and named', async ({ app }) => {
   await expectAccessible(page);
 });
 
+test('[S3] the file is compacted and checked, and each says what it found', async ({ app }) => {
+  const { page } = app;
+  await app.fill('kept', [{ _id: 'a' }, { _id: 'b' }]);
+  await app.open('#/settings/backup');
+  const file = page.getByRole('region', { name: 'File' });
+  await expect(file).toContainText(/Compacting needs .+ of free disk space/);
+  await file.getByRole('button', { name: 'Compact' }).click();
+  await expect(file.getByRole('status')).toContainText(/Compacted: .+ before, .+ after\./);
+  await file.getByRole('button', { name: 'Check file' }).click();
+  await expect(file.getByText('2 documents, all there')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('alerts are sent to an address that is set, tested and removed again', async ({ app }) => {
+  const { page } = app;
+  const received: { signature: string; body: string }[] = [];
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      received.push({ signature: String(request.headers['sandglass-signature']), body });
+      response.writeHead(received.length === 1 ? 503 : 204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const bound = receiver.address();
+  const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/hook`;
+  try {
+    await app.open('#/settings/alerts');
+    const webhook = page.getByRole('region', { name: 'Webhook' });
+    const address = webhook.getByRole('textbox', { name: 'Webhook address' });
+    const save = webhook.getByRole('button', { name: 'Save' });
+    await address.fill('http://hooks.example.com/in');
+    await webhook.getByLabel('Webhook secret').fill('a secret of many characters');
+    await save.click();
+    await expect(webhook.getByRole('alert')).toContainText('Use https://');
+    await expect(address).toHaveAttribute('aria-invalid', 'true');
+    await address.fill(url);
+    await save.click();
+    await expect(webhook.getByText('Nothing was sent yet.')).toBeVisible();
+    await expectAccessible(page);
+
+    const sendTest = webhook.getByRole('button', { name: 'Send a test' });
+    await sendTest.click();
+    await expect(webhook.getByRole('status')).toContainText('The address answered 503');
+    await sendTest.click();
+    await expect(webhook.getByRole('status')).toContainText(/^Delivered/);
+    expect(received[1]?.signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+    expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ event: 'test' });
+
+    await page.reload();
+    await expect(address).toHaveValue(url);
+    await webhook.getByRole('button', { name: 'Remove' }).click();
+    await expect(address).toHaveValue('');
+    expect(await app.rest('GET', '/api/webhook')).toMatchObject({ url: null });
+  } finally {
+    receiver.close();
+  }
+});
+
 test('every section has an address, and no serious violation in either theme', async ({ app }) => {
   test.slow();
   const { page } = app;
@@ -111,6 +173,7 @@ test('every section has an address, and no serious violation in either theme', a
       ['keeping', 'Change log'],
       ['access', 'Access tokens'],
       ['backup', 'Followers'],
+      ['alerts', 'Webhook'],
       ['appearance', 'Appearance'],
     ]) {
       await app.open(`#/settings/${section}`);

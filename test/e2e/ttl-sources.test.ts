@@ -96,6 +96,37 @@ test('[D8, A2, R1] an expression is checked as it is typed, with the column of i
   ]);
 });
 
+test('[D8] an expression is changed in place: its exact effect first, and the index keeps its name and its counts', async ({
+  app,
+}) => {
+  const { page } = app;
+  await made(app, 'changed');
+  const first = 'timestampMs(doc.createdAt) + duration("720h")';
+  await app.rest('POST', '/api/collections/changed/ttl-indexes', {
+    name: 'by_plan',
+    source: { kind: 'expression', expression: first },
+  });
+  await app.open('#/collections/changed/ttl-indexes');
+  const card = page.getByRole('listitem').filter({ hasText: 'by_plan' });
+  await card.getByRole('link', { name: 'Edit…' }).click();
+  const expression = page.getByRole('textbox', { name: 'Expression' });
+  await expect(expression).toHaveValue(first);
+  await expression.fill('timestampMs(doc.createdAt) + duratoin("10h")');
+  await expect(expression).toHaveAccessibleDescription(/Column 30/);
+  const second = 'timestampMs(doc.createdAt) + duration(doc.plan == "free" ? "10h" : "720h")';
+  await expression.fill(second);
+  await expect(effect(page)).toContainText('15 documents expire at once');
+  await expect(page.getByText('stays in effect until this one is built')).toBeVisible();
+  await expectAccessible(page);
+  expect(await onlyIndex(app, 'changed')).toMatchObject([{ source: { expression: first } }]);
+  await page.getByRole('button', { name: 'Review…' }).click();
+  await page.getByRole('button', { name: 'Change index' }).click();
+  await expect
+    .poll(() => onlyIndex(app, 'changed'))
+    .toMatchObject([{ name: 'by_plan', source: { expression: second }, successor: null }]);
+  await expect.poll(() => app.rest('GET', '/api/collections/changed')).toMatchObject({ documents: 25 });
+});
+
 test('[D7, A4] the last write, and a move to another collection; its source stays, and it can be set to observe', async ({
   app,
 }) => {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandglassHere } from '../../support/cli.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { temporaryFolder, temporaryStoreFile } from '../../support/temporary.ts';
 
 let host: ServedHost;
 let store: string;
@@ -112,5 +113,30 @@ describe('sandglass backup', () => {
     expect(JSON.parse(stdout).find((one: { name: string }) => one.name === name)).toMatchObject({
       documents: 10,
     });
+  });
+});
+
+describe('the file of a store', () => {
+  it('[S3] is compacted by the command line, which says its size before and after', async () => {
+    const name = await filled();
+    const made = await run('compact');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toMatch(/^Compacted: [\d.]+ \w+ before, [\d.]+ \w+ after\.\n$/);
+    expect(await count(name)).toBe(10);
+    expect(await json('compact')).toMatchObject({ kind: 'compact', state: 'done', error: null });
+  });
+
+  it('[S3] is checked by the command line: whole, and what is wrong with exit code 1', async () => {
+    const own = temporaryStoreFile();
+    const input = '{"_id":"a"}\n{"_id":"b"}\n';
+    await sandglassHere(['import', '-', 'kept', '--store', own], { input });
+    const whole = await sandglassHere(['check', '--store', own]);
+    expect(whole).toMatchObject({ code: 0, stdout: 'The file is whole: 2 documents, all there.\n' });
+    const db = new Sqlite(own);
+    db.exec('UPDATE collections SET documents = 3');
+    db.close();
+    const wrong = await sandglassHere(['check', '--store', own]);
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toContain('Collection kept is said to have 3 documents and has 2');
   });
 });
