@@ -71,19 +71,22 @@ export const store = {
   compact: api.store.compact.handler(({ context: { engine } }) => {
     const { backend } = engine;
     checkNoneRuns(engine, 'compact');
-    const { bytes, neededBytes, freeBytes } = backend.fileCare.space();
+    const { neededBytes, freeBytes } = backend.fileCare.space();
     if (freeBytes < neededBytes) throw diskFull(backend.file, neededBytes);
     const start = {
       kind: 'compact',
       collection: '',
       subject: basename(backend.file),
       unit: 'bytes',
-      total: bytes,
+      total: neededBytes,
     } as const;
     return runJob(engine, start, async job => {
-      const { bytesBefore, bytesAfter } = await backend.fileCare.compact({ signal: job.signal });
+      const { bytesBefore, bytesAfter } = await backend.fileCare.compact({
+        signal: job.signal,
+        onProgress: (done, total) => job.update({ done, total }),
+      });
       const result = `${formatBytes(bytesBefore)} before, ${formatBytes(bytesAfter)} after`;
-      job.update({ done: bytesBefore, total: bytesBefore, result });
+      job.update({ done: neededBytes, total: neededBytes, result });
     }).started;
   }),
   check: api.store.check.handler(({ context: { engine } }) => {

@@ -4,8 +4,8 @@ import { isSamePlace, realFile } from './store-path.ts';
 
 /**
  * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
- * journal, who has it, the list of connections of a home store, the reserve for a full disk, the tokens, and the
- * audit log with its older parts. One list, so that whatever
+ * journal, who has it, the list of connections of a home store, the reserve for a full disk, the copy that compacting makes, the
+ * tokens, and the audit log with its older parts. One list, so that whatever
  * writes a file asks the same one [S2].
  */
 export const SIDE_SUFFIXES = [
@@ -17,6 +17,7 @@ export const SIDE_SUFFIXES = [
   '-owner',
   '-connections',
   '-reserve',
+  '-compact',
   '-webhook',
   '-tokens',
   '-audit.jsonl',

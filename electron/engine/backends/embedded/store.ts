@@ -43,6 +43,7 @@ import { EmbeddedRetention } from './expiry/retention.ts';
 import { Sweep } from './expiry/sweep.ts';
 import { ThreadBackups } from './file/backup-threads.ts';
 import { Checkpoints } from './file/checkpoints.ts';
+import { removeCompactCopy } from './file/compact.ts';
 import { type Database, openForWriting, openWithoutWriting, removeEmptyLog } from './file/database.ts';
 import { DiskSpace } from './file/disk-space.ts';
 import { takeOwnership } from './file/ownership.ts';
@@ -150,6 +151,7 @@ export class EmbeddedStore implements Backend {
     this.file = file;
     this.#release = release;
     const db = readOnly ? openWithoutWriting(file) : openWithReserve(file);
+    if (!readOnly) removeCompactCopy(file);
     this.disk = new DiskSpace({
       file,
       clock,

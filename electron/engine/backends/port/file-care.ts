@@ -1,6 +1,6 @@
 export interface FileWorkOptions {
   signal: AbortSignal;
-  /** Documents. */
+  /** Documents of a check, bytes of compacting. */
   onProgress?(done: number, total: number): void;
 }
 
@@ -33,8 +33,8 @@ export interface FileCare {
   /** Reads the whole file and recounts its documents. Rejects with CANCELLED. */
   check(options: FileWorkOptions): Promise<CheckResult>;
   /**
-   * Rewrites the file without its unused pages. Reads continue; `suspended` is not null until it ends. Rejects with
-   * DISK_FULL if there is too little space to begin. Cannot be cancelled once begun.
+   * Rewrites the file without its unused pages. Reads continue; `suspended` is not null until it ends or is cancelled.
+   * Rejects with DISK_FULL if there is too little space to begin; with CANCELLED, the file unchanged.
    */
   compact(options: FileWorkOptions): Promise<CompactResult>;
   /** Resolves when writes are accepted again; null if they are now. */

@@ -1,7 +1,13 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  compactCopy,
+  removeCompactCopy,
+  writeBack,
+  writeCompactCopy,
+} from '../../../../electron/engine/backends/embedded/file/compact.ts';
 import { DAY, HOUR, NOON, openTestEngine, type TestEngine } from '../../../support/engine.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
@@ -16,6 +22,19 @@ const write = ({ client }: TestEngine, from: number, count: number) =>
     params: { collection: 'c' },
     body: Array.from({ length: count }, (_, i) => ({ _id: `${from + i}`, text: 'x'.repeat(2_000) })),
   });
+
+/** A closed store of which three quarters are unused. */
+async function withUnused(documents: number): Promise<{ file: string }> {
+  const test = openTestEngine();
+  await test.client.collections.create({ name: 'c' });
+  for (let from = 0; from < documents; from += 500) await write(test, from, Math.min(500, documents - from));
+  const ids = Array.from({ length: (documents * 3) / 4 }, (_, i) => `${i}`);
+  await ended(test, (await test.client.documents.deleteMany({ collection: 'c', ids })).id);
+  while (!test.engine.backend.expiry.sweep(1_000));
+  await test.settle();
+  await test.stop();
+  return { file: test.file };
+}
 
 describe('the file of a store', () => {
   it('[S3] is compacted while reads go on and writes wait, and holds what it held', async () => {
@@ -51,6 +70,67 @@ describe('the file of a store', () => {
     await test.stop();
     expect(statSync(test.file).size).toBeLessThan(before.bytes - 1_000_000);
     expect(disagreements(test.file)).toEqual([]);
+  });
+
+  it('[S3] is compacted with progress, first of a copy beside it, then of writing that back', async () => {
+    const { file } = await withUnused(4_000);
+    const told: number[] = [];
+    writeCompactCopy(file);
+    const { bytesBefore, bytesAfter } = await writeBack(file, (done, total) => told.push(done / total));
+    expect(bytesAfter).toBeLessThan(bytesBefore / 2);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    removeCompactCopy(file);
+    expect(existsSync(compactCopy(file))).toBe(false);
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S3] stays as it was where compacting is cancelled while the copy is written back, and others read meanwhile', async () => {
+    const { file } = await withUnused(8_000);
+    const reader = new Sqlite(file, { readonly: true });
+    onTestFinished(() => void reader.close());
+    const count = reader.prepare('SELECT count(*) FROM documents_1').pluck();
+    const before = [count.get(), statSync(file).size];
+    writeCompactCopy(file);
+    let reads = 0;
+    const cancelled = writeBack(file, done => {
+      reads += count.get() === before[0] ? 1 : 0;
+      if (done > 0) throw new Error('cancelled here');
+    });
+    await expect(cancelled).rejects.toThrow('cancelled here');
+    expect(reads).toBeGreaterThan(0);
+    expect([count.get(), statSync(file).size]).toEqual(before);
+    // And can be compacted later, over the copy that was left.
+    writeCompactCopy(file);
+    await writeBack(file, () => {});
+    expect(count.get()).toBe(before[0]);
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S3] takes writes at once when compacting is cancelled, and nothing is left of the copy', async () => {
+    const { file } = await withUnused(4_000);
+    const test = openTestEngine({ file });
+    const { id } = await test.client.store.compact();
+    await test.client.jobs.cancel({ job: id });
+    expect(await write(test, 90_000, 1)).toMatchObject({ inserted: 1 });
+    expect(await ended(test, id)).toMatchObject({ state: 'cancelled' });
+    expect(existsSync(compactCopy(file))).toBe(false);
+    expect((await ended(test, (await test.client.store.compact()).id)).state).toBe('done');
+    await test.stop();
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S3] has the copy of a process that ended while it compacted removed when it is opened, and no other file', async () => {
+    const { file } = await withUnused(100);
+    writeCompactCopy(file);
+    await openTestEngine({ file }).stop();
+    expect(existsSync(compactCopy(file))).toBe(false);
+    writeFileSync(compactCopy(file), 'a file of somebody else');
+    const test = openTestEngine({ file });
+    const failed = await ended(test, (await test.client.store.compact()).id);
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('Move that file away') });
+    expect(readFileSync(compactCopy(file), 'utf8')).toBe('a file of somebody else');
+    expect(await write(test, 90_000, 1)).toMatchObject({ inserted: 1 });
   });
 
   it.skipIf(NO_SMALL_DISK !== undefined)(

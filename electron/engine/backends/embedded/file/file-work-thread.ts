@@ -1,11 +1,13 @@
-/** Entry of the thread that checks a store's file or writes it anew: it takes long, and nobody waits for it. */
+/** Entry of the thread that checks a store's file or compacts it: both take long, and nobody waits for them. */
+import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
 import { toldError } from '../../../protocol/thread-messages.ts';
-import { checkFile, compactFile } from './file-work.ts';
-import type { FromFileWork } from './file-work-threads.ts';
+import { removeCompactCopy, writeBack, writeCompactCopy } from './compact.ts';
+import { checkFile } from './file-work.ts';
+import type { FromFileWork, ToFileWork } from './file-work-threads.ts';
 
 const order = z.object({ kind: z.enum(['check', 'compact']), store: z.string() }).parse(workerData);
 const port = parentPort;
@@ -14,21 +16,47 @@ function tell(message: FromFileWork): void {
   port?.postMessage(message);
 }
 
-/** The work never gives this thread's event loop a turn, so what was sent is asked for. */
+function cancelled(): SandglassError {
+  return new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`);
+}
+
+/** The check never gives this thread's event loop a turn, so what was sent is asked for. */
 function refuseIfCancelled(): void {
-  if (port !== null && receiveMessageOnPort(port) !== undefined)
-    throw new SandglassError('CANCELLED', 'The check was cancelled.');
+  if (port !== null && receiveMessageOnPort(port) !== undefined) throw cancelled();
+}
+
+function check(store: string): void {
+  const result = checkFile(store, (done, total) => {
+    refuseIfCancelled();
+    tell({ kind: 'progress', done, total });
+  });
+  tell({ kind: 'checked', result });
+}
+
+/** The store is only written once whoever ordered it says so, who may have cancelled while the copy was made. */
+async function compact(store: string): Promise<void> {
+  try {
+    writeCompactCopy(store);
+    tell({ kind: 'copied' });
+    const [answer]: ToFileWork[] = port === null ? [] : await once(port, 'message');
+    if (answer !== 'go on') throw cancelled();
+    let isCancelled = false;
+    port?.once('message', () => {
+      isCancelled = true;
+    });
+    const result = await writeBack(store, (done, total) => {
+      if (isCancelled) throw cancelled();
+      tell({ kind: 'progress', done, total });
+    });
+    tell({ kind: 'compacted', result });
+  } finally {
+    removeCompactCopy(store);
+  }
 }
 
 try {
-  if (order.kind === 'compact') tell({ kind: 'compacted', result: compactFile(order.store) });
-  else {
-    const result = checkFile(order.store, (done, total) => {
-      refuseIfCancelled();
-      tell({ kind: 'progress', done, total });
-    });
-    tell({ kind: 'checked', result });
-  }
+  if (order.kind === 'compact') await compact(order.store);
+  else check(order.store);
 } catch (error) {
   tell({
     kind: 'failed',

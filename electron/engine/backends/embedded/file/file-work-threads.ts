@@ -4,8 +4,11 @@ import { entryUrl } from '../../../platform/entry-url.ts';
 import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
 import type { CheckResult, CompactResult, FileWorkOptions } from '../../backend.ts';
 
+/** `go on`: the copy that was made may be written over the store. */
+export type ToFileWork = 'cancel' | 'go on';
 export type FromFileWork =
   | { kind: 'progress'; done: number; total: number }
+  | { kind: 'copied' }
   | { kind: 'checked'; result: CheckResult }
   | { kind: 'compacted'; result: CompactResult }
   | { kind: 'failed'; error: ToldError };
@@ -17,9 +20,17 @@ export async function checkOnThread(store: string, options: FileWorkOptions): Pr
   return answer.result;
 }
 
-/** Writes the file anew on a thread of its own; nobody else may write it meanwhile. Rejects with DISK_FULL. */
-export async function compactOnThread(store: string, options: FileWorkOptions): Promise<CompactResult> {
-  const answer = await run({ kind: 'compact', store }, options);
+/**
+ * Compacts the file on a thread of its own: into a copy first, which only reads the store, then, unless it was cancelled,
+ * from the copy back. `onWriteBack` is called between the two: until the promise settles nobody else may write the store.
+ * Rejects with CANCELLED once nothing is left of it, DISK_FULL.
+ */
+export async function compactOnThread(
+  store: string,
+  options: FileWorkOptions,
+  onWriteBack: () => void,
+): Promise<CompactResult> {
+  const answer = await run({ kind: 'compact', store }, options, onWriteBack);
   if (answer.kind !== 'compacted') throw new Error(`a compaction answered ${answer.kind}`);
   return answer.result;
 }
@@ -27,15 +38,23 @@ export async function compactOnThread(store: string, options: FileWorkOptions): 
 function run(
   order: { kind: 'check' | 'compact'; store: string },
   { signal, onProgress = () => {} }: FileWorkOptions,
+  onWriteBack = () => {},
 ): Promise<FromFileWork> {
   if (signal.aborted)
     return Promise.reject(new SandglassError('CANCELLED', `The ${order.kind} was cancelled.`));
   const worker = new Worker(entryUrl('./file-work-thread.ts', import.meta.url), { workerData: order });
-  const cancel = () => worker.postMessage('cancel');
+  const post = (message: ToFileWork) => worker.postMessage(message);
+  const cancel = () => post('cancel');
   signal.addEventListener('abort', cancel, { once: true });
   return new Promise<FromFileWork>((resolve, reject) => {
     worker.on('message', (message: FromFileWork) => {
       if (message.kind === 'progress') onProgress(message.done, message.total);
+      else if (message.kind === 'copied') {
+        // A cancel that came before is on its way, and is what the thread hears first.
+        if (signal.aborted) return;
+        onWriteBack();
+        post('go on');
+      }
       else if (message.kind === 'failed') reject(errorFromThread(message.error));
       else resolve(message);
     });

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { CheckResult, CompactResult } from '../../backend.ts';
+import type { CheckResult } from '../../backend.ts';
 import { metaValue } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
 
@@ -41,25 +40,16 @@ export function checkFile(file: string, onProgress: (done: number, total: number
   }
 }
 
-/** Writes the file anew while nobody else writes it. Throws what SQLite throws where there is no room for it. */
-export function compactFile(file: string): CompactResult {
-  const bytesBefore = statSync(file).size;
-  // The file shrinks when the log is moved into it.
-  vacuum(file, db => db.pragma('wal_checkpoint(TRUNCATE)'));
-  return { bytesBefore, bytesAfter: statSync(file).size };
-}
-
 /**
- * Runs VACUUM over a connection of its own, then `afterwards` on it, while no transaction is open. On a connection in use
- * changing `temp_store` would drop its temporary tables, which prepared statements name.
+ * Runs VACUUM over a connection of its own, while no transaction is open. On a connection in use changing `temp_store` would
+ * drop its temporary tables, which prepared statements name.
  */
-export function vacuum(file: string, afterwards?: (db: Database) => void): void {
+export function vacuum(file: string): void {
   const db = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });
   try {
     // The temporary copy may be as large as the store.
     db.pragma('temp_store = FILE');
     db.exec('VACUUM');
-    afterwards?.(db);
   } finally {
     db.close();
   }

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { diskBytes, diskFull } from '../../../files/disk.ts';
 import type { CheckResult, CompactResult, FileCare, FileSpace, FileWorkOptions } from '../../backend.ts';
+import { compactCopy } from '../file/compact.ts';
 import { checkOnThread, compactOnThread } from '../file/file-work-threads.ts';
 import type { Writer } from '../write/writer.ts';
 
 const DAY_MS = 86_400_000;
+const PROGRESS_EVERY_MS = 200;
 /** Rows of an index that renewing its statistics looks at: some milliseconds, however large it is. */
 const ROWS_AN_INDEX = 400;
 const ROWS_OF_LARGE = 10_000;
@@ -35,7 +35,7 @@ export class EmbeddedFileCare implements FileCare {
       bytes: statSync(this.#file).size,
       usedBytes,
       unusedBytes,
-      // Once in a temporary file, once in the log.
+      // Once in the copy, once in the log.
       neededBytes: 2 * usedBytes,
       freeBytes: diskBytes(this.#file).free,
     };
@@ -48,14 +48,35 @@ export class EmbeddedFileCare implements FileCare {
   async compact(options: FileWorkOptions): Promise<CompactResult> {
     const { neededBytes, freeBytes } = this.space();
     if (freeBytes < neededBytes) throw diskFull(this.#file, neededBytes);
-    const temporary = join(tmpdir(), 'sandglass-compact');
-    if (diskBytes(temporary).free < neededBytes / 2) throw diskFull(temporary, neededBytes / 2);
     const resume = this.#writer.suspend();
+    // Only the copy is being made: what is written from here on is not lost.
+    options.signal.addEventListener('abort', resume, { once: true });
+    const stopProgress = this.#tellCopyProgress(neededBytes, options);
     try {
-      return await compactOnThread(this.#file, options);
+      return await compactOnThread(
+        this.#file,
+        { ...options, onProgress: done => options.onProgress?.(neededBytes / 2 + done, neededBytes) },
+        () => {
+          stopProgress();
+          options.signal.removeEventListener('abort', resume);
+        },
+      );
     } finally {
+      stopProgress();
+      options.signal.removeEventListener('abort', resume);
       resume();
     }
+  }
+
+  /** By the size of the copy: SQLite says nothing while it makes it. Returns what ends that. */
+  #tellCopyProgress(total: number, { onProgress = () => {} }: FileWorkOptions): () => void {
+    const copy = compactCopy(this.#file);
+    const tell = () => {
+      onProgress(Math.min(statSync(copy, { throwIfNoEntry: false })?.size ?? 0, total / 2), total);
+      stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, tell);
+    };
+    let stop = this.#writer.clock.setTimer(PROGRESS_EVERY_MS, tell);
+    return () => stop();
   }
 
   staleStatistics(): readonly string[] | null {

@@ -157,7 +157,7 @@ export class Writer {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.#suspended = { ended, end };
     return () => {
-      this.#suspended = null;
+      if (this.#suspended?.ended === ended) this.#suspended = null;
       end();
     };
   }

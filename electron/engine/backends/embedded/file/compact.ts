@@ -1,0 +1,91 @@
+import { rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import { headOf } from '../../../files/file-head.ts';
+import { keepPrivate } from '../../../files/private-file.ts';
+import { sideFile } from '../../../files/side-names.ts';
+import type { CompactResult } from '../../backend.ts';
+import { openForReading } from './database.ts';
+import { APPLICATION_ID } from './schema.ts';
+
+/** 4 MiB: between two steps a cancel is noticed. */
+const PAGES_A_STEP = 1_024;
+const HEAD_BYTES = 72;
+/** SQLite keeps a file's application id here. */
+const APPLICATION_ID_AT = 68;
+
+/** The copy without unused space that compacting makes beside a store. */
+export function compactCopy(file: string): string {
+  return sideFile(file, '-compact');
+}
+
+/** Removes the copy, also one of a process that ended while it compacted. False: there is a file of that name that is none. */
+export function removeCompactCopy(file: string): boolean {
+  const copy = compactCopy(file);
+  const found = statSync(copy, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  if (!found.isFile() || !isCopy(headOf(copy, HEAD_BYTES))) return false;
+  for (const suffix of ['', '-journal']) rmSync(`${copy}${suffix}`, { force: true });
+  return true;
+}
+
+/** Of a copy that was cut short SQLite has written the head in part, or not at all. */
+function isCopy(head: Buffer): boolean {
+  const isDatabase = head.toString('latin1').startsWith('SQLite format 3\0');
+  if (!isDatabase || head.length < HEAD_BYTES) return head.every(byte => byte === 0);
+  return [0, APPLICATION_ID].includes(head.readUInt32BE(APPLICATION_ID_AT));
+}
+
+/**
+ * Writes what the store holds, without unused space, into a file beside it. Only reads the store; SQLite cannot be
+ * interrupted meanwhile. Throws STORE_UNREADABLE where another file has that name.
+ */
+export function writeCompactCopy(file: string): void {
+  const copy = compactCopy(file);
+  if (!removeCompactCopy(file))
+    throw new SandglassError(
+      'STORE_UNREADABLE',
+      `${basename(copy)} is in the way of compacting, and is not a file of this store. Move that file away.`,
+      { file, inTheWay: copy },
+    );
+  keepPrivate(copy);
+  const db = openForReading(file);
+  try {
+    db.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Writes the copy over the store page by page, in one transaction beside which others read, and gives the space that is left
+ * over back to the disk. Nobody else may have written the store since the copy was made. `onProgress` is told bytes; where it
+ * throws, the store stays as it was.
+ */
+export async function writeBack(
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<CompactResult> {
+  const bytesBefore = statSync(file).size;
+  const copy = new Sqlite(compactCopy(file), { readonly: true });
+  try {
+    const pageSize = Number(copy.pragma('page_size', { simple: true }));
+    await copy.backup(file, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress((totalPages - remainingPages) * pageSize, totalPages * pageSize);
+        return PAGES_A_STEP;
+      },
+    });
+  } finally {
+    copy.close();
+  }
+  const store = new Sqlite(file, { fileMustExist: true, timeout: 5_000 });
+  try {
+    // The file shrinks when the log is moved into it.
+    store.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    store.close();
+  }
+  return { bytesBefore, bytesAfter: statSync(file).size };
+}
