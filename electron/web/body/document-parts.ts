@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { type ArrayPart, ELEMENT_TOO_LONG, JsonArrayCutter } from '../../../shared/model/json/array-cutter.ts';
+import {
+  type ArrayPart,
+  ELEMENT_TOO_LONG,
+  JsonArrayCutter,
+} from '../../../shared/model/json/array-cutter.ts';
 import { stringifyJson } from '../../../shared/model/json/json.ts';
 import { LARGEST_DOCUMENT_BYTES } from '../../../shared/model/names.ts';
 import { badBody } from '../answer/refused-body.ts';

@@ -63,9 +63,7 @@ it('[P1] a token can write a backup by file name, to --backup-dir only', async (
   const failure = async (file: string): Promise<string> => {
     const { body } = await json('POST', '/api/backup', { file });
     const path = `/api/jobs/${body.id}`;
-    await expect
-      .poll(async () => (await json('GET', path)).body.state, { timeout: 15_000 })
-      .toBe('failed');
+    await expect.poll(async () => (await json('GET', path)).body.state, { timeout: 15_000 }).toBe('failed');
     return (await json('GET', path)).body.error;
   };
   const taken = await failure('night.sandglass');

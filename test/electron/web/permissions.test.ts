@@ -134,7 +134,9 @@ describe('[P1] a token over REST', () => {
     ])
       await expect(call()).rejects.toMatchObject(refused);
     const { revision } = await one.client.replication.register(register);
-    expect(await one.client.replication.log({ follower: 'bound', after: revision })).toMatchObject({ entries: [] });
+    expect(await one.client.replication.log({ follower: 'bound', after: revision })).toMatchObject({
+      entries: [],
+    });
     expect((await asOwner('DELETE', `/api/tokens/${encodeURIComponent(first.name)}`)).status).toBe(200);
     await other.client.replication.register(register);
     await asOwner('DELETE', '/api/followers/bound');

@@ -510,7 +510,7 @@ describe('a purge', () => {
 
   it('[X4, V5] leaves nothing in what a follower would replay, which has to begin anew', async () => {
     const { client, advance, engine, file } = await withIndex();
-    engine.backend.followers.register('mirror');
+    engine.backend.followers.register('mirror', '');
     await write(client, collection, [
       { _id: 'a', exp: NOON + SECOND, text: 'erased-body' },
       { _id: 'b', text: 'kept-body' },
@@ -521,7 +521,7 @@ describe('a purge', () => {
     const bytes = readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1');
     expect(bytes).toContain('kept-body');
     expect(bytes).not.toContain('erased-body');
-    expect(engine.backend.followers.register('mirror').oldest).toBeGreaterThan(engine.backend.revision - 2);
+    expect(engine.backend.followers.register('mirror', '').oldest).toBeGreaterThan(engine.backend.revision - 2);
   });
 
   it('[X4] of some leaves the others restorable, and a new expiry another number', async () => {

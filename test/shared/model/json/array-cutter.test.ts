@@ -1,6 +1,10 @@
 import { array, assert, constantFrom, json, nat, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ArrayPart, ELEMENT_TOO_LONG, JsonArrayCutter } from '../../../../shared/model/json/array-cutter.ts';
+import {
+  type ArrayPart,
+  ELEMENT_TOO_LONG,
+  JsonArrayCutter,
+} from '../../../../shared/model/json/array-cutter.ts';
 
 /** All elements of the parts that a text is cut into, fed in pieces of these lengths. */
 function cut(text: string, lengths: readonly number[], longest = 1_000_000): unknown[] {

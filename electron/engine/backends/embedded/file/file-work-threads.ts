@@ -54,8 +54,7 @@ function run(
         if (signal.aborted) return;
         onWriteBack();
         post('go on');
-      }
-      else if (message.kind === 'failed') reject(errorFromThread(message.error));
+      } else if (message.kind === 'failed') reject(errorFromThread(message.error));
       else resolve(message);
     });
     worker.on('error', reject);
