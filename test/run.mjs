@@ -5,7 +5,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from '../electron/prepare.mjs';
+import { outdated } from '../electron/start/build.mjs';
 import { stopWithParent } from '../electron/start/parent.mjs';
 import { run } from '../electron/start/run.mjs';
 import { runChecks } from './checks.mjs';
@@ -56,6 +58,16 @@ function toolRunner(node) {
 /** @typedef {ReturnType<typeof toolRunner>} Tool */
 
 /**
+ * Threads and programs that a test starts run from the build, if it is one of the present sources.
+ * @returns {Record<string, string>}
+ */
+function builtEntries() {
+  if (outdated(ROOT).some(({ target }) => target.name === 'node')) return {};
+  const preload = pathToFileURL(join(ROOT, 'test/support/built-entries.mjs'));
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${preload}`.trim() };
+}
+
+/**
  * @param {Tool} tool
  * @param {string} report
  * @param {readonly string[]} files
@@ -65,7 +77,22 @@ async function runUnitTests(tool, report, files, all) {
   announce('unit and engine tests');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const words = ['vitest/vitest.mjs', 'run', ...files, ...reporters];
-  return vitestCounts(report, await tool(words, all ? MORE : {}));
+  return vitestCounts(report, await tool(words, { ...builtEntries(), ...(all ? MORE : {}) }));
+}
+
+/**
+ * @param {string} node
+ * @returns {Promise<boolean>} Whether there is a build of the present sources.
+ */
+async function isBuilt(node) {
+  try {
+    await ensureBuilt(node, ROOT, line => console.log(line));
+    return true;
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    console.error(error.message);
+    return false;
+  }
 }
 
 /**
@@ -78,13 +105,7 @@ async function runUnitTests(tool, report, files, all) {
  */
 async function runWindowTests(tool, node, report, chromium, files, { all, headed }) {
   announce('the window, in a real Chromium');
-  try {
-    await ensureBuilt(node, ROOT, line => console.log(line));
-  } catch (error) {
-    if (!(error instanceof CannotStart)) throw error;
-    console.error(error.message);
-    return { passed: 0, failed: 1 };
-  }
+  if (!(await isBuilt(node))) return { passed: 0, failed: 1 };
   // Timing tests run after all others, unless they are named.
   const flags = [...(all ? [] : ['--no-deps']), ...(headed ? ['--headed', '--workers=1'] : [])];
   const code = await tool(['@playwright/test/cli.js', 'test', ...files, ...flags, '--reporter=list,json'], {
@@ -124,7 +145,7 @@ async function main(words) {
   let counts = { passed: 0, failed: 0 };
   if (names.length === 0) {
     announce('types, lint, unused code');
-    counts = await runChecks(tool);
+    [counts] = await Promise.all([runChecks(tool), isBuilt(node)]);
   }
   if (others.length > 0) {
     counts = addCounts(counts, await runUnitTests(tool, join(reports, 'unit.json'), others, all));
