@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEEDS_POSIX, runsHere } from '../support/not-run.ts';
 import { ask, type ServedHost, startServedHost } from '../support/served-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandglass-serve-'));
@@ -72,7 +73,7 @@ describe('the served host', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a host that is asked to stop', () => {
+describe.runIf(runsHere('a host that is asked to stop', NEEDS_POSIX))('a host that is asked to stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
     const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
     const first = await startServedHost({ folder: own });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NEEDS_LINUX, runsHere } from '../support/not-run.ts';
 import { type ServedHost, startServedHost } from '../support/served-host.ts';
 
 /** Grace time and closing the store, on a busy machine. Docker kills after 10 s. */
@@ -44,7 +45,8 @@ async function started(): Promise<ServedHost> {
   return host;
 }
 
-describe.runIf(process.platform === 'linux')('connections of the served host', () => {
+const isRun = runsHere('connections of the served host', NEEDS_LINUX);
+describe.runIf(isRun)('connections of the served host', () => {
   it('are closed when an upgrade is refused, also where the peer keeps them open', async () => {
     const host = await started();
     const before = socketsOf(host);

@@ -59,7 +59,7 @@ export function createRpcSockets(options: RpcSocketOptions): RpcSockets {
       ? LOWER_MOST_WAITING_BYTES
       : (options.mostWaitingBytes ?? MOST_WAITING_BYTES);
   };
-  const largeMessages = new Slots({ most: 2, mostWaiting: 64, what: 'large messages' });
+  const largeMessages = new Slots({ most: 1, mostWaiting: 64, what: 'large messages' });
   let isClosing = false;
 
   /** Accepts a socket once its token has been checked; no message reaches the engine before [P1]. */

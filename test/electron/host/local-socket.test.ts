@@ -22,6 +22,7 @@ import {
 } from '../../../electron/host/local-socket/socket-client.ts';
 import { newSocketPath, removeStaleSockets } from '../../../electron/host/local-socket/socket-path.ts';
 import { listenOnLocalSocket } from '../../../electron/host/local-socket/socket-server.ts';
+import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 import { type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { startTestThread } from '../../support/thread.ts';
@@ -82,7 +83,7 @@ describe('the owner of a store', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a local socket', () => {
+describe.runIf(runsHere('a local socket', NEEDS_POSIX))('a local socket', () => {
   it('lies in a folder that only its owner may enter', () => {
     const path = readOwner(storeOf(host))?.socketPath ?? '';
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
@@ -132,7 +133,7 @@ describe('a connection to a served host', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a socket that an owner file names', () => {
+describe.runIf(runsHere('a socket that an owner file names', NEEDS_POSIX))('a socket that an owner file names', () => {
   it('is used only where no other user may enter its folder', async () => {
     const folder = temporaryFolder();
     const path = join(folder, '1-00000000.sock');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBrowser } from '../../../electron/start/browsers.mjs';
+import { NEEDS_LINUX, runsHere } from '../../support/not-run.ts';
 
 function program(name: string): { folder: string; path: string } {
   const folder = mkdtempSync(join(tmpdir(), 'sandglass-browser-'));
@@ -12,7 +13,7 @@ function program(name: string): { folder: string; path: string } {
   return { folder, path };
 }
 
-describe.runIf(process.platform === 'linux')('the browser for a window', () => {
+describe.runIf(runsHere('the browser for a window', NEEDS_LINUX))('the browser for a window', () => {
   it('is any Chromium-based browser on the path', () => {
     const { folder, path } = program('chromium');
     expect(findBrowser({ PATH: folder }, 'linux')).toBe(path);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 
 const parent = fileURLToPath(new URL('../../../electron/start/parent.mjs', import.meta.url));
 
@@ -28,7 +29,7 @@ async function underAShell(environment: Record<string, string>): Promise<string>
   return output;
 }
 
-describe.runIf(process.platform !== 'win32')('a start whose npm was ended', () => {
+describe.runIf(runsHere('a start whose npm was ended', NEEDS_POSIX))('a start whose npm was ended', () => {
   it('stops as if it had received the signal', async () => {
     expect(await underAShell({ npm_lifecycle_event: 'start' })).toBe('ready\nstopped cleanly\n');
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { findNginx } from '../../support/nginx.mjs';
+import { runsHere } from '../../support/not-run.ts';
 import { ask, startServedHost } from '../../support/served-host.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -22,10 +23,9 @@ function hasOpenssl(): boolean {
     return false;
   }
 }
-const canMakeCertificates = hasOpenssl();
-if (!canMakeCertificates) console.log('Skipped: TLS, which needs openssl to make a certificate.');
+const canMakeCertificates = runsHere('TLS', hasOpenssl() ? undefined : 'needs openssl to make a certificate');
 const nginx = findNginx();
-if (nginx === undefined) console.log('Skipped: a real nginx in front, which is not installed here.');
+const hasProxy = runsHere('a real nginx in front', nginx === undefined ? 'needs nginx' : undefined);
 
 /** Creates a certificate for NAME and this machine, valid for one day, and its key. */
 function certificate(): { cert: string; key: string } {
@@ -186,7 +186,7 @@ describe('a host that other machines reach', () => {
     },
   );
 
-  it.runIf(nginx !== undefined && canMakeCertificates)(
+  it.runIf(hasProxy && canMakeCertificates)(
     'is reached through a real nginx with TLS as docs/deploy.md has it: page, socket and events',
     { timeout: PATIENCE_MS },
     async () => {

@@ -242,7 +242,7 @@ describe('the WebSocket between page and engine', () => {
         client.echo(large),
       ]),
     );
-    expect(waiting).toEqual({ now: 0, most: 2 });
+    expect(waiting).toEqual({ now: 0, most: 1 });
     expect(order).toHaveLength(10);
   });
 

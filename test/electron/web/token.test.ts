@@ -31,7 +31,7 @@ describe('the access token', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('--token-file', () => {
+describe.runIf(runsHere('--token-file', NEEDS_POSIX))('--token-file', () => {
   it('is created with a token, readable by its owner only, and keeps it', async () => {
     const file = fresh();
     const { token, isNew } = await tokenInFile(file);

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTestEngine } from '../../../support/engine.ts';
+import { NEEDS_POSIX, runsHere } from '../../../support/not-run.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-describe.runIf(process.platform !== 'win32')('files of a store', () => {
+describe.runIf(runsHere('files of a store', NEEDS_POSIX))('files of a store', () => {
   it('are readable by their owner alone, whatever the umask: the store, its log, its lock and its backups', {
     timeout: 60_000,
   }, async () => {

@@ -26,6 +26,7 @@ import { withExpireAfter } from '../../../../shared/model/ttl-index.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { NEEDS_A_USER, runsHere } from '../../../support/not-run.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { temporaryFolder, temporaryStoreFile } from '../../../support/temporary.ts';
 import { startTestThread } from '../../../support/thread.ts';
@@ -209,7 +210,7 @@ describe('a store', () => {
     expect(readFileSync(file, 'utf8')).toBe('text');
   });
 
-  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  it.runIf(runsHere('a store without the right to it', NEEDS_A_USER))(
     '[C1] that this user has no right to is refused with the reason',
     () => {
       const file = temporaryStoreFile();

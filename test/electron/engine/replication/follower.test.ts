@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
@@ -8,8 +9,10 @@ import { clientOf } from '../../../support/client.ts';
 import { on, write } from '../../../support/documents.ts';
 import { DAY, HOUR, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { runsHere } from '../../../support/not-run.ts';
 import { asOfOtherRules } from '../../../support/other-rules.ts';
 import { disagreements } from '../../../support/recount.ts';
+import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
@@ -86,6 +89,46 @@ describe('a follower', () => {
       leader: { staleSince: NOON },
     });
   });
+
+  it.runIf(runsHere('a follower on a full disk', NO_SMALL_DISK))(
+    '[V5, S1] on a full disk says so, becomes stale and copies nothing anew; with room again it goes on where it was',
+    async () => {
+      const disk = smallDisk(6_000_000);
+      const leader = openTestEngine();
+      await leader.client.collections.create({ name: 'c' });
+      const line = promptly(leader);
+      let snapshots = 0;
+      const follower = openFollower(
+        {
+          ...line,
+          snapshot: (...args) => {
+            snapshots += 1;
+            return line.snapshot(...args);
+          },
+        },
+        join(disk.folder, 'f.sandglass'),
+      );
+      await heard(follower);
+      const copied = snapshots;
+      disk.fill(64 * 1024);
+      const documents = Array.from({ length: 200 }, (_, i) => ({ _id: `d${i}`, text: 'x'.repeat(4_000) }));
+      for (let from = 0; from < 200; from += 10)
+        await write(leader.client, 'c', documents.slice(from, from + 10));
+      const status = () => {
+        // It tries again a little later each time, by its machine's clock.
+        follower.clock.advance(SECOND);
+        return follower.following?.status;
+      };
+      await expect.poll(() => status()?.problem, { timeout: 10_000 }).toContain('is full');
+      await expect.poll(() => status()?.staleSince, { timeout: 10_000 }).not.toBeNull();
+      await expect(follower.client.collections.list()).rejects.toMatchObject({ code: 'STALE' });
+      disk.empty();
+      await expect.poll(() => status()?.staleSince, { timeout: 10_000 }).toBeNull();
+      expect(await follower.client.collections.list()).toMatchObject([{ name: 'c', documents: 200 }]);
+      expect(status()).toMatchObject({ problem: null, failedReplay: null });
+      expect(snapshots).toBe(copied);
+    },
+  );
 
   it('[V5] follows no other store than the one it began with', async () => {
     const leader = openTestEngine();
