@@ -133,19 +133,22 @@ describe('a connection to a served host', () => {
   });
 });
 
-describe.runIf(runsHere('a socket that an owner file names', NEEDS_POSIX))('a socket that an owner file names', () => {
-  it('is used only where no other user may enter its folder', async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, '1-00000000.sock');
-    const server = createServer().listen(path);
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    chmodSync(folder, 0o755);
-    await expect(connectToLocalSocket(path)).rejects.toThrow('is not a socket that only you can reach');
-    chmodSync(folder, 0o700);
-    const link = join(temporaryFolder(), 'link.sock');
-    symlinkSync(path, link);
-    await expect(connectToLocalSocket(link)).rejects.toThrow('is not a socket that only you can reach');
-    await expect(connectToLocalSocket(join(folder, 'gone.sock'))).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-});
+describe.runIf(runsHere('a socket that an owner file names', NEEDS_POSIX))(
+  'a socket that an owner file names',
+  () => {
+    it('is used only where no other user may enter its folder', async () => {
+      const folder = temporaryFolder();
+      const path = join(folder, '1-00000000.sock');
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      chmodSync(folder, 0o755);
+      await expect(connectToLocalSocket(path)).rejects.toThrow('is not a socket that only you can reach');
+      chmodSync(folder, 0o700);
+      const link = join(temporaryFolder(), 'link.sock');
+      symlinkSync(path, link);
+      await expect(connectToLocalSocket(link)).rejects.toThrow('is not a socket that only you can reach');
+      await expect(connectToLocalSocket(join(folder, 'gone.sock'))).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+  },
+);

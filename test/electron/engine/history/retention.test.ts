@@ -521,7 +521,9 @@ describe('a purge', () => {
     const bytes = readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1');
     expect(bytes).toContain('kept-body');
     expect(bytes).not.toContain('erased-body');
-    expect(engine.backend.followers.register('mirror', '').oldest).toBeGreaterThan(engine.backend.revision - 2);
+    expect(engine.backend.followers.register('mirror', '').oldest).toBeGreaterThan(
+      engine.backend.revision - 2,
+    );
   });
 
   it('[X4] of some leaves the others restorable, and a new expiry another number', async () => {
