@@ -296,7 +296,7 @@ describe.runIf(runsHere('a store on a full disk', NO_SMALL_DISK))('a store on a 
       body: Array.from({ length: 500 }, (_, i) => ({ _id: `${i}`, exp: NOON + DAY })),
     });
     engine.backend.createIndex('c', INDEX, { by: 'ada' });
-    disk.fill();
+    disk.fill(2 * MIB);
     const { id } = await client.imports.start({ collection: 'c' });
     await expect(
       (async () => {
