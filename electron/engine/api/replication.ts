@@ -1,7 +1,8 @@
+import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
 import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
-import { type Caller, mayDo } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { untilCommitted } from '../feeds/next-commit.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
@@ -75,7 +76,7 @@ export const replication = {
  */
 function checkToken({ backend }: Engine, caller: Caller, follower: string): void {
   const token = backend.followers.tokenOf(follower);
-  if (token === null || token === (caller.token ?? '') || mayDo(caller.permission, 'configure')) return;
+  if (token === null || token === (caller.token ?? '') || permits(caller.permission, 'configure')) return;
   if (token !== '' && !backend.tokens.has(token)) return;
   throw new SandglassError(
     'PERMISSION_DENIED',
