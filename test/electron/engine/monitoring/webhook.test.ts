@@ -9,6 +9,7 @@ import { runsHere } from '../../../support/not-run.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 
 const MIB = 1024 * 1024;
+const PATIENT = { timeout: 10_000 };
 const SECRET = 'a secret of enough letters';
 
 interface Received {
@@ -98,29 +99,29 @@ describe('a webhook', () => {
     for (const name of ['a', 'b']) await test.client.collections.create({ name });
     test.engine.backend.holds.place({ collection: 'a', cause: 'import', by: 'ada' });
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['began', 'held', 'a']]);
+    await expect.poll(() => told(received), PATIENT).toEqual([['began', 'held', 'a']]);
     status = 500;
     test.engine.backend.holds.place({ collection: 'b', cause: 'import', by: 'ada' });
     await test.advance(15 * SECOND);
-    await expect.poll(() => received.length).toBeGreaterThan(1);
+    await expect.poll(() => received.length, PATIENT).toBeGreaterThan(1);
     test = await test.reopen(SECOND);
     status = 200;
     received.length = 0;
     await test.advance(35 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['began', 'held', 'b']]);
+    await expect.poll(() => told(received), PATIENT).toEqual([['began', 'held', 'b']]);
 
     // Confirmed in the last moment: the next life tells of the end.
     await test.client.reaper.confirm({ collection: 'a' });
     test = await test.reopen(SECOND);
     received.length = 0;
     await test.advance(35 * SECOND);
-    await expect.poll(() => told(received)).toEqual([['ended', 'held', 'a']]);
+    await expect.poll(() => told(received), PATIENT).toEqual([['ended', 'held', 'a']]);
     // Another address knows of nothing.
     const other = await listen(() => 200);
     await test.client.alerts.setWebhook({ url: other.url, secret: SECRET });
     test = await test.reopen(SECOND);
     await test.advance(15 * SECOND);
-    await expect.poll(() => told(other.received)).toEqual([['began', 'held', 'b']]);
+    await expect.poll(() => told(other.received), PATIENT).toEqual([['began', 'held', 'b']]);
     expect(received).toHaveLength(1);
   });
 
