@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Tickets } from '../../../electron/web/access/ticket.ts';
 import { bearerToken, randomToken, tokenInFile } from '../../../electron/web/access/token.ts';
 import { createTokenAdmission } from '../../../electron/web/access/token-admission.ts';
+import { NEEDS_POSIX, runsHere } from '../../support/not-run.ts';
 
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'sandglass-token-')), 'in', 'token');
 const mode = (file: string) => statSync(file).mode & 0o777;
