@@ -1,33 +1,38 @@
 import { useLive, useMayConnect, useRefusal } from '../api.ts';
 import { goTo, toConnections } from '../components/navigation/location.ts';
+import { useShortcuts } from '../components/shortcuts/use-shortcuts.ts';
 import { getZone, setZone } from '../components/time/clock.ts';
 import { toggleRail } from '../features/frame/rail-fold.ts';
-import { useShortcuts } from '../features/frame/shortcuts.ts';
 import { pickFile } from '../features/import/import-request.ts';
 import { pauseReaper, resumeReaper, runPass } from '../features/reaper/reaper-actions.ts';
 import { nextTheme, setTheme, useTheme } from '../theme/theme.ts';
 import { openDialog } from './commands/dialogs.ts';
 
-/** The keys that work on every page. What the engine would refuse has none. */
+/** Shortcuts of every page, without those that the session has no permission for. */
 export function useFrameShortcuts(): void {
   const theme = useTheme();
   const paused = useLive(({ reaper }) => reaper?.paused != null);
   const mayConnect = useMayConnect();
   const mayWrite = useRefusal('imports.start') === null;
   const mayConfigure = useRefusal('reaper.pause') === null;
+  useShortcuts(
+    {
+      'mod+k': () => openDialog('palette'),
+      'mod+b': toggleRail,
+      ...(mayWrite && { 'mod+o': () => pickFile(null) }),
+      ...(mayConfigure && {
+        'mod+shift+p': () => void (paused ? resumeReaper() : pauseReaper()),
+        'mod+shift+r': () => void runPass(),
+      }),
+      'mod+shift+u': () => setZone(getZone() === 'utc' ? 'local' : 'utc'),
+      'mod+shift+l': () => setTheme(nextTheme(theme)),
+      ...(mayConnect && { 'mod+shift+o': () => goTo(toConnections('add')) }),
+    },
+    { reach: 'window' },
+  );
   useShortcuts({
-    'mod+k': () => openDialog('palette'),
-    'mod+b': toggleRail,
-    ...(mayWrite && { 'mod+o': () => pickFile(null) }),
-    ...(mayConfigure && {
-      'mod+shift+p': () => void (paused ? resumeReaper() : pauseReaper()),
-      'mod+shift+r': () => void runPass(),
-    }),
-    'mod+shift+u': () => setZone(getZone() === 'utc' ? 'local' : 'utc'),
-    'mod+shift+l': () => setTheme(nextTheme(theme)),
     'alt+arrowleft': () => history.back(),
     'alt+arrowright': () => history.forward(),
-    ...(mayConnect && { 'mod+shift+o': () => goTo(toConnections('add')) }),
     '?': () => openDialog('shortcuts'),
   });
 }

@@ -224,7 +224,8 @@ const LAYERS: readonly Layer[] = [
     overlays: ['controls'],
     navigation: ['controls'],
     'canvas-chart': ['figures'],
-    'data-grid': [],
+    shortcuts: ['controls'],
+    'data-grid': ['shortcuts'],
   }),
   { name: 'renderer/api.ts', from: API, may: [STATE, SHARED], forbids: NO_NODE },
   ...roomsOf('renderer/features/activity', FEATURE_BASE, {
@@ -242,11 +243,10 @@ const LAYERS: readonly Layer[] = [
   ...roomsOf('renderer/features/documents', FEATURE_BASE, {
     expiration: [],
     list: [],
-    selection: ['list'],
-    staging: ['selection', 'expiration'],
-    editor: ['staging', 'selection', 'expiration'],
-    bulk: ['editor', 'staging', 'selection', 'list', 'expiration'],
-    table: ['editor', 'staging', 'selection', 'list', 'expiration'],
+    staging: ['expiration'],
+    editor: ['staging', 'expiration'],
+    bulk: ['editor', 'staging', 'list', 'expiration'],
+    table: ['editor', 'staging', 'list', 'expiration'],
     filter: ['table', 'list'],
   }),
   ...roomsOf('renderer/features/timeline', FEATURE_BASE, {

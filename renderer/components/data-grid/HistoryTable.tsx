@@ -1,181 +1,114 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-} from 'react';
-import { shownAgainAt } from './row-anchor.ts';
-import { keepFromSelectingText } from './row-clicks.ts';
-import { type RowKeys, runRowKey } from './row-keys.ts';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { DataGrid } from './DataGrid.tsx';
+import { ROW_HEIGHT } from './grid-metrics.ts';
+import type { GridRows } from './grid-rows.ts';
+import { type GridCommands, gridShortcuts } from './grid-shortcuts.ts';
+import type { ActiveRow } from './use-active-row.ts';
+import { useGridNavigation } from './use-grid-navigation.ts';
+import type { GridSelection } from './use-grid-selection.ts';
+import { type GridHandle, useVirtualGrid } from './use-virtual-grid.ts';
 
 export interface HistoryColumn {
   id: string;
   title: ReactNode;
-  /** Pixels; without it what is left. */
+  /** Pixels; without it an equal share of the remaining width. */
   width?: number;
   isNumeric?: boolean;
   isSorted?: boolean;
-  /** What is given up where it is narrow: extra columns first, then spare ones. */
+  /** Hidden in narrow windows: `extra` columns first, then `spare` ones. */
   give?: 'extra' | 'spare';
 }
 
 export interface RowPlace {
   id: string;
-  /** 1-based among all rows, the head included. */
-  rowIndex: number;
+  index: number;
   isActive: boolean;
 }
 
-export interface HistoryTableHandle {
-  focus: () => void;
-  toTop: () => void;
-}
+export type HistoryTableHandle = Pick<GridHandle, 'focus' | 'toTop'>;
 
 interface HistoryTableProps<Row> {
   label: string;
   columns: readonly HistoryColumn[];
-  rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  rows: GridRows<Row>;
   renderRow: (row: Row, place: RowPlace) => ReactNode;
-  /** More rows than are in memory. */
+  /** False while older rows are not in memory. */
   isWhole: boolean;
-  isMultiselect?: boolean;
-  activeKey: string | null;
-  onActivate: (row: Row) => void;
-  keys: RowKeys<Row>;
+  active: ActiveRow<Row>;
+  /** Absent where rows cannot be selected. */
+  selection?: Pick<GridSelection<Row>, 'selected' | 'extendTo'>;
+  onMoved: (row: Row) => void;
+  commands: Omit<GridCommands, 'move' | 'page' | 'toEnd'>;
   onNearEnd: () => void;
   /** Whether the newest row is in sight. */
   onTop: (isAtTop: boolean) => void;
-  /** A hand reaches for a row. */
+  /** The pointer moves over the rows. */
   onReach?: () => void;
   ref: Ref<HistoryTableHandle>;
 }
 
-const ROW_HEIGHT = 28;
-const HEAD_HEIGHT = 26;
 const NEAR_END_ROWS = 40;
 
-/** Rows of a history, newest first, in a table as long as all that is in memory. One tab stop; keys move a row. */
+/** The rows of a history that are in memory, newest first. */
 export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
-  const { rows, keyOf, columns, activeKey, onNearEnd, onTop } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const table = useRef<HTMLTableElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
-    scrollMargin: HEAD_HEIGHT,
-    scrollPaddingStart: HEAD_HEIGHT,
-  });
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  const isNearEnd = last + NEAR_END_ROWS >= rows.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows bring the end nearer again
+  const { rows, columns, active, selection, onMoved, onNearEnd, onTop } = props;
+  const handle = useRef<GridHandle>(null);
+  const grid = useVirtualGrid(rows, { ref: handle });
+  const { first, last, isAtTop } = grid;
+  const isNearEnd = last + NEAR_END_ROWS >= rows.count;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after more rows came the end may be near still
   useEffect(() => {
     if (isNearEnd) onNearEnd();
-  }, [isNearEnd, rows.length, onNearEnd]);
-  useAnchor(scroller, rows, keyOf, onTop);
+  }, [isNearEnd, rows.count, onNearEnd]);
+  useEffect(() => onTop(isAtTop), [isAtTop, onTop]);
   useImperativeHandle(props.ref, () => ({
-    focus: () => table.current?.focus({ preventScroll: true }),
-    toTop: () => scroller.current?.scrollTo({ top: 0 }),
+    focus: () => handle.current?.focus(),
+    toTop: () => handle.current?.toTop(),
   }));
-
-  const activeAt = activeKey === null ? -1 : rows.findIndex(row => keyOf(row) === activeKey);
+  const navigation = useGridNavigation({ rows, active, selection, grid: handle, onMoved });
+  useShortcuts(gridShortcuts({ ...navigation, ...props.commands }), {
+    covers: focused => handle.current?.covers(focused) === true,
+    repeats: true,
+  });
   const rowId = (index: number) => `${props.label}-${index}`.replace(/\W+/g, '-');
-  function onKeyDown(event: KeyboardEvent): void {
-    const inSight = Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_HEIGHT) / ROW_HEIGHT);
-    const moved = runRowKey(event, { rows, activeAt, inSight, keys: props.keys });
-    if (moved === null) return;
-    event.preventDefault();
-    const row = typeof moved === 'number' ? rows[moved] : undefined;
-    if (row === undefined || typeof moved !== 'number') return;
-    props.onActivate(row);
-    virtual.scrollToIndex(moved);
-  }
-  const isActiveDrawn = activeAt >= first && activeAt <= last;
   return (
-    <div ref={scroller} className="grid" onPointerMove={props.onReach} onPointerDown={props.onReach}>
-      <div className="sheet" style={{ height: HEAD_HEIGHT + rows.length * ROW_HEIGHT }}>
-        <table
-          ref={table}
-          className="tbl"
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are chosen is a grid
-          role="grid"
-          tabIndex={0}
-          aria-label={props.label}
-          aria-rowcount={props.isWhole ? rows.length + 1 : -1}
-          aria-multiselectable={props.isMultiselect}
-          aria-activedescendant={isActiveDrawn ? rowId(activeAt) : undefined}
-          style={{ marginTop: first * ROW_HEIGHT }}
-          onMouseDown={keepFromSelectingText}
-          onKeyDown={onKeyDown}
-        >
-          <colgroup>
-            {columns.map(({ id, width, give = '' }) => (
-              <col key={id} className={`col-${id} ${give}`} style={{ width }} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr aria-rowindex={1}>
-              {columns.map(({ id, title, isNumeric, isSorted, give }) => (
-                <th
-                  key={id}
-                  scope="col"
-                  className={[isNumeric && 'num', isSorted && 'sort', give].filter(Boolean).join(' ')}
-                  aria-sort={isSorted ? 'descending' : undefined}
-                >
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ index }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              const place = { id: rowId(index), rowIndex: index + 2, isActive: index === activeAt };
-              return props.renderRow(row, place);
-            })}
-          </tbody>
-        </table>
-      </div>
-    </div>
+    <DataGrid
+      grid={grid}
+      label={props.label}
+      rowCount={props.isWhole ? rows.count : -1}
+      isMultiselect={selection !== undefined}
+      activeIndex={active.index}
+      rowId={rowId}
+      style={{ marginTop: first * ROW_HEIGHT }}
+      onReach={props.onReach}
+    >
+      <colgroup>
+        {columns.map(({ id, width, give = '' }) => (
+          <col key={id} className={`col-${id} ${give}`} style={{ width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map(({ id, title, isNumeric, isSorted, give }) => (
+            <th
+              key={id}
+              scope="col"
+              className={[isNumeric && 'num', isSorted && 'sort', give].filter(Boolean).join(' ')}
+              aria-sort={isSorted ? 'descending' : undefined}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {grid.items.map(({ index }) => {
+          const row = rows.rowAt(index);
+          if (row === undefined) return null;
+          return props.renderRow(row, { id: rowId(index), index, isActive: index === active.index });
+        })}
+      </tbody>
+    </DataGrid>
   );
-}
-
-/** What is in sight stays where it is when rows come above it, unless the newest one is in sight. */
-function useAnchor<Row>(
-  scroller: RefObjectOf<HTMLDivElement>,
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  onTop: (isAtTop: boolean) => void,
-): void {
-  const inSight = useRef<{ key: string; index: number } | null>(null);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const seen = inSight.current;
-    if (seen !== null && element.scrollTop > 0) {
-      element.scrollTop += (shownAgainAt(seen, rows, keyOf) - seen.index) * ROW_HEIGHT;
-    }
-    const note = () => {
-      const index = Math.floor(element.scrollTop / ROW_HEIGHT);
-      const row = rows[index];
-      inSight.current = row === undefined ? null : { key: keyOf(row), index };
-      onTop(element.scrollTop < ROW_HEIGHT);
-    };
-    note();
-    element.addEventListener('scroll', note, { passive: true });
-    return () => element.removeEventListener('scroll', note);
-  }, [scroller, rows, keyOf, onTop]);
-}
-
-interface RefObjectOf<Element> {
-  readonly current: Element | null;
 }

@@ -1,26 +1,24 @@
-/** The `_id`s that were in sight, top to bottom ('' where a row was not read yet), and the slot of the first. */
-export interface InSight {
-  firstSlot: number;
-  ids: readonly string[];
+import type { GridRows } from './grid-rows.ts';
+
+/** The keys of the rows in sight, top to bottom; null for a row that was not read yet. */
+export interface RowsInSight {
+  firstIndex: number;
+  keys: readonly (string | null)[];
 }
 
 /**
- * By how many slots the list must be scrolled so that what was in sight stays where it was, after rows came or left
- * above. 0 at the very top: there the list moves up by itself, as what is due leaves it.
+ * Returns by how many rows to scroll so that the rows in sight stay in place after rows came or left above them. 0 with
+ * the first row in sight: there the list moves up as rows leave it, and shows rows that come.
  */
-export function slotsMoved(
-  inSight: InSight,
-  rowAt: (slot: number) => { _id: string } | undefined,
-  slots: number,
-  slotOf: (id: string) => number | undefined,
-): number {
-  if (inSight.firstSlot === 0) return 0;
-  for (const [i, id] of inSight.ids.entries()) {
-    if (id === '') continue;
-    const slot = inSight.firstSlot + i;
-    if (slot < slots && rowAt(slot)?._id === id) return 0;
-    const now = slotOf(id);
-    if (now !== undefined) return now - slot;
+export function rowsToScroll<Row>(inSight: RowsInSight, rows: GridRows<Row>): number {
+  if (inSight.firstIndex === 0) return 0;
+  for (const [i, key] of inSight.keys.entries()) {
+    if (key === null) continue;
+    const index = inSight.firstIndex + i;
+    const same = index < rows.count ? rows.rowAt(index) : undefined;
+    if (same !== undefined && rows.keyOf(same) === key) return 0;
+    const now = rows.indexOf(key);
+    if (now !== undefined) return now - index;
   }
   return 0;
 }

@@ -1,8 +1,12 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import { useRefusal } from '../../api.ts';
-import { useCtrlEnter } from '../../components/controls/use-ctrl-enter.ts';
+import { useActiveRow } from '../../components/data-grid/use-active-row.ts';
+import { useGridNavigation } from '../../components/data-grid/use-grid-navigation.ts';
+import { useGridSelection } from '../../components/data-grid/use-grid-selection.ts';
+import type { GridHandle } from '../../components/data-grid/use-virtual-grid.ts';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
+import { useCtrlEnter } from '../../components/shortcuts/use-ctrl-enter.ts';
 import { ChosenBar } from './bulk/BulkBar.tsx';
 import { DeleteDialog } from './bulk/DeleteDialog.tsx';
 import { MatchingDialog } from './bulk/MatchingDialog.tsx';
@@ -19,12 +23,11 @@ import { useIndexesByName } from './expiration/use-indexes-by-name.ts';
 import { FilterBar } from './filter/FilterBar.tsx';
 import { ScopeNote } from './filter/ScopeNote.tsx';
 import { StateFilter } from './filter/StateFilter.tsx';
+import { documentRows } from './list/document-rows.ts';
 import type { DocumentsQuery } from './list/documents-query.ts';
 import { SearchProgress } from './list/SearchProgress.tsx';
 import { expectedRows, useDocuments } from './list/use-documents.ts';
 import { useDocumentsQuery } from './list/use-documents-query.ts';
-import { useActiveRow } from './selection/use-active-row.ts';
-import { useSelection } from './selection/use-selection.ts';
 import { FailuresPanel } from './staging/FailuresPanel.tsx';
 import { ReviewDialog } from './staging/ReviewDialog.tsx';
 import { StageDock } from './staging/StageDock.tsx';
@@ -34,13 +37,11 @@ import { useApplyStaged } from './staging/use-apply-staged.ts';
 import { useDropGone } from './staging/use-drop-removed.ts';
 import { useUndoApplied } from './staging/use-undo-applied.ts';
 import { useColumns } from './table/column-preferences.ts';
-import { DocumentTable, type TableHandle } from './table/DocumentTable.tsx';
+import { DocumentTable } from './table/DocumentTable.tsx';
 import { useSteadyColumns } from './table/use-stable-columns.ts';
-import { useSlashFocuses } from './use-filter-shortcut.ts';
+import { useDocumentShortcuts } from './use-document-shortcuts.ts';
 import { useSurvivesReload } from './use-reload-recovery.ts';
-import { useRowPicking } from './use-row-clicks.ts';
-import { useNavigation } from './use-row-navigation.ts';
-import { useViewKeys } from './use-view-keys.ts';
+import { useRowClicks } from './use-row-clicks.ts';
 import './documents.css';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
@@ -58,8 +59,9 @@ export function DocumentsView({
   const { pager, snapshot, summary, holdStill } = useDocuments(collection, query);
   const indexes = useIndexesByName(collection);
   const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
-  const active = useActiveRow(snapshot);
-  const selection = useSelection(snapshot, pager);
+  const rows = useMemo(() => documentRows(snapshot), [snapshot]);
+  const active = useActiveRow(rows);
+  const selection = useGridSelection(rows, { scope: pager });
   const matching = useMatching(collection, pager);
   const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
@@ -72,22 +74,22 @@ export function DocumentsView({
   const [opened, setOpened] = useState<string | null>(null);
   // What it was about has left meanwhile.
   const isPointless =
-    (overlay === 'set' && selection.chosen.size === 0 && !matching.isChosen) ||
+    (overlay === 'set' && selection.selected.size === 0 && !matching.isChosen) ||
     (overlay === 'review' && edits.staged.size === 0);
   if (isPointless) setOverlay('none');
-  const table = useRef<TableHandle>(null);
+  const table = useRef<GridHandle>(null);
   const filterBox = useRef<HTMLInputElement>(null);
 
-  const { chosen } = selection;
-  const activeSlot = active.slot;
+  const { selected: chosen } = selection;
+  const activeSlot = active.index;
   const target =
     chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
 
-  const { step, page, toEnd } = useNavigation({
-    snapshot,
+  const navigation = useGridNavigation({
+    rows,
     active,
     selection,
-    table,
+    grid: table,
     onMoved: row => opened !== null && setOpened(row._id),
   });
 
@@ -116,13 +118,9 @@ export function DocumentsView({
     edits.change(staged => stage(staged, rows, edit));
   };
   const view = useRef<HTMLDivElement>(null);
-  useViewKeys(
-    view,
-    table,
+  useDocumentShortcuts(
     {
-      move: step,
-      page,
-      ends: toEnd,
+      ...navigation,
       toggle: extend => {
         if (activeSlot === null) return;
         matching.leave();
@@ -139,11 +137,19 @@ export function DocumentsView({
         table.current?.focus();
       },
       undo: undoApplied ?? edits.undo,
+      focusFilter: () => {
+        filterBox.current?.focus();
+        filterBox.current?.select();
+      },
     },
-    (overlay === 'none' || overlay === 'failures') && deleting === null && matching.asked === null,
+    {
+      view,
+      grid: table,
+      isOn: (overlay === 'none' || overlay === 'failures') && deleting === null && matching.asked === null,
+    },
   );
 
-  const { toggle, onPick, onOpen } = useRowPicking({ pager, active, selection, matching, table, setOpened });
+  const { toggle, onPick, onOpen } = useRowClicks({ pager, active, selection, matching, table, setOpened });
 
   function sortBy(sort: DocumentsQuery['sort']): void {
     const order = sort === query.sort && query.order === 'asc' ? 'desc' : 'asc';
@@ -158,7 +164,6 @@ export function DocumentsView({
     applied.apply();
   };
 
-  useSlashFocuses(filterBox);
   const canApply = mayWrite && edits.staged.size > 0 && applied.state.is !== 'writing';
   useCtrlEnter(apply, canApply && (overlay === 'none' || overlay === 'review'));
   usePageCommands(
@@ -231,6 +236,7 @@ export function DocumentsView({
             collection={collection}
             pager={pager}
             snapshot={snapshot}
+            rows={rows}
             columns={columns}
             query={query}
             indexes={indexes}
@@ -263,7 +269,7 @@ export function DocumentsView({
             edit={edits.staged.get(opened)}
             onStage={(row, edit) => stageFor([row], edit)}
             onUnstage={() => edits.change(staged => unstage(staged, [opened]))}
-            onStep={step}
+            onStep={by => navigation.move(by, false)}
             onDelete={row => setDeleting([row._id])}
             onClose={() => {
               setOpened(null);

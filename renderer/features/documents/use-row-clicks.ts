@@ -1,21 +1,22 @@
 import { type Dispatch, type MouseEvent, type RefObject, type SetStateAction, useCallback } from 'react';
+import type { DocumentRecord } from '../../../shared/contract/documents.ts';
+import type { ActiveRow } from '../../components/data-grid/use-active-row.ts';
+import type { GridSelection } from '../../components/data-grid/use-grid-selection.ts';
+import type { GridHandle } from '../../components/data-grid/use-virtual-grid.ts';
 import type { Matching } from './bulk/use-matching.ts';
 import type { DocumentPager } from './list/document-pager.ts';
-import type { ActiveRow } from './selection/use-active-row.ts';
-import type { Selection } from './selection/use-selection.ts';
-import type { TableHandle } from './table/DocumentTable.tsx';
 
-interface RowPickingInput {
+interface RowClickOptions {
   pager: DocumentPager;
-  active: Pick<ActiveRow, 'activate'>;
-  selection: Pick<Selection, 'toggle' | 'extendTo'>;
+  active: Pick<ActiveRow<DocumentRecord>, 'activate'>;
+  selection: Pick<GridSelection<DocumentRecord>, 'toggle' | 'extendTo'>;
   matching: Pick<Matching, 'leave'>;
-  table: RefObject<TableHandle | null>;
+  table: RefObject<GridHandle | null>;
   setOpened: Dispatch<SetStateAction<string | null>>;
 }
 
-/** What a click on a row does: choose it, choose up to it, or look at it. Whoever chooses rows no longer means all. */
-export function useRowPicking({ pager, active, selection, matching, table, setOpened }: RowPickingInput) {
+/** A click opens or selects a row; with Shift it selects up to it. Selecting rows ends the selection of all that match. */
+export function useRowClicks({ pager, active, selection, matching, table, setOpened }: RowClickOptions) {
   const { activate } = active;
   const { toggle: toggleRow, extendTo } = selection;
   const { leave } = matching;
@@ -23,7 +24,7 @@ export function useRowPicking({ pager, active, selection, matching, table, setOp
     (slot: number) => {
       leave();
       toggleRow(slot);
-      // The keys go on from here; and the box itself is another document's once the list has rolled.
+      // The focus leaves the checkbox, which shows another document once the list is scrolled.
       activate(slot);
       table.current?.focus();
     },

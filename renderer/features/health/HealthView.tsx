@@ -5,12 +5,12 @@ import { IconButton } from '../../components/controls/Button.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
 import { changeQuery, usePlace } from '../../components/navigation/location.ts';
 import { type PageCommand, usePageCommands } from '../../components/navigation/page-commands.ts';
+import { useShortcuts } from '../../components/shortcuts/use-shortcuts.ts';
 import { useAtTick, useZone } from '../../components/time/clock.ts';
 import { MINUTE_MS, SPANS, type Span } from './charts/grid.ts';
 import { FindingsPanel } from './FindingsPanel.tsx';
 import { HealthCharts } from './HealthCharts.tsx';
 import { useSeries } from './use-series.ts';
-import { useTableKey } from './use-table-key.ts';
 import './health.css';
 
 const WORDS: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
@@ -23,7 +23,7 @@ export function HealthView({ collection }: { collection: string | null }) {
   const asTable = query.get('as') === 'table';
   const [crossAt, setCrossAt] = useState<number | null>(null);
   const toggleTable = () => changeQuery({ as: asTable ? null : 'table' });
-  useTableKey(toggleTable);
+  useShortcuts({ t: toggleTable });
   usePageCommands([
     {
       label: asTable ? 'Show charts' : 'Show the charts as a table',

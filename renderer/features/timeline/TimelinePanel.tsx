@@ -7,7 +7,7 @@ import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
 import { timelineCommands } from './timeline-commands.ts';
 import { useIsWide } from './use-is-wide.ts';
-import { useTimelineKeys } from './use-timeline-keys.ts';
+import { useTimelineShortcuts } from './use-timeline-shortcuts.ts';
 import { ZoomPresets } from './ZoomPresets.tsx';
 
 export interface TimelinePanelProps
@@ -39,7 +39,7 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   };
   const toggleTable = () => setTableOpen(open => !open);
   const toggleSeries = (id: string) => setHidden(before => before.symmetricDifference(new Set([id])));
-  useTimelineKeys({ onPreset: showPreset, onBackToNow: backToNow, onToggleTable: toggleTable });
+  useTimelineShortcuts({ showPreset, backToNow, toggleTable });
   usePageCommands(
     timelineCommands({
       series: answer?.series ?? [],

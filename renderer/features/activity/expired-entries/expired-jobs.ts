@@ -1,13 +1,14 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
 import type { Job } from '../../../../shared/contract/jobs.ts';
+import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { useLive } from '../../../api.ts';
+import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import type { ExpiredSpan } from './expired-filter.ts';
-import type { Choice } from './expired-selection.ts';
 
 /** What is done to what expired: to those chosen, to a span, or to all there is. */
-export type LedgerTarget = { chosen: Choice } | { span: ExpiredSpan } | { everything: true };
+export type LedgerTarget = { chosen: Selected<ExpiredEntry> } | { span: ExpiredSpan } | { everything: true };
 
 /** What was begun last, so that a look elsewhere loses nothing of what came of it. */
 export interface LedgerWork {

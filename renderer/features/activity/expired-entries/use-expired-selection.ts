@@ -1,51 +1,56 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
+import type { GridRows } from '../../../components/data-grid/grid-rows.ts';
+import { type GridSelection, useGridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import { between, type Choice, isKept, NOTHING_CHOSEN, toggled, withKept } from './expired-selection.ts';
+import { isRestorable, MOST_SELECTED } from './expired-selection.ts';
 
-export interface UsedChoice {
-  choice: Choice;
-  /** All that match is meant, read or not. */
+export interface ExpiredSelection extends Omit<GridSelection<ExpiredEntry>, 'drop'> {
+  /** Every matching entry is selected, in memory or not. */
   isSpan: boolean;
-  toggle: (entry: ExpiredEntry) => void;
-  /** From the row last chosen to this one. */
-  extend: (entry: ExpiredEntry) => void;
-  chooseLoaded: () => void;
-  chooseSpan: () => void;
-  set: (choice: Choice) => void;
-  clear: () => void;
+  selectSpan: () => void;
 }
 
-/** Entries chosen in the ledger. Choices go with their entry, also out of sight. */
-export function useChoice(rows: readonly ExpiredEntry[]): UsedChoice {
-  const [choice, setChoice] = useState(NOTHING_CHOSEN);
-  const [isSpan, setSpan] = useState(false);
-  const anchor = useRef<string | null>(null);
-  const latest = useRef(rows);
-  latest.current = rows;
-  const toggle = useCallback((entry: ExpiredEntry) => {
-    setSpan(false);
-    anchor.current = entry.id;
-    setChoice(current => (current.has(entry.id) || isKept(entry, now()) ? toggled(current, entry) : current));
-  }, []);
-  const extend = useCallback((entry: ExpiredEntry) => {
-    setSpan(false);
-    const range = between(latest.current, anchor.current, entry);
-    anchor.current ??= entry.id;
-    setChoice(current => withKept(current, range, now()));
-  }, []);
-  const chooseLoaded = useCallback(() => {
-    setSpan(false);
-    setChoice(current => withKept(current, latest.current, now()));
-  }, []);
-  const chooseSpan = useCallback(() => setSpan(true), []);
-  const set = useCallback((next: Choice) => {
-    setSpan(false);
-    setChoice(next);
-  }, []);
-  const clear = useCallback(() => {
-    setSpan(false);
-    setChoice(NOTHING_CHOSEN);
-  }, []);
-  return { choice, isSpan, toggle, extend, chooseLoaded, chooseSpan, set, clear };
+/** Selects restorable entries one by one, or all that match. A change of the filter clears the selection. */
+export function useExpiredSelection(rows: GridRows<ExpiredEntry>, filter: object): ExpiredSelection {
+  const selection = useGridSelection(rows, {
+    scope: filter,
+    canSelect: entry => isRestorable(entry, now()),
+    limit: MOST_SELECTED,
+  });
+  const [spanFilter, setSpanFilter] = useState<unknown>(null);
+  const { toggle: toggleRow, extendTo: extendRows } = selection;
+  const toggle = useCallback(
+    (index: number) => {
+      setSpanFilter(null);
+      toggleRow(index);
+    },
+    [toggleRow],
+  );
+  const extendTo = useCallback(
+    (index: number) => {
+      setSpanFilter(null);
+      extendRows(index);
+    },
+    [extendRows],
+  );
+  return {
+    selected: selection.selected,
+    isSpan: spanFilter === filter,
+    selectSpan: () => setSpanFilter(filter),
+    toggle,
+    extendTo,
+    selectLoaded: () => {
+      setSpanFilter(null);
+      selection.selectLoaded();
+    },
+    set: selected => {
+      setSpanFilter(null);
+      selection.set(selected);
+    },
+    clear: () => {
+      setSpanFilter(null);
+      selection.clear();
+    },
+  };
 }

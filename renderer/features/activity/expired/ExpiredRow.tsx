@@ -7,7 +7,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
-import { isKept } from '../expired-entries/expired-selection.ts';
+import { isRestorable } from '../expired-entries/expired-selection.ts';
 import { ACTION_WORD } from '../expired-entries/format-expired.ts';
 import { ruleName } from '../passes/format-pass.ts';
 import { type Failure, failureWord } from '../restore/restore-plan.ts';
@@ -18,24 +18,24 @@ interface LedgerRowProps extends RowPlace {
   isRestored: boolean;
   /** Why it could not be restored. */
   failure: Failure | undefined;
-  onToggle: (entry: ExpiredEntry) => void;
-  onPick: (entry: ExpiredEntry, event: MouseEvent) => void;
+  onToggle: (index: number) => void;
+  onPick: (index: number, event: MouseEvent) => void;
 }
 
 /** One expiry, 28 px. What is not kept cannot be chosen: there is nothing to do with it. */
 export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
   const { entry, isChosen, isActive, isRestored, failure } = props;
-  const kept = useAtTick(now => isKept(entry, now));
+  const kept = useAtTick(now => isRestorable(entry, now));
   const classes = [isChosen && 'sel', isActive && 'active', failure !== undefined && 'fail'];
   return (
     <tr
       id={props.id}
-      aria-rowindex={props.rowIndex}
+      aria-rowindex={props.index + 2}
       aria-selected={isChosen}
       className={classes.filter(Boolean).join(' ')}
       // Shift chooses rows here, not text.
       onMouseDown={event => event.shiftKey && event.preventDefault()}
-      onClick={event => props.onPick(entry, event)}
+      onClick={event => props.onPick(props.index, event)}
     >
       <td>
         <Checkbox
@@ -45,7 +45,7 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
           tabIndex={-1}
           // With Shift the row chooses up to here, whatever of it is clicked.
           onClick={event => !event.shiftKey && event.stopPropagation()}
-          onChange={(_, isShifted) => !isShifted && props.onToggle(entry)}
+          onChange={(_, isShifted) => !isShifted && props.onToggle(props.index)}
         />
       </td>
       <td className="mono" title={visibleText(entry._id)}>

@@ -2,10 +2,10 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
-import type { UsedChoice } from '../expired-entries/use-expired-selection.ts';
+import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 
 interface ChoiceBarProps {
-  choosing: UsedChoice;
+  selection: ExpiredSelection;
   loaded: number;
   /** The collection whose span can be chosen as a whole; null: it cannot, and what would make it so is said. */
   spanOf: string | null;
@@ -16,9 +16,9 @@ interface ChoiceBarProps {
 }
 
 /** In place of the filters while entries are chosen: what can be done with them. */
-export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on }: ChoiceBarProps) {
-  const { choice, isSpan } = choosing;
-  const count = formatCount(choice.size);
+export function ChoiceBar({ selection, loaded, spanOf, isNarrowed, whyNot, ...on }: ChoiceBarProps) {
+  const { selected, isSpan } = selection;
+  const count = formatCount(selected.size);
   const disabled = whyNot !== null;
   const which = isSpan ? 'all selected' : count;
   usePageCommands([
@@ -33,13 +33,13 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
           {isSpan ? `All ${isNarrowed ? 'that match ' : ''}in ${spanOf ?? ''}` : `${count} selected`}
         </span>
       </span>
-      {choice.size < loaded && !isSpan && (
-        <Button variant="ghost" small onClick={choosing.chooseLoaded}>
+      {selected.size < loaded && !isSpan && (
+        <Button variant="ghost" small onClick={selection.selectLoaded}>
           Select all loaded
         </Button>
       )}
       {!isSpan && spanOf !== null && (
-        <Button variant="ghost" small onClick={choosing.chooseSpan}>
+        <Button variant="ghost" small onClick={selection.selectSpan}>
           Select all {isNarrowed ? 'that match ' : ''}in <span className="ell span-name">{spanOf}</span>
         </Button>
       )}
@@ -66,7 +66,7 @@ export function ChoiceBar({ choosing, loaded, spanOf, isNarrowed, whyNot, ...on 
       >
         Purge {isSpan ? 'all' : count}…
       </Button>
-      <IconButton icon="x" label="Clear selection" shortcut="Esc" onClick={choosing.clear} />
+      <IconButton icon="x" label="Clear selection" shortcut="Esc" onClick={selection.clear} />
     </section>
   );
 }

@@ -1,18 +1,20 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client } from '../../../api.ts';
+import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
+import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { usePlace } from '../../../components/navigation/location.ts';
 import { now } from '../../../components/time/clock.ts';
 import { DroppedCollections } from '../dropped/DroppedCollections.tsx';
 import { isNarrowed, ledgerSource, readLedgerFilter, spanOf } from '../expired-entries/expired-filter.ts';
 import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
-import { useChoice } from '../expired-entries/use-expired-selection.ts';
+import { useExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 import { HistoryState } from '../history/HistoryState.tsx';
 import { useHistory } from '../history/use-history.ts';
 import { LedgerPurge } from '../purge/PurgeExpired.tsx';
@@ -53,45 +55,44 @@ export function LedgerView() {
   const filter = useMemo(() => readLedgerFilter(new URLSearchParams(fragment)), [fragment]);
   const source = useMemo(() => ledgerSource(filter, client.metrics.expired), [filter]);
   const { pager, snapshot, still } = useHistory(source);
-  const choosing = useChoice(snapshot.rows);
-  const { choice, isSpan, toggle, extend, clear } = choosing;
+  const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
+  const active = useActiveRow(rows);
+  const { activate } = active;
+  const selection = useExpiredSelection(rows, filter);
+  const { selected, isSpan, toggle, extendTo, clear } = selection;
   const [restoring, setRestoring] = useState<Asked | null>(null);
   const [purging, setPurging] = useState<LedgerTarget | null>(null);
-  const [active, setActive] = useState<string | null>(null);
   const isAtTop = useRef(true);
   const table = useRef<HistoryTableHandle>(null);
   const whyNot = useWhyNot();
-  const { work, restored, failures } = useSettled(choosing, pager);
-  const isChoosing = choice.size > 0 || isSpan;
+  const { work, restored, failures } = useSettled(selection, pager);
+  const isSelecting = selected.size > 0 || isSpan;
 
   useEffect(() => {
-    still.current = isChoosing || !isAtTop.current;
-  }, [still, isChoosing]);
-  // Another list is another choice.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is what changed
-  useEffect(() => clear(), [filter, clear]);
+    still.current = isSelecting || !isAtTop.current;
+  }, [still, isSelecting]);
 
   const more = useCallback(() => void pager.more(), [pager]);
   const onTop = useCallback(
     (atTop: boolean) => {
       isAtTop.current = atTop;
-      still.current = !atTop || isChoosing;
-      if (atTop && !isChoosing) pager.takeWaiting();
+      still.current = !atTop || isSelecting;
+      if (atTop && !isSelecting) pager.takeWaiting();
     },
-    [pager, still, isChoosing],
+    [pager, still, isSelecting],
   );
   const onPick = useCallback(
-    (entry: ExpiredEntry, event: MouseEvent) => {
-      setActive(entry.id);
+    (index: number, event: MouseEvent) => {
+      activate(index);
       table.current?.focus();
-      if (event.shiftKey) extend(entry);
-      else toggle(entry);
+      if (event.shiftKey) extendTo(index);
+      else toggle(index);
     },
-    [extend, toggle],
+    [activate, extendTo, toggle],
   );
   const target = (): LedgerTarget => {
     const span = isSpan ? spanOf(filter, now()) : null;
-    return span === null ? { chosen: choice } : { span };
+    return span === null ? { chosen: selected } : { span };
   };
   const everything = (): LedgerTarget => {
     const span = spanOf(filter, now());
@@ -102,7 +103,7 @@ export function LedgerView() {
       key={entry.id}
       {...place}
       entry={entry}
-      isChosen={isSpan ? entry.restorable !== null : choice.has(entry.id)}
+      isChosen={isSpan ? entry.restorable !== null : selected.has(entry.id)}
       isRestored={restored.has(entry.id)}
       failure={failures.get(entry.id)}
       onToggle={toggle}
@@ -125,9 +126,9 @@ export function LedgerView() {
   return (
     <div className="activity">
       <DroppedCollections whyNot={whyNot} />
-      {isChoosing ? (
+      {isSelecting ? (
         <ChoiceBar
-          choosing={choosing}
+          selection={selection}
           loaded={snapshot.rows.length}
           spanOf={spanned}
           isNarrowed={isSpanNarrowed}
@@ -150,23 +151,26 @@ export function LedgerView() {
             ref={table}
             label="Expired"
             columns={COLUMNS}
-            rows={snapshot.rows}
+            rows={rows}
             isWhole={snapshot.isWhole}
-            isMultiselect
-            keyOf={keyOf}
             renderRow={renderRow}
-            activeKey={active}
-            onActivate={entry => setActive(entry.id)}
-            keys={{
-              toggle,
-              extend,
-              open: entry => {
-                if (whyNot !== null || entry.restorable === null) return;
-                const chosen = choice.size > 0 ? choice : new Map([[entry.id, entry]]);
+            active={active}
+            selection={selection}
+            onMoved={() => {}}
+            commands={{
+              toggle: extend => {
+                if (active.index === null) return;
+                if (extend) extendTo(active.index);
+                else toggle(active.index);
+              },
+              open: () => {
+                const entry = active.row;
+                if (whyNot !== null || entry === undefined || entry.restorable === null) return;
+                const chosen = selected.size > 0 ? selected : new Map([[entry.id, entry]]);
                 setRestoring({ target: isSpan ? target() : { chosen }, onConflict: 'skip' });
               },
-              chooseAll: choosing.chooseLoaded,
-              ...(isChoosing && {
+              selectLoaded: selection.selectLoaded,
+              ...(isSelecting && {
                 leave: clear,
                 ...(whyNot === null && { remove: () => setPurging(target()) }),
               }),

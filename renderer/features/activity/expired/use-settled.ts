@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { type LedgerWork, useLedgerWork } from '../expired-entries/expired-jobs.ts';
-import type { UsedChoice } from '../expired-entries/use-expired-selection.ts';
+import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 import type { HistoryPager } from '../history/history-pager.ts';
 import { type Failure, failedEntries } from '../restore/restore-plan.ts';
 
@@ -15,7 +15,7 @@ export interface Settled {
 }
 
 /** When a restore or a purge ends: those that failed stay chosen, the others are told apart, the list is read again. */
-export function useSettled(choosing: UsedChoice, pager: HistoryPager<ExpiredEntry>): Settled {
+export function useSettled(selection: ExpiredSelection, pager: HistoryPager<ExpiredEntry>): Settled {
   const work = useLedgerWork();
   const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
   const ended = work !== null && work.job.state !== 'running' ? work : null;
@@ -27,7 +27,7 @@ export function useSettled(choosing: UsedChoice, pager: HistoryPager<ExpiredEntr
     [ended],
   );
   const settled = useRef<string | null>(null);
-  const { set } = choosing;
+  const { set } = selection;
   const endedId = ended?.job.id ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each work that ends
   useEffect(() => {

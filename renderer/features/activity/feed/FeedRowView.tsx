@@ -9,7 +9,7 @@ import { byWhat, changeWord, rowSentence, whichDocuments } from './format-feed.t
 interface FeedRowViewProps extends RowPlace {
   row: FeedRow;
   isOpen: boolean;
-  onPick: (row: FeedRow) => void;
+  onOpen: (row: FeedRow, index: number) => void;
 }
 
 /** One change set of one kind, 28 px. */
@@ -17,18 +17,18 @@ export const FeedRowView = memo(function FeedRowView({
   row,
   isOpen,
   isActive,
-  onPick,
+  onOpen,
   ...place
 }: FeedRowViewProps) {
   const { word, icon } = changeWord(row);
   return (
     <tr
       id={place.id}
-      aria-rowindex={place.rowIndex}
+      aria-rowindex={place.index + 2}
       aria-selected={isOpen}
       className={[isOpen && 'sel', isActive && 'active'].filter(Boolean).join(' ')}
       title={rowSentence(row)}
-      onClick={() => onPick(row)}
+      onClick={() => onOpen(row, place.index)}
     >
       <td className="mono t-2">{formatCount(row.revision)}</td>
       <td className="t-2">
@@ -55,7 +55,7 @@ export const FeedRowView = memo(function FeedRowView({
 
 export function FeedGapRow({ gap, columns, ...place }: RowPlace & { gap: FeedGap; columns: number }) {
   return (
-    <tr id={place.id} aria-rowindex={place.rowIndex} className={`gap ${place.isActive ? 'active' : ''}`}>
+    <tr id={place.id} aria-rowindex={place.index + 2} className={`gap ${place.isActive ? 'active' : ''}`}>
       <td colSpan={columns} className="t-3">
         <Icon name="next" size={12} />
         &ensp;Revisions {formatCount(gap.from)} to {formatCount(gap.to)} went by unread. What expired in them

@@ -1,15 +1,18 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
+import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
+import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
@@ -23,7 +26,6 @@ import { type FeedFilter, isNarrow, readFeedFilter } from './feed-filter.ts';
 import type { FeedEntry, FeedRow } from './feed-log.ts';
 import { KINDS } from './format-feed.ts';
 import { useFeed } from './use-feed.ts';
-import { useSpaceKey } from './use-space-key.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'revision', title: 'Revision', width: 96, isSorted: true },
@@ -46,17 +48,22 @@ export function FeedView() {
   const [isFollowing, setFollowing] = useState(true);
   const [isAtTop, setAtTop] = useState(true);
   const [opened, setOpened] = useState<FeedRow | null>(null);
-  const [active, setActive] = useState<string | null>(null);
   const table = useRef<HistoryTableHandle>(null);
   const { feed, snapshot, reach } = useFeed(filter, !isFollowing || !isAtTop || opened !== null);
   const { entries, waiting, isFilled, problem } = snapshot;
+  const rows = useMemo(() => arrayRows(entries, keyOf), [entries]);
+  const active = useActiveRow(rows);
+  const { activate } = active;
 
-  const pick = useCallback((row: FeedEntry) => {
-    if (row.kind === 'gap') return;
-    setActive(row.key);
-    setOpened(row);
-    table.current?.focus();
-  }, []);
+  const open = useCallback(
+    (row: FeedEntry, index: number) => {
+      if (row.kind === 'gap') return;
+      activate(index);
+      setOpened(row);
+      table.current?.focus();
+    },
+    [activate],
+  );
   const close = () => {
     setOpened(null);
     table.current?.focus();
@@ -66,7 +73,7 @@ export function FeedView() {
     table.current?.toTop();
   };
   const toggleFollowing = () => setFollowing(following => !following);
-  useSpaceKey(toggleFollowing);
+  useShortcuts({ space: toggleFollowing });
   usePageCommands([
     {
       label: isFollowing ? 'Stop following the feed' : 'Follow the feed',
@@ -83,7 +90,7 @@ export function FeedView() {
     entry.kind === 'gap' ? (
       <FeedGapRow key={entry.key} {...place} gap={entry} columns={COLUMNS.length} />
     ) : (
-      <FeedRowView key={entry.key} {...place} row={entry} isOpen={entry.key === opened?.key} onPick={pick} />
+      <FeedRowView key={entry.key} {...place} row={entry} isOpen={entry.key === opened?.key} onOpen={open} />
     );
   return (
     <div className="activity">
@@ -117,16 +124,19 @@ export function FeedView() {
             ref={table}
             label="Live feed"
             columns={COLUMNS}
-            rows={entries}
+            rows={rows}
             isWhole={false}
-            keyOf={keyOf}
             renderRow={renderRow}
-            activeKey={active}
-            onActivate={row => {
-              setActive(row.key);
+            active={active}
+            onMoved={row => {
               if (opened !== null && row.kind !== 'gap') setOpened(row);
             }}
-            keys={{ open: pick, ...(opened !== null && { leave: close }) }}
+            commands={{
+              open: () => {
+                if (active.row !== undefined && active.index !== null) open(active.row, active.index);
+              },
+              ...(opened !== null && { leave: close }),
+            }}
             onNearEnd={nothing}
             onTop={setAtTop}
             onReach={reach}

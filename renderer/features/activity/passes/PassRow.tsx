@@ -11,7 +11,7 @@ interface PassRowProps extends RowPlace {
   pass: Pass;
   isOpen: boolean;
   isReaperActive: boolean;
-  onPick: (pass: Pass) => void;
+  onOpen: (pass: Pass, index: number) => void;
 }
 
 /** One pass, 28 px. */
@@ -21,10 +21,10 @@ export const PassRow = memo(function PassRow(props: PassRowProps) {
   return (
     <tr
       id={props.id}
-      aria-rowindex={props.rowIndex}
+      aria-rowindex={props.index + 2}
       aria-selected={props.isOpen}
       className={[props.isOpen && 'sel', props.isActive && 'active'].filter(Boolean).join(' ')}
-      onClick={() => props.onPick(pass)}
+      onClick={() => props.onOpen(pass, props.index)}
     >
       <td className="mono">{formatCount(pass.id)}</td>
       <td className="t-2">

@@ -3,12 +3,14 @@ import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
+import { arrayRows } from '../../../components/data-grid/grid-rows.ts';
 import {
   type HistoryColumn,
   HistoryTable,
   type HistoryTableHandle,
   type RowPlace,
 } from '../../../components/data-grid/HistoryTable.tsx';
+import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { changeQuery, usePlace } from '../../../components/navigation/location.ts';
 import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
@@ -45,7 +47,9 @@ export function PassesView() {
   const isReaperActive = useLive(({ reaper }) => reaper?.active === true);
   const table = useRef<HistoryTableHandle>(null);
   const [opened, setOpened] = useState<number | null>(null);
-  const [active, setActive] = useState<string | null>(null);
+  const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
+  const active = useActiveRow(rows);
+  const { activate } = active;
   const open = opened === null ? undefined : snapshot.rows.find(({ id }) => id === opened);
 
   const more = useCallback(() => void pager.more(), [pager]);
@@ -56,11 +60,14 @@ export function PassesView() {
     },
     [pager, still],
   );
-  const pick = useCallback((pass: Pass) => {
-    setActive(keyOf(pass));
-    setOpened(pass.id);
-    table.current?.focus();
-  }, []);
+  const openPass = useCallback(
+    (pass: Pass, index: number) => {
+      activate(index);
+      setOpened(pass.id);
+      table.current?.focus();
+    },
+    [activate],
+  );
   const close = () => {
     setOpened(null);
     table.current?.focus();
@@ -72,7 +79,7 @@ export function PassesView() {
       pass={pass}
       isOpen={pass.id === opened}
       isReaperActive={isReaperActive}
-      onPick={pick}
+      onOpen={openPass}
     />
   );
   const isNarrowed = collection !== null || ended !== null;
@@ -102,16 +109,19 @@ export function PassesView() {
             ref={table}
             label="Passes"
             columns={COLUMNS}
-            rows={snapshot.rows}
+            rows={rows}
             isWhole={snapshot.isWhole}
-            keyOf={keyOf}
             renderRow={renderRow}
-            activeKey={active}
-            onActivate={pass => {
-              setActive(keyOf(pass));
+            active={active}
+            onMoved={pass => {
               if (opened !== null) setOpened(pass.id);
             }}
-            keys={{ open: pick, ...(open !== undefined && { leave: close }) }}
+            commands={{
+              open: () => {
+                if (active.row !== undefined && active.index !== null) openPass(active.row, active.index);
+              },
+              ...(open !== undefined && { leave: close }),
+            }}
             onNearEnd={more}
             onTop={onTop}
           />

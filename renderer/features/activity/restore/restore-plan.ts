@@ -2,7 +2,7 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import type { Job } from '../../../../shared/contract/jobs.ts';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { parseDuration } from '../../../../shared/model/duration.ts';
-import type { Choice } from '../expired-entries/expired-selection.ts';
+import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 
 export type OnConflict = 'skip' | 'replace' | 'newId';
 
@@ -79,10 +79,10 @@ export function failureWord({ code, message }: Failure): string {
  * Which of the chosen did not come back, by their entry's id. The engine names documents: of several entries under one
  * `_id` the latest comes back where others are skipped, so failures belong to the earlier ones first.
  */
-export function failedEntries(choice: Choice, job: Job): ReadonlyMap<string, Failure> {
+export function failedEntries(selected: Selected<ExpiredEntry>, job: Job): ReadonlyMap<string, Failure> {
   const reasons = Map.groupBy(job.failed ?? [], ({ _id }) => _id);
   const failures = new Map<string, Failure>();
-  const earliestFirst = [...choice.values()].sort((a, b) => Number(a.id) - Number(b.id));
+  const earliestFirst = [...selected.values()].sort((a, b) => Number(a.id) - Number(b.id));
   for (const entry of earliestFirst) {
     const failure = reasons.get(entry._id)?.shift();
     if (failure !== undefined) failures.set(entry.id, { code: failure.code, message: failure.message });

@@ -1,10 +1,11 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
-import type { Selection } from '../selection/use-selection.ts';
 import { MatchingBar } from './MatchingBar.tsx';
 import { hasMore } from './matching-filter.ts';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -14,7 +15,7 @@ interface ChosenBarProps {
   matching: Matching;
   /** How many match; null where only reading them all could tell. */
   matches: number | null;
-  selection: Selection;
+  selection: GridSelection<DocumentRecord>;
   snapshot: PagerSnapshot;
   /** Of the selection, how many left since they were chosen. */
   gone: number;
@@ -30,12 +31,12 @@ interface ChosenBarProps {
 export function ChosenBar(props: ChosenBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
   const refusal = useRefusal('documents.deleteMany');
-  if (refusal !== null) return <OnlyChosen {...rest} refusal={refusal} size={selection.chosen.size} />;
+  if (refusal !== null) return <OnlyChosen {...rest} refusal={refusal} size={selection.selected.size} />;
   if (matching.isChosen) return <MatchingBar {...rest} count={matches} onAsk={matching.ask} />;
   return (
     <SelectionBar
       {...rest}
-      chosen={selection.chosen}
+      chosen={selection.selected}
       matches={matches}
       loaded={snapshot.loaded().length}
       onSelectLoaded={selection.selectLoaded}

@@ -1,13 +1,14 @@
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
+import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
-import type { Chosen } from '../selection/selection.ts';
 import { goneInWords } from '../staging/find-removed.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 
 interface SelectionBarProps {
-  chosen: Chosen;
+  chosen: Selected<DocumentRecord>;
   loaded: number;
   /** How many match; null where only reading them all could tell. */
   matches: number | null;

@@ -4,7 +4,6 @@ import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { useRefusal } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
-import { only } from '../selection/selection.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 
 interface DetailsActionsProps {
@@ -17,7 +16,7 @@ interface DetailsActionsProps {
 /** What can be decided about the one document that is looked at: staged, as for a selection. */
 export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const [isSetting, setSetting] = useState(false);
-  const chosen = useMemo(() => only([row]), [row]);
+  const chosen = useMemo(() => new Map([[row._id, row]]), [row]);
   const mayWrite = useRefusal('documents.put') === null;
   const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
   if (!mayWrite) return null;

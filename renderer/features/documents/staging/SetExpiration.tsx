@@ -1,26 +1,27 @@
 import { useState } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
+import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import { now, useAtTick } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
 import { draftOf, readDraft } from '../expiration/expiration-draft.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
-import type { Chosen } from '../selection/selection.ts';
 import { effectInWords, effectOf, NOTHING_STAGED, stage } from './staged-edits.ts';
 
 interface SetExpirationProps {
   /** `matching`: all that the list holds, which was not read and so cannot be staged. */
-  chosen: Chosen | 'matching';
+  chosen: Selected<DocumentRecord> | 'matching';
   isOpen: boolean;
   onOpen: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   shortcut?: string;
 }
 
-const countOf = (chosen: Chosen | 'matching') =>
+const countOf = (chosen: Selected<DocumentRecord> | 'matching') =>
   chosen === 'matching'
     ? 'all matching'
     : `${formatCount(chosen.size)} document${chosen.size === 1 ? '' : 's'}`;
@@ -66,7 +67,7 @@ const KINDS = [
 ] as const;
 
 interface FormProps {
-  chosen: Chosen | 'matching';
+  chosen: Selected<DocumentRecord> | 'matching';
   onClose: () => void;
   onStage: (edit: ExpirationEdit) => void;
 }
@@ -138,7 +139,7 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
 }
 
 interface ConsequenceProps {
-  chosen: Chosen | 'matching';
+  chosen: Selected<DocumentRecord> | 'matching';
   edit: ExpirationEdit;
   readAt: number;
 }

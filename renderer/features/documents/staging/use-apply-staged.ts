@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
+import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import type { Selection } from '../selection/use-selection.ts';
 import { canRetry, type Failure, isGone } from './apply-edits.ts';
 import { type Staged, type StagedEdit, unstage } from './staged-edits.ts';
 import type { StagedEdits } from './staged-store.ts';
@@ -27,7 +28,11 @@ export interface AppliedStaged extends Apply {
 }
 
 /** Writes what is staged. What was written is no longer staged; what failed and is still there stays chosen, with its reason. */
-export function useApplyStaged(collection: string, edits: StagedEdits, selection: Selection): AppliedStaged {
+export function useApplyStaged(
+  collection: string,
+  edits: StagedEdits,
+  selection: GridSelection<DocumentRecord>,
+): AppliedStaged {
   const writing = useApply(collection);
   const [failed, setFailed] = useState<readonly Failure[]>([]);
   const [written, setWritten] = useState(NOTHING_WRITTEN);

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
+import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
-import type { Selection } from '../selection/use-selection.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { useGone } from './use-removed.ts';
 
@@ -15,12 +16,12 @@ export interface GoneCounts {
 /** What has left is neither chosen nor staged any more, and how many that were is said. */
 export function useDropGone(
   collection: string,
-  selection: Selection,
+  selection: GridSelection<DocumentRecord>,
   edits: StagedEdits,
   isDeleting: boolean,
 ): GoneCounts {
   const [gone, setGone] = useState<GoneCounts>({ chosen: 0, staged: 0 });
-  const { chosen, drop: unchoose } = selection;
+  const { selected: chosen, drop: unchoose } = selection;
   const { staged, drop: giveUp } = edits;
 
   const drop = useCallback(

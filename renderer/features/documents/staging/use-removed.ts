@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
+import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { client, liveState, problemOf } from '../../../api.ts';
+import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import type { Chosen } from '../selection/selection.ts';
 import { findGone, MOST_ASKED, maybeGone, NewsRound } from './find-removed.ts';
 import type { Staged } from './staged-edits.ts';
 
@@ -10,7 +11,7 @@ const EVERY_MS = 1_000;
 /** Tells which of the chosen and staged documents have left, soon after they did; not while they are being deleted from here. */
 export function useGone(
   collection: string,
-  chosen: Chosen,
+  chosen: Selected<DocumentRecord>,
   staged: Staged,
   isDeleting: boolean,
   onGone: (ids: readonly string[]) => void,

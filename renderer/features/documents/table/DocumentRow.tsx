@@ -3,13 +3,13 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Checkbox } from '../../../components/controls/Checkbox.tsx';
+import { HEAD_HEIGHT, ROW_HEIGHT } from '../../../components/data-grid/grid-metrics.ts';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
 import { cellText, surelyFits } from './format-cell.ts';
-import { HEAD_HEIGHT, ROW_HEIGHT } from './use-scroll-anchor.ts';
 
 export interface RowEvents {
   onPick: (slot: number, event: MouseEvent) => void;

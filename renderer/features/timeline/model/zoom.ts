@@ -92,10 +92,6 @@ export function nowAtAfterZoom({ span, nowAt }: Frame, nextSpan: number, keepAt:
 }
 
 /** A preset as its key: 1 to 5. */
-export function presetForKey(key: string): ZoomPreset | undefined {
-  return /^[1-5]$/.test(key) ? ZOOM_PRESETS[Number(key) - 1] : undefined;
-}
-
 const ONE: ReadonlyMap<number, string> = new Map([
   [SECOND, 'second'],
   [MINUTE, 'minute'],

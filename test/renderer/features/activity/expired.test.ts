@@ -6,12 +6,7 @@ import {
   readLedgerFilter,
   spanOf,
 } from '../../../../renderer/features/activity/expired-entries/expired-filter.ts';
-import {
-  between,
-  NOTHING_CHOSEN,
-  toggled,
-  withKept,
-} from '../../../../renderer/features/activity/expired-entries/expired-selection.ts';
+import { isRestorable } from '../../../../renderer/features/activity/expired-entries/expired-selection.ts';
 import {
   nameToType,
   outsideInWords,
@@ -60,14 +55,10 @@ describe('the ledger’s filter', () => {
   });
 });
 
-describe('choosing', () => {
-  it('takes a range either way, and only what is kept', () => {
-    const rows = [entry(5), entry(4, { restorable: null }), entry(3), entry(2)];
-    const chosen = withKept(NOTHING_CHOSEN, between(rows, '2', entry(5)), 0);
-    expect([...chosen.keys()].sort()).toEqual(['2', '3', '5']);
-    expect([...toggled(chosen, entry(3)).keys()].sort()).toEqual(['2', '5']);
-    expect(withKept(NOTHING_CHOSEN, [entry(1, { restorable: { until: 10, bytes: 1 } })], 10).size).toBe(0);
-  });
+it('an entry is restorable until its copy is kept no longer', () => {
+  expect(isRestorable(entry(1, { restorable: null }), 0)).toBe(false);
+  const kept = entry(1, { restorable: { until: 10, bytes: 1 } });
+  expect([9, 10].map(at => isRestorable(kept, at))).toEqual([true, false]);
 });
 
 describe('a restore', () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shownAgainAt } from '../../../../renderer/components/data-grid/row-anchor.ts';
-import { runRowKey } from '../../../../renderer/components/data-grid/row-keys.ts';
 import { matcherOf, readFeedFilter } from '../../../../renderer/features/activity/feed/feed-filter.ts';
 import { type Change, FeedLog } from '../../../../renderer/features/activity/feed/feed-log.ts';
 import {
@@ -85,22 +83,4 @@ it('a rate falls to nothing when nothing comes', () => {
   meter.count(50, 1_000);
   expect(meter.perSecond(1_000)).toBe(10);
   expect(meter.perSecond(7_000)).toBe(0);
-});
-
-it('what is in sight is found again after rows came above it', () => {
-  expect(shownAgainAt({ key: 'c', index: 0 }, ['a', 'b', 'c'], row => row)).toBe(2);
-  expect(shownAgainAt({ key: 'gone', index: 1 }, ['a', 'b'], row => row)).toBe(1);
-});
-
-it('keys move between the first and the last row', () => {
-  const press = (key: string, activeAt: number) =>
-    runRowKey(
-      { key, shiftKey: false, altKey: false, ctrlKey: false, metaKey: false },
-      { rows: ['a', 'b', 'c'], activeAt, inSight: 10, keys: {} },
-    );
-  expect(press('ArrowDown', -1)).toBe(0);
-  expect(press('ArrowDown', 2)).toBe(2);
-  expect(press('PageUp', 2)).toBe(0);
-  expect(press('End', 0)).toBe(2);
-  expect(press('Enter', 0)).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { slotsMoved } from '../../../../renderer/components/data-grid/scroll-anchor.ts';
 import { fromInputText, toInputText } from '../../../../renderer/components/time/datetime-input.ts';
 import {
   filterInWords,
@@ -14,7 +13,6 @@ import {
   listInput,
   parseDocumentsQuery,
 } from '../../../../renderer/features/documents/list/documents-query.ts';
-import { between, only, toggled } from '../../../../renderer/features/documents/selection/selection.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/staging/apply-edits.ts';
 import {
   effectInWords,
@@ -90,14 +88,6 @@ describe('columns', () => {
     expect(surelyFits('session 0000001', 150)).toBe(true);
     expect(surelyFits('x'.repeat(120), 260)).toBe(false);
     expect(surelyFits('時刻', 150)).toBe(false);
-  });
-});
-
-describe('selection', () => {
-  it('toggles, and reaches from one row to another in either direction', () => {
-    const rows = ['a', 'b', 'c'].map(id => row(id));
-    expect([...toggled(toggled(only([]), row('a')), row('a')).keys()]).toEqual([]);
-    expect(between(2, 1, slot => rows[slot]).map(({ _id }) => _id)).toEqual(['b', 'c']);
   });
 });
 
@@ -207,23 +197,6 @@ describe('[E3] a change of all that match', () => {
     expect(hasMore({ isCounted: true, slots: 1, loaded })).toBe(false);
     expect(hasMore({ isCounted: true, slots: 2, loaded })).toBe(true);
     expect(hasMore({ isCounted: false, slots: 1, loaded })).toBe(true);
-  });
-});
-
-describe('what stays in sight', () => {
-  const at = (ids: string[]) => (slot: number) => (ids[slot] === undefined ? undefined : row(ids[slot]));
-  const slotOf = (ids: string[]) => (id: string) => (ids.includes(id) ? ids.indexOf(id) : undefined);
-  it('moves by as many rows as left above', () => {
-    const now = ['b', 'd', 'e'];
-    expect(slotsMoved({ firstSlot: 3, ids: ['d', 'e'] }, at(now), 3, slotOf(now))).toBe(-2);
-  });
-  it('holds to the next row where the first one left', () => {
-    const now = ['a', 'b', 'e'];
-    expect(slotsMoved({ firstSlot: 3, ids: ['d', 'e'] }, at(now), 3, slotOf(now))).toBe(-2);
-  });
-  it('lets the list move up at the very top', () => {
-    const now = ['b', 'c'];
-    expect(slotsMoved({ firstSlot: 0, ids: ['a', 'b'] }, at(now), 2, slotOf(now))).toBe(0);
   });
 });
 

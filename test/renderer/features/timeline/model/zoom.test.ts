@@ -9,7 +9,6 @@ import {
   NOW_AT,
   NOW_AT_IN_PREVIEW,
   nowAtAfterZoom,
-  presetForKey,
   spanAfterWheel,
   ZOOM_PRESETS,
 } from '../../../../../renderer/features/timeline/model/zoom.ts';
@@ -80,11 +79,6 @@ describe('a zoom', () => {
         },
       ),
     );
-  });
-
-  it('has keys 1 to 5', () => {
-    expect(['1', '2', '3', '4', '5'].map(presetForKey)).toEqual([...ZOOM_PRESETS]);
-    expect(['0', '6', 'a', '11'].map(presetForKey)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 

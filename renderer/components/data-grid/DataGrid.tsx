@@ -1,0 +1,55 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { keepFromSelectingText } from './row-clicks.ts';
+import type { VirtualGrid } from './use-virtual-grid.ts';
+
+interface DataGridProps {
+  grid: VirtualGrid;
+  label: string;
+  /** -1: not known. */
+  rowCount: number;
+  isMultiselect?: boolean;
+  activeIndex: number | null;
+  rowId: (index: number) => string;
+  minWidth?: number;
+  style: CSSProperties;
+  /** The pointer moves over the rows. */
+  onReach?: (() => void) | undefined;
+  /** `thead` and `tbody`. */
+  children: ReactNode;
+}
+
+/** A scrolled table as tall as all its rows, of which those around the ones in sight are rendered. One tab stop. */
+export function DataGrid({
+  grid,
+  label,
+  rowCount,
+  isMultiselect,
+  activeIndex,
+  rowId,
+  ...props
+}: DataGridProps) {
+  const isActiveRendered = activeIndex !== null && activeIndex >= grid.first && activeIndex <= grid.last;
+  return (
+    <div ref={grid.scroller} className="grid">
+      <div className="sheet" style={{ height: grid.height, minWidth: props.minWidth }}>
+        <table
+          ref={grid.table}
+          className="tbl"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are selected is a grid
+          role="grid"
+          tabIndex={0}
+          aria-label={label}
+          aria-rowcount={rowCount === -1 ? -1 : rowCount + 1}
+          aria-multiselectable={isMultiselect}
+          aria-activedescendant={isActiveRendered ? rowId(activeIndex) : undefined}
+          style={props.style}
+          onMouseDown={keepFromSelectingText}
+          onPointerMove={props.onReach}
+          onPointerDown={props.onReach}
+        >
+          {props.children}
+        </table>
+      </div>
+    </div>
+  );
+}
