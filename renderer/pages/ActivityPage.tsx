@@ -1,6 +1,6 @@
 import { toActivity, usePlace } from '../components/navigation/location.ts';
 import '../features/activity/activity.css';
-import { LedgerView } from '../features/activity/expired/ExpiredView.tsx';
+import { ExpiredView } from '../features/activity/expired/ExpiredView.tsx';
 import { ExportButton } from '../features/activity/export/ExportButton.tsx';
 import { FeedView } from '../features/activity/feed/FeedView.tsx';
 import { PassesView } from '../features/activity/passes/PassesView.tsx';
@@ -33,7 +33,7 @@ export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
         )}
       </div>
       {tab === 'feed' && <FeedView />}
-      {tab === 'expired' && <LedgerView />}
+      {tab === 'expired' && <ExpiredView />}
       {tab === 'passes' && <PassesView />}
     </main>
   );

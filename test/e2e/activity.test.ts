@@ -49,7 +49,7 @@ test('the feed shows an expiry within a second of its happening, and one row for
   await batch.click();
   const details = page.getByRole('complementary', { name: /^Revision/ });
   await expect(details).toContainText('400 documents inserted into feed_now.');
-  await expect(details).toContainText('and 300 more, not named here');
+  await expect(details).toContainText('and 300 more, not listed');
   await expectAccessible(page);
 });
 
@@ -85,7 +85,7 @@ test('the feed’s filters are in its address', async ({ app }) => {
   await expect(rowOf(page, 'was_due')).toBeVisible();
   await expect(rowOf(page, 'stays')).toHaveCount(0);
   await page.getByRole('searchbox', { name: 'Filter by id or index' }).fill('nobody');
-  await expect(page.getByText('None of the last changes match')).toBeVisible();
+  await expect(page.getByText('No recent change matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all changes' }).click();
   await expect(page).toHaveURL(/#\/activity$/);
 });
@@ -99,7 +99,7 @@ test('[X4] one that expired comes back, pinned', async ({ app }) => {
   await page.getByRole('checkbox', { name: 'Select lost' }).click();
   await page.getByRole('button', { name: 'Restore 1…' }).click();
   await expect(dialog(page).getByRole('radio', { name: 'Pinned' })).toBeChecked();
-  await expect(dialog(page)).toContainText('Its id is free.');
+  await expect(dialog(page)).toContainText('Its _id is not in use.');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Restore 1', exact: true }).click();
   await expect(result(page)).toContainText('1 restored.');
@@ -123,11 +123,11 @@ test('[X4] a conflict is answered document by document; one that is skipped stay
   await page.getByRole('grid', { name: 'Expired' }).focus();
   await page.keyboard.press('Control+a');
   await page.getByRole('button', { name: 'Restore 4…' }).click();
-  await expect(dialog(page)).toContainText('1 document comes back as it was; 3 ids are taken.');
+  await expect(dialog(page)).toContainText('3 of 4 _ids are in use; 1 document can be restored unchanged.');
   await expectAccessible(page);
-  await dialog(page).getByRole('radiogroup', { name: 'Where over is taken' }).getByText('Replace').click();
-  await dialog(page).getByRole('radiogroup', { name: 'Where beside is taken' }).getByText('New _id').click();
-  await dialog(page).getByRole('radio', { name: 'For a while' }).click();
+  await dialog(page).getByRole('radiogroup', { name: 'If over is in use' }).getByText('Replace').click();
+  await dialog(page).getByRole('radiogroup', { name: 'If beside is in use' }).getByText('New _id').click();
+  await dialog(page).getByRole('radio', { name: 'After' }).click();
   await dialog(page).getByRole('textbox', { name: 'Duration' }).fill('3h');
   await dialog(page).getByRole('button', { name: 'Restore 3', exact: true }).click();
   await expect(result(page)).toContainText('3 restored, 1 not.');
@@ -138,8 +138,8 @@ test('[X4] a conflict is answered document by document; one that is skipped stay
   expect(await read(app, 'taken', 'beside')).toMatchObject({ document: { isNew: true } });
   expect(await app.rest('GET', '/api/collections/taken')).toMatchObject({ documents: 5 });
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected');
-  await expect(rowOf(page, 'kept')).toContainText('_id is taken');
-  await result(page).getByRole('button', { name: 'Show why' }).click();
+  await expect(rowOf(page, 'kept')).toContainText('_id is in use');
+  await result(page).getByRole('button', { name: 'Show reasons' }).click();
   await expect(page.getByRole('region', { name: 'Not restored' })).toContainText('was written since');
   await expectAccessible(page);
   await result(page).getByRole('button', { name: 'Replace or rename 1…' }).click();
@@ -199,7 +199,7 @@ test('[X4] a purge asks for the name and leaves nothing to restore', async ({ ap
   await confirm.click();
   await expect(result(page)).toContainText('2 documents purged');
   await expect(result(page)).toContainText('Erased everywhere that Sandglass knows; backups and exports');
-  await expect(page.getByText('Nothing that expired matches')).toBeVisible();
+  await expect(page.getByText('No entry matches')).toBeVisible();
 });
 
 test('[X4, V5] a purge is listed, pending on a follower by name until that one is forgotten', {

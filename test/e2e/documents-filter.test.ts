@@ -42,7 +42,7 @@ test('a mistake that comes with the address is told, and can be cleared', async 
   const { page } = app;
   await app.fill('bad_cel', people);
   await app.open('#/collections/bad_cel/documents?cel=doc.seats%20~%202');
-  await expect(page.getByText('The filter cannot be read')).toBeVisible();
+  await expect(page.getByText('Invalid filter')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect(rowOf(page, 'p00')).toBeVisible();
 });
@@ -75,7 +75,7 @@ test('[D7] sorts by the last write where an index keeps that order, and says why
   await expect(head).toHaveAttribute('title', /only a TTL index that counts from the last write/);
   await expect(head.getByRole('button', { name: 'Last write', exact: true })).toHaveCount(0);
   await app.open('#/collections/written/documents?sort=updatedAt');
-  await expect(page.getByText('Not sorted by last write')).toBeVisible();
+  await expect(page.getByText('Sorting by last write needs an index')).toBeVisible();
   await page.getByRole('button', { name: 'Sort by deadline' }).click();
   await app.rest('POST', '/api/collections/written/ttl-indexes', {
     name: 'idle',

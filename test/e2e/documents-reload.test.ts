@@ -19,7 +19,7 @@ test('staged edits and unsaved text survive a reload; edits of what changed mean
   await row(page, 'd4').dblclick();
   const text = page.getByRole('textbox', { name: /^Document, / });
   await text.fill('{"n": 99');
-  await expect(page.getByText('Not valid')).toBeVisible();
+  await expect(page.getByText('Invalid')).toBeVisible();
 
   await page.reload();
   await expect(page.getByText('3 staged edits.')).toBeVisible();
@@ -33,7 +33,9 @@ test('staged edits and unsaved text survive a reload; edits of what changed mean
   await page.reload();
   await expect(page.getByText('1 staged edit.')).toBeVisible();
   await expect(page.getByText('2 staged edits dropped')).toBeVisible();
-  await expect(page.getByText('Their documents changed or left meanwhile.', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('Their documents changed, expired or were deleted.', { exact: false }),
+  ).toBeVisible();
 
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('staged edit.')).toHaveCount(0);

@@ -71,7 +71,7 @@ test('[E1, E3] stages expirations by keyboard, reviews and applies them', async 
   await expect(form.getByText('Add a unit')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Stage 3' })).toBeDisabled();
   await page.keyboard.type('0d');
-  await expect(form.getByText('3 will live longer', { exact: false })).toBeVisible();
+  await expect(form.getByText('3 will expire later', { exact: false })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByText('3 staged edits.')).toBeVisible();
   await expect(rowOf(page, 'd00001')).toContainText('90d');
@@ -131,7 +131,7 @@ test('[E3] what is gone when the edits are applied is said, and is not selected 
   await expect(page.getByText('1 set, 1 gone.')).toBeVisible();
   await expect(page.getByText('1 selected')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Show why' }).click();
+  await page.getByRole('button', { name: 'Show reasons' }).click();
   await expect(page.getByRole('region', { name: 'Failures' })).toContainText('d00001');
   expect(await deadlineOf(app, 'failing', 'd00002')).toMatchObject({ state: 'pinned' });
 });
@@ -159,9 +159,13 @@ test('what expires while it is selected or staged is dropped and said', async ({
   await page.getByRole('checkbox', { name: 'Select all loaded documents' }).check();
   await expect(page.getByText('5 selected')).toBeVisible();
   await expect(page.getByText('2 selected')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 of them left meanwhile');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText(
+    '3 of them expired or were deleted',
+  );
   await expect(page.getByRole('checkbox', { name: 'Select all loaded documents' })).toBeChecked();
-  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText('2 of them left meanwhile');
+  await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText(
+    '2 of them expired or were deleted',
+  );
   // Also what somebody else takes, whose deadline is far.
   await app.rest('DELETE', '/api/collections/dropped/documents/y');
   await expect(page.getByText('1 selected')).toBeVisible();
@@ -216,7 +220,7 @@ test('what was typed into a document is kept and marked until it is saved or rev
   await expect(text).toHaveValue(/"typed": 1/);
   await text.fill('{"_id": "doc-1", "kept": "to copy"}');
   await app.rest('DELETE', '/api/collections/drafts/documents/doc-1');
-  await expect(one).toContainText('What you typed was not saved');
+  await expect(one).toContainText('Your text was not saved');
   await expect(one.getByRole('textbox')).toHaveValue(/to copy/);
 });
 
@@ -273,7 +277,7 @@ test('from the details a document that never expires is given an expiration, or 
   await expect(rowOf(page, 'stays')).toContainText('missing field');
   await rowOf(page, 'stays').click();
   const details = page.getByRole('complementary', { name: 'Document stays' });
-  await details.getByRole('button', { name: 'Keep for good' }).click();
+  await details.getByRole('button', { name: 'Pin' }).click();
   await expect(page.getByText('1 staged edit.')).toBeVisible();
   await details.getByRole('button', { name: 'Set expiration…' }).click();
   await page.getByRole('button', { name: 'Stage 1' }).click();
@@ -328,7 +332,7 @@ test('[X1] while paused, overdue documents can be listed with what each waits fo
   await app.rest('POST', '/api/collections/waiting/documents', [{ _id: 'late', at: Date.now() - HOUR }]);
   await app.open('#/collections/waiting/documents');
   await expect(page.getByText('All 1 are past their deadline')).toBeVisible();
-  await page.getByRole('button', { name: 'List them' }).click();
+  await page.getByRole('button', { name: 'List overdue' }).click();
   await expect(rowOf(page, 'late')).toContainText('waits: collection paused');
   await page.getByRole('button', { name: 'Overdue 1', exact: true }).click();
   await expect(rowOf(page, 'late')).toContainText('waits: collection paused');

@@ -35,7 +35,7 @@ test('[E3] all that match are pinned by their filter, read or not, and no other'
   await page.getByRole('radio', { name: 'Never' }).click();
   await page.getByRole('button', { name: 'Review…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Those with holding “hooli”');
+  await expect(dialog).toContainText('Filter: containing “hooli”');
   await expect(dialog).toContainText('POST /api/collections/tenants/expirations');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Apply to all matching' }).click();

@@ -13,7 +13,7 @@ interface DataGridProps {
   minWidth?: number;
   style: CSSProperties;
   /** The pointer moves over the rows. */
-  onReach?: (() => void) | undefined;
+  onPointer?: (() => void) | undefined;
   /** `thead` and `tbody`. */
   children: ReactNode;
 }
@@ -44,8 +44,8 @@ export function DataGrid({
           aria-activedescendant={isActiveRendered ? rowId(activeIndex) : undefined}
           style={props.style}
           onMouseDown={keepFromSelectingText}
-          onPointerMove={props.onReach}
-          onPointerDown={props.onReach}
+          onPointerMove={props.onPointer}
+          onPointerDown={props.onPointer}
         >
           {props.children}
         </table>

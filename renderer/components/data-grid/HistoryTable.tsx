@@ -44,7 +44,7 @@ interface HistoryTableProps<Row> {
   /** Whether the newest row is in sight. */
   onTop: (isAtTop: boolean) => void;
   /** The pointer moves over the rows. */
-  onReach?: () => void;
+  onPointer?: () => void;
   ref: Ref<HistoryTableHandle>;
 }
 
@@ -81,7 +81,7 @@ export function HistoryTable<Row>(props: HistoryTableProps<Row>) {
       activeIndex={active.index}
       rowId={rowId}
       style={{ marginTop: first * ROW_HEIGHT }}
-      onReach={props.onReach}
+      onPointer={props.onPointer}
     >
       <colgroup>
         {columns.map(({ id, width, give = '' }) => (

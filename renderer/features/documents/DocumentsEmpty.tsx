@@ -3,7 +3,7 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { problemOf, reconnectNow, useRefusal } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/status/EmptyState.tsx';
-import { type DocumentsQuery, EVERYTHING, isNarrowed } from './list/documents-query.ts';
+import { DEFAULT_QUERY, type DocumentsQuery, isFiltered } from './list/documents-query.ts';
 import type { PagerSnapshot } from './list/pager-snapshot.ts';
 
 interface DocumentsEmptyProps {
@@ -16,21 +16,21 @@ interface DocumentsEmptyProps {
   onRetry: () => void;
 }
 
-/** Why no row is to be seen, and the next step. Null while there are rows, or while the first are being read. */
+/** Explains an empty list. Renders nothing while there are rows, or while the first ones are being read. */
 export function DocumentsEmpty(props: DocumentsEmptyProps) {
   const { collection, summary, snapshot, query, onChange } = props;
   const refusal = useRefusal('documents.write');
-  // Rows that were read stay; that the engine is gone is said above them, for the whole window.
+  // Rows in memory stay. The banner reports the lost connection.
   if (snapshot.status === 'failed' && snapshot.loaded().length > 0) return null;
   if (snapshot.status === 'failed') return <Failed {...props} error={snapshot.error} />;
   if (snapshot.status === 'stopped') {
     return (
       <EmptyState
         icon="filter"
-        title="The search was stopped"
-        actions={<Button onClick={props.onRetry}>Search on</Button>}
+        title="Search stopped"
+        actions={<Button onClick={props.onRetry}>Continue search</Button>}
       >
-        Nothing was found as far as it went.
+        No match was found so far.
       </EmptyState>
     );
   }
@@ -50,11 +50,11 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
         }
       >
         {refusal ??
-          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or write one here.`}
+          `Drop an NDJSON or JSON file anywhere in the window to import it into ${collection}, or create a document here.`}
       </EmptyState>
     );
   }
-  if (isNarrowed(query)) {
+  if (isFiltered(query)) {
     return (
       <EmptyState
         icon="filter"
@@ -63,7 +63,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
           <Button
             onClick={() =>
               onChange({
-                ...EVERYTHING,
+                ...DEFAULT_QUERY,
                 sort: query.sort,
                 order: query.order,
                 includeExpired: query.includeExpired,
@@ -76,7 +76,7 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
       >
         The filter matches 0 of {formatCount(documents)}
         {summary !== undefined && summary.overdue > 0 && !query.includeExpired && query.state !== 'overdue'
-          ? `; ${formatCount(summary.overdue)} overdue ones are hidden and were not searched.`
+          ? `; ${formatCount(summary.overdue)} overdue documents are hidden and were not searched.`
           : '.'}
       </EmptyState>
     );
@@ -85,19 +85,17 @@ export function DocumentsEmpty(props: DocumentsEmptyProps) {
     <EmptyState
       icon="overdue"
       title={`All ${formatCount(documents)} are past their deadline`}
-      actions={<Button onClick={() => onChange({ includeExpired: true })}>List them</Button>}
+      actions={<Button onClick={() => onChange({ includeExpired: true })}>List overdue</Button>}
     >
-      They are hidden from ordinary reads and still stored
-      {summary === undefined ? '.' : whyStored(summary)}
+      Ordinary reads hide them. They stay stored
+      {summary === undefined ? '.' : storedReason(summary)}
     </EmptyState>
   );
 }
 
-function whyStored({ paused, state }: CollectionSummary): string {
-  if (paused !== null) return `, because removal was paused by ${paused.by}.`;
-  return state === 'held'
-    ? ', because removal is held until somebody confirms it.'
-    : ' until the reaper removes them.';
+function storedReason({ paused, state }: CollectionSummary): string {
+  if (paused !== null) return `: removal was paused by ${paused.by}.`;
+  return state === 'held' ? ': removal is held until confirmed.' : ' until the reaper removes them.';
 }
 
 function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { error: unknown }) {
@@ -106,7 +104,7 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
     return (
       <EmptyState
         icon="filter"
-        title="The filter cannot be read"
+        title="Invalid filter"
         actions={<Button onClick={() => onChange({ cel: '' })}>Clear the filter</Button>}
       >
         {message}
@@ -117,22 +115,22 @@ function Failed({ error, query, onChange, onRetry }: DocumentsEmptyProps & { err
     return (
       <EmptyState
         icon="err"
-        title="Not sorted by last write"
+        title="Sorting by last write needs an index"
         actions={<Button onClick={() => onChange({ sort: 'deadline' })}>Sort by deadline</Button>}
       >
         {message}
       </EmptyState>
     );
   }
-  const isGone = code === 'NOT_CONNECTED';
+  const isNotConnected = code === 'NOT_CONNECTED';
   return (
     <EmptyState
       icon="err"
-      title={isGone ? 'The engine does not answer' : 'These documents cannot be shown'}
+      title={isNotConnected ? 'Engine not connected' : 'Reading documents failed'}
       actions={
         <Button
           onClick={() => {
-            if (isGone) reconnectNow();
+            if (isNotConnected) reconnectNow();
             onRetry();
           }}
         >

@@ -7,10 +7,10 @@ import { useGridSelection } from '../../components/data-grid/use-grid-selection.
 import type { GridHandle } from '../../components/data-grid/use-virtual-grid.ts';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { useCtrlEnter } from '../../components/shortcuts/use-ctrl-enter.ts';
-import { ChosenBar } from './bulk/BulkBar.tsx';
+import { BulkBar } from './bulk/BulkBar.tsx';
 import { DeleteDialog } from './bulk/DeleteDialog.tsx';
 import { MatchingDialog } from './bulk/MatchingDialog.tsx';
-import { MatchingEnded } from './bulk/MatchingSummary.tsx';
+import { MatchingSummary } from './bulk/MatchingSummary.tsx';
 import { useMatching } from './bulk/use-matching.ts';
 import { DocumentsEmpty } from './DocumentsEmpty.tsx';
 import { documentCommands } from './document-commands.ts';
@@ -34,56 +34,59 @@ import { StageDock } from './staging/StageDock.tsx';
 import { NOTHING_STAGED, stage, unstage } from './staging/staged-edits.ts';
 import { useStagedEdits } from './staging/staged-store.ts';
 import { useApplyStaged } from './staging/use-apply-staged.ts';
-import { useDropGone } from './staging/use-drop-removed.ts';
+import { useDropRemoved } from './staging/use-drop-removed.ts';
 import { useUndoApplied } from './staging/use-undo-applied.ts';
 import { useColumns } from './table/column-preferences.ts';
 import { DocumentTable } from './table/DocumentTable.tsx';
-import { useSteadyColumns } from './table/use-stable-columns.ts';
+import { useStableColumns } from './table/use-stable-columns.ts';
 import { useDocumentShortcuts } from './use-document-shortcuts.ts';
-import { useSurvivesReload } from './use-reload-recovery.ts';
+import { useReloadRecovery } from './use-reload-recovery.ts';
 import { useRowClicks } from './use-row-clicks.ts';
 import './documents.css';
 
 type Overlay = 'none' | 'set' | 'review' | 'new' | 'failures';
 
-/** The documents of a collection: find them, see when they leave, and decide otherwise. */
 export function DocumentsView({
   collection,
   onExport,
 }: {
   collection: string;
-  /** Of these, or with null of what is listed. */
+  /** `_id`s to export; null: every matching document. */
   onExport: (ids: readonly string[] | null) => void;
 }) {
   const [query, changeQuery] = useDocumentsQuery();
-  const { pager, snapshot, summary, holdStill } = useDocuments(collection, query);
+  const { pager, snapshot, summary, holdRows } = useDocuments(collection, query);
   const indexes = useIndexesByName(collection);
-  const columns = useColumns(collection, useSteadyColumns(collection, snapshot));
+  const columns = useColumns(collection, useStableColumns(collection, snapshot));
   const rows = useMemo(() => documentRows(snapshot), [snapshot]);
   const active = useActiveRow(rows);
   const selection = useGridSelection(rows, { scope: pager });
   const matching = useMatching(collection, pager);
   const matches = expectedRows(summary, query);
   const edits = useStagedEdits(collection);
-  useSurvivesReload(collection, edits);
+  useReloadRecovery(collection, edits);
   const [deleting, setDeleting] = useState<readonly string[] | null>(null);
-  const gone = useDropGone(collection, selection, edits, deleting !== null);
+  const removed = useDropRemoved(collection, selection, edits, deleting !== null);
   const applied = useApplyStaged(collection, edits, selection);
   const undoApplied = useUndoApplied(applied, edits);
   const [overlay, setOverlay] = useState<Overlay>('none');
   const [opened, setOpened] = useState<string | null>(null);
-  // What it was about has left meanwhile.
-  const isPointless =
-    (overlay === 'set' && selection.selected.size === 0 && !matching.isChosen) ||
+  // Closes a form whose documents have left.
+  const isOutdated =
+    (overlay === 'set' && selection.selected.size === 0 && !matching.isSelected) ||
     (overlay === 'review' && edits.staged.size === 0);
-  if (isPointless) setOverlay('none');
+  if (isOutdated) setOverlay('none');
   const table = useRef<GridHandle>(null);
   const filterBox = useRef<HTMLInputElement>(null);
 
-  const { selected: chosen } = selection;
+  const { selected } = selection;
   const activeSlot = active.index;
   const target =
-    chosen.size > 0 ? chosen : active.row === undefined ? chosen : new Map([[active.row._id, active.row]]);
+    selected.size > 0
+      ? selected
+      : active.row === undefined
+        ? selected
+        : new Map([[active.row._id, active.row]]);
 
   const navigation = useGridNavigation({
     rows,
@@ -94,7 +97,7 @@ export function DocumentsView({
   });
 
   const clearSelection = () => {
-    matching.leave();
+    matching.deselect();
     selection.clear();
     table.current?.focus();
   };
@@ -102,7 +105,7 @@ export function DocumentsView({
   const mayWrite = useRefusal('documents.put') === null;
   const setExpiration = () => {
     if (!mayWrite) return;
-    if (!matching.isChosen) {
+    if (!matching.isSelected) {
       if (target.size === 0) return;
       selection.set(target);
     }
@@ -110,7 +113,7 @@ export function DocumentsView({
   };
   const remove = () => {
     if (!mayWrite) return;
-    if (matching.isChosen) matching.ask({ do: 'delete' });
+    if (matching.isSelected) matching.propose({ do: 'delete' });
     else if (target.size > 0) setDeleting([...target.keys()]);
   };
   const stageFor = (rows: Iterable<DocumentRecord>, edit: ExpirationEdit) => {
@@ -123,7 +126,7 @@ export function DocumentsView({
       ...navigation,
       toggle: extend => {
         if (activeSlot === null) return;
-        matching.leave();
+        matching.deselect();
         if (extend) selection.extendTo(activeSlot);
         else selection.toggle(activeSlot);
       },
@@ -145,7 +148,7 @@ export function DocumentsView({
     {
       view,
       grid: table,
-      isOn: (overlay === 'none' || overlay === 'failures') && deleting === null && matching.asked === null,
+      isOn: (overlay === 'none' || overlay === 'failures') && deleting === null && matching.proposed === null,
     },
   );
 
@@ -169,20 +172,20 @@ export function DocumentsView({
   usePageCommands(
     documentCommands({
       mayWrite,
-      target: matching.isChosen ? 'matching' : target.size,
+      target: matching.isSelected ? 'matching' : target.size,
       staged: edits.staged.size,
       canApply,
       onNew: () => setOverlay('new'),
       onFilter: () => filterBox.current?.focus(),
       onSelectLoaded: selection.selectLoaded,
-      onSelectMatching: matching.choose,
+      onSelectMatching: matching.select,
       onSet: setExpiration,
       onClear: () => {
-        if (matching.isChosen) matching.ask({ do: 'set', edit: { kind: 'clear' } });
+        if (matching.isSelected) matching.propose({ do: 'set', edit: { kind: 'clear' } });
         else stageFor(target.values(), { kind: 'clear' });
       },
       onDelete: remove,
-      onExport: () => onExport(matching.isChosen ? null : [...target.keys()]),
+      onExport: () => onExport(matching.isSelected ? null : [...target.keys()]),
       onReview: () => setOverlay('review'),
       onApply: apply,
       onDiscard: () => edits.change(() => NOTHING_STAGED),
@@ -203,22 +206,22 @@ export function DocumentsView({
         onNew={() => setOverlay('new')}
         inputRef={filterBox}
       />
-      {matching.isChosen || chosen.size > 0 ? (
-        <ChosenBar
+      {matching.isSelected || selected.size > 0 ? (
+        <BulkBar
           matching={matching}
           matches={matches}
           selection={selection}
           snapshot={snapshot}
-          gone={gone.chosen}
+          removed={removed.selected}
           isSetting={overlay === 'set'}
           onSetting={open => (open ? setOverlay('set') : closeOverlay())}
           onStage={edit => {
-            stageFor(chosen.values(), edit);
+            stageFor(selected.values(), edit);
             selection.clear();
             closeOverlay();
           }}
-          onDelete={() => setDeleting([...chosen.keys()])}
-          onExport={() => onExport(matching.isChosen ? null : [...chosen.keys()])}
+          onDelete={() => setDeleting([...selected.keys()])}
+          onExport={() => onExport(matching.isSelected ? null : [...selected.keys()])}
           onClear={clearSelection}
         />
       ) : (
@@ -240,14 +243,14 @@ export function DocumentsView({
             columns={columns}
             query={query}
             indexes={indexes}
-            chosen={chosen}
-            isAllChosen={matching.isChosen}
+            selected={selected}
+            isAllSelected={matching.isSelected}
             staged={edits.staged}
             failures={applied.reasons}
             activeSlot={activeSlot}
             onSort={sortBy}
-            onChooseAll={all => (all ? selection.selectLoaded() : clearSelection())}
-            onReach={holdStill}
+            onSelectAll={all => (all ? selection.selectLoaded() : clearSelection())}
+            onPointer={holdRows}
             onPick={onPick}
             onToggle={toggle}
             onOpen={onOpen}
@@ -281,10 +284,10 @@ export function DocumentsView({
       {overlay === 'failures' && (
         <FailuresPanel failed={applied.failed} total={applied.total} onClose={closeOverlay} />
       )}
-      {matching.ended !== null && <MatchingEnded job={matching.ended} onDismiss={matching.dismiss} />}
+      {matching.ended !== null && <MatchingSummary job={matching.ended} onDismiss={matching.dismiss} />}
       <StageDock
         staged={edits.staged}
-        gone={gone.staged}
+        removed={removed.staged}
         apply={applied.state}
         canUndo={edits.canUndo}
         onUndo={edits.undo}
@@ -317,10 +320,10 @@ export function DocumentsView({
         collection={collection}
         query={query}
         count={matches}
-        change={matching.asked}
-        onClose={() => matching.ask(null)}
+        change={matching.proposed}
+        onClose={() => matching.propose(null)}
         onBegun={job => {
-          matching.begin(job);
+          matching.start(job);
           selection.clear();
         }}
       />

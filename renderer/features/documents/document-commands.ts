@@ -3,7 +3,7 @@ import type { PageCommand } from '../../components/navigation/page-commands.ts';
 
 interface DocumentActs {
   mayWrite: boolean;
-  /** What would be changed: the selection, or else the row that is looked at; `matching`: all that the list holds. */
+  /** Number of documents to change: selected ones, else the active row; `matching`: every matching document. */
   target: number | 'matching';
   staged: number;
   canApply: boolean;
@@ -18,11 +18,11 @@ interface DocumentActs {
   onReview: () => void;
   onApply: () => void;
   onDiscard: () => void;
-  /** Null: there is nothing to take back. */
+  /** Null: there is nothing to undo. */
   onUndo: (() => void) | null;
 }
 
-/** What the bars of the screen do, for the palette: only what can be done now. */
+/** Commands of the palette that are possible now. */
 export function documentCommands(acts: DocumentActs): PageCommand[] {
   const which = targetInWords(acts.target);
   const always: PageCommand[] = [

@@ -4,7 +4,7 @@ import type { DocumentRecord } from '../../../shared/contract/documents.ts';
 import type { Draft, Drafts } from './editor/drafts.ts';
 import type { Staged } from './staging/staged-edits.ts';
 
-/** Beyond this a reload costs some of it: the browser keeps only so much for a page. */
+/** Most characters kept over a reload: browsers limit the storage of a page. */
 export const MOST_EDITS = 2_000;
 export const MOST_CHARACTERS = 2_000_000;
 
@@ -14,20 +14,20 @@ const editSchema = z.union([
   z.object({ kind: z.literal('never') }),
   z.object({ kind: z.literal('clear') }),
 ]);
-/** What is pending in a collection, without the documents: those are read again. */
+/** Pending changes of a collection, without documents, which are read again. */
 const recordSchema = z.object({
   edits: z.array(
     z.object({ _id: z.string(), updatedAt: instant, deadlineAt: instant.nullable(), edit: editSchema }),
   ),
   texts: z.array(z.object({ _id: z.string(), updatedAt: instant, text: z.string() })),
-  /** So many more did not fit. */
+  /** Edits that did not fit. */
   more: z.number(),
 });
 export type ReloadRecord = z.infer<typeof recordSchema>;
 type KeptEdit = ReloadRecord['edits'][number];
 type KeptText = ReloadRecord['texts'][number];
 
-/** Null where nothing is pending. What was typed comes before what was staged: it is harder to make again. */
+/** Returns null without pending changes. Unsaved text takes precedence over staged edits: it is more work to redo. */
 export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
   if (staged.size === 0 && drafts.size === 0) return null;
   let left = MOST_CHARACTERS;
@@ -47,7 +47,7 @@ export function recordOf(staged: Staged, drafts: Drafts): ReloadRecord | null {
   return { edits, texts: texts.reverse(), more: all.length - edits.length + drafts.size - texts.length };
 }
 
-/** Null where it is none of ours. */
+/** Returns null for text of another format. */
 export function parseRecord(text: string | null): ReloadRecord | null {
   if (text === null) return null;
   try {
@@ -57,21 +57,21 @@ export function parseRecord(text: string | null): ReloadRecord | null {
   }
 }
 
-export interface Restored {
+export interface RestoredChanges {
   staged: Staged;
   drafts: Drafts;
-  /** Edits that are staged no more, since their document changed or left. */
+  /** Edits dropped, because their document changed or left. */
   dropped: number;
 }
 
 /**
- * What of a record still holds, by the documents as they are now; undefined is one that left. An edit of a document that
- * was changed is dropped: what was decided was about another. What was typed stays, and is marked as behind.
+ * Compares a record with the documents as they are now; undefined: the document is gone. Drops edits of changed
+ * documents, because they were made for another state. Keeps unsaved text, marked as based on an older document.
  */
-export function restored(
+export function restoreRecord(
   { edits, texts }: ReloadRecord,
   now: ReadonlyMap<string, DocumentRecord | undefined>,
-): Restored {
+): RestoredChanges {
   const staged = new Map<string, { before: DocumentRecord; edit: KeptEdit['edit'] }>();
   for (const { _id, updatedAt, deadlineAt, edit } of edits) {
     const before = now.get(_id);
@@ -80,12 +80,12 @@ export function restored(
   }
   const drafts = new Map<string, Draft>();
   for (const { _id, updatedAt, text } of texts)
-    drafts.set(_id, { base: { ...(now.get(_id) ?? left(_id)), updatedAt }, text });
+    drafts.set(_id, { base: { ...(now.get(_id) ?? placeholder(_id)), updatedAt }, text });
   return { staged, drafts, dropped: edits.length - staged.size };
 }
 
-/** Stands for a document that is gone; what was typed into it can still be copied. */
-function left(_id: string): DocumentRecord {
+/** Placeholder for a document that is gone, so that its unsaved text can be copied. */
+function placeholder(_id: string): DocumentRecord {
   return {
     _id,
     document: { _id },

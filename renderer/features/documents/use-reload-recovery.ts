@@ -4,18 +4,24 @@ import { formatCount } from '../../../shared/model/format.ts';
 import { client, problemOf, useLive } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { type Drafts, draftsOf, keepDraft, useDrafts } from './editor/drafts.ts';
-import { parseRecord, type ReloadRecord, type Restored, recordOf, restored } from './reload-record.ts';
+import {
+  parseRecord,
+  type ReloadRecord,
+  type RestoredChanges,
+  recordOf,
+  restoreRecord,
+} from './reload-record.ts';
 import type { Staged } from './staging/staged-edits.ts';
 import type { StagedEdits } from './staging/staged-store.ts';
 
 const TYPING_MS = 300;
-const ASKED_AT_ONCE = 100;
+const MOST_READ_AT_ONCE = 100;
 
-/** Read once in a window: later everything is in memory. */
+/** The record is read once per page load; after that everything is in memory. */
 const read = new Set<string>();
 
-/** Staged edits and unsaved text are there again after a reload, as long as the tab lives. */
-export function useSurvivesReload(collection: string, { staged, settle }: StagedEdits): void {
+/** Restores staged edits and unsaved text after a reload of the tab. */
+export function useReloadRecovery(collection: string, { staged, settle }: StagedEdits): void {
   const file = useLive(({ store }) => store?.file ?? null);
   const key = file === null ? null : `sandglass.pending ${file} ${collection}`;
   const drafts = useDrafts(collection);
@@ -25,31 +31,31 @@ export function useSurvivesReload(collection: string, { staged, settle }: Staged
 
   useEffect(() => {
     if (key === null) return;
-    let isGone = false;
-    const put = ({ staged: edits, drafts: texts }: Restored) => {
+    let isUnmounted = false;
+    const put = ({ staged: edits, drafts: texts }: RestoredChanges) => {
       if (edits.size > 0) settle(current => new Map([...edits, ...current]));
       for (const [id, draft] of texts) if (!draftsOf(collection).has(id)) keepDraft(collection, id, draft);
     };
     const record = read.has(key) ? null : parseRecord(sessionStorage.getItem(key));
     const begin = async () => {
       if (record !== null) {
-        const found = restored(record, await documentsNow(collection, record));
-        if (isGone) return;
+        const found = restoreRecord(record, await readDocuments(collection, record));
+        if (isUnmounted) return;
         put(found);
-        tellDropped(found.dropped, record.more);
+        showDropped(found.dropped, record.more);
       }
       read.add(key);
-      if (!isGone) setReady(key);
+      if (!isUnmounted) setReady(key);
     };
-    // What cannot be looked at now is left for the next time.
+    // Documents that cannot be read now are tried again at the next start.
     begin().catch(() => {});
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [key, collection, settle]);
 
   const isReady = key !== null && ready === key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is pending is what is kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves when pending changes do
   useEffect(() => {
     if (!isReady) return;
     const timer = setTimeout(() => keep(key, pending.current), TYPING_MS);
@@ -72,27 +78,27 @@ function keep(key: string, { staged, drafts }: { staged: Staged; drafts: Drafts 
     if (record === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(record));
   } catch {
-    // The browser has no room left: then a reload loses them, as a closed tab does.
+    // The storage is full: pending changes do not survive a reload.
     sessionStorage.removeItem(key);
   }
 }
 
-async function documentsNow(
+async function readDocuments(
   collection: string,
   { edits, texts }: ReloadRecord,
 ): Promise<ReadonlyMap<string, DocumentRecord | undefined>> {
   const ids = [...new Set([...edits, ...texts].map(({ _id }) => _id))];
   const found = new Map<string, DocumentRecord | undefined>();
-  for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
-    const part = ids.slice(from, from + ASKED_AT_ONCE);
-    const answers = await Promise.all(part.map(id => documentNow(collection, id)));
+  for (let from = 0; from < ids.length; from += MOST_READ_AT_ONCE) {
+    const part = ids.slice(from, from + MOST_READ_AT_ONCE);
+    const answers = await Promise.all(part.map(id => readDocument(collection, id)));
     for (const [i, id] of part.entries()) found.set(id, answers[i]);
   }
   return found;
 }
 
-/** Undefined where it is gone. Rejects where the engine does not answer. */
-async function documentNow(collection: string, id: string): Promise<DocumentRecord | undefined> {
+/** Returns undefined for a document that is gone. Rejects while the engine is not connected. */
+async function readDocument(collection: string, id: string): Promise<DocumentRecord | undefined> {
   try {
     return await client.documents.get({ collection, id, includeExpired: true });
   } catch (error) {
@@ -101,20 +107,20 @@ async function documentNow(collection: string, id: string): Promise<DocumentReco
   }
 }
 
-function tellDropped(dropped: number, more: number): void {
+function showDropped(dropped: number, more: number): void {
   const ones = (count: number) => `${formatCount(count)} staged edit${count === 1 ? '' : 's'}`;
   if (dropped > 0) {
     showToast({
       kind: 'info',
       title: `${ones(dropped)} dropped`,
-      detail: `${dropped === 1 ? 'Its document' : 'Their documents'} changed or left meanwhile. Nothing was written.`,
+      detail: `${dropped === 1 ? 'Its document' : 'Their documents'} changed, expired or were deleted. Nothing was written.`,
     });
   }
   if (more > 0) {
     showToast({
       kind: 'info',
-      title: `${formatCount(more)} not kept over the reload`,
-      detail: 'There is room for 2,000 staged edits and two million characters of text. Nothing was written.',
+      title: `${formatCount(more)} lost in the reload`,
+      detail: 'A reload keeps up to 2,000 staged edits and 2 million characters of text.',
     });
   }
 }

@@ -10,7 +10,7 @@ interface RowClickOptions {
   pager: DocumentPager;
   active: Pick<ActiveRow<DocumentRecord>, 'activate'>;
   selection: Pick<GridSelection<DocumentRecord>, 'toggle' | 'extendTo'>;
-  matching: Pick<Matching, 'leave'>;
+  matching: Pick<Matching, 'deselect'>;
   table: RefObject<GridHandle | null>;
   setOpened: Dispatch<SetStateAction<string | null>>;
 }
@@ -19,28 +19,28 @@ interface RowClickOptions {
 export function useRowClicks({ pager, active, selection, matching, table, setOpened }: RowClickOptions) {
   const { activate } = active;
   const { toggle: toggleRow, extendTo } = selection;
-  const { leave } = matching;
+  const { deselect } = matching;
   const toggle = useCallback(
     (slot: number) => {
-      leave();
+      deselect();
       toggleRow(slot);
       // The focus leaves the checkbox, which shows another document once the list is scrolled.
       activate(slot);
       table.current?.focus();
     },
-    [leave, toggleRow, activate, table],
+    [deselect, toggleRow, activate, table],
   );
   const onPick = useCallback(
     (slot: number, event: MouseEvent) => {
       activate(slot);
       table.current?.focus();
       if (event.shiftKey) {
-        leave();
+        deselect();
         extendTo(slot);
       } else if (event.ctrlKey || event.metaKey) toggle(slot);
       else setOpened(open => pager.snapshot.get().rowAt(slot)?._id ?? open);
     },
-    [activate, leave, extendTo, toggle, table, setOpened, pager],
+    [activate, deselect, extendTo, toggle, table, setOpened, pager],
   );
   const onOpen = useCallback(
     (slot: number) => setOpened(pager.snapshot.get().rowAt(slot)?._id ?? null),

@@ -1,6 +1,6 @@
 import { here } from '../../components/navigation/location.ts';
 import { getZone, now } from '../../components/time/clock.ts';
-import { filterInWords, matchingFilter } from '../../features/documents/bulk/matching-filter.ts';
+import { formatFilter, matchingFilter } from '../../features/documents/bulk/matching-filter.ts';
 import { listInput, parseDocumentsQuery } from '../../features/documents/list/documents-query.ts';
 import { type FilteredPart, requestExport } from '../../features/export/export-request.ts';
 
@@ -14,7 +14,7 @@ function shownPart(collection: string): FilteredPart | null {
   const { path, query: search } = here();
   if (path[0] !== 'collections' || path[1] !== collection || path[2] !== 'documents') return null;
   const query = parseDocumentsQuery(search.toString());
-  const words = filterInWords(query, now(), getZone());
+  const words = formatFilter(query, now(), getZone());
   if (words === null) return null;
   const { includeExpired = false } = listInput(query, now());
   return { filter: matchingFilter(query, now()), includeExpired, words };

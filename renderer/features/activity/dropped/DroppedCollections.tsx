@@ -9,8 +9,8 @@ import { documents } from '../expired-entries/format-expired.ts';
 import { PurgeDialog } from '../purge/PurgeDialog.tsx';
 import { RestoreDropped } from './RestoreDropped.tsx';
 
-/** Dropped collections that can still be brought back, above what expired; nothing where there is none. */
-export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
+/** Dropped collections that are restorable. Renders nothing without one. */
+export function DroppedCollections({ deniedReason }: { deniedReason: string | null }) {
   const { data, refetch } = useLiveQuery({
     key: ['activity', 'dropped'],
     ask: () => client.collections.dropped(),
@@ -21,7 +21,7 @@ export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
   const asked = restoring ?? purging;
   if ((data === undefined || data.length === 0) && asked === null) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that may scroll must take the focus
     <section className="dropped" aria-label="Dropped collections" tabIndex={0}>
       <ul>
         {data?.map(dropped => (
@@ -37,8 +37,8 @@ export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
             <Button
               small
               icon="undo"
-              disabled={whyNot !== null}
-              title={whyNot ?? undefined}
+              disabled={deniedReason !== null}
+              title={deniedReason ?? undefined}
               aria-label={`Restore ${dropped.name}…`}
               onClick={() => setRestoring(dropped)}
             >
@@ -48,8 +48,8 @@ export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
               variant="ghost"
               small
               className="danger-text"
-              disabled={whyNot !== null}
-              title={whyNot ?? undefined}
+              disabled={deniedReason !== null}
+              title={deniedReason ?? undefined}
               aria-label={`Purge ${dropped.name}…`}
               onClick={() => setPurging(dropped)}
             >
@@ -80,7 +80,7 @@ export function DroppedCollections({ whyNot }: { whyNot: string | null }) {
         }}
       >
         <p className="wrap">
-          {documents(purging?.documents ?? 0)} of {purging?.name} are let go of now.
+          {documents(purging?.documents ?? 0)} of {purging?.name} will be erased.
         </p>
       </PurgeDialog>
     </section>

@@ -14,7 +14,7 @@ interface RestoreDroppedProps {
   onClose: () => void;
 }
 
-/** Brings a dropped collection back, with its indexes; under another name where its own is taken. */
+/** Restores a dropped collection with its indexes, under another name if its own is in use. */
 export function RestoreDropped({ dropped, onClose }: RestoreDroppedProps) {
   return (
     <Dialog opened={dropped !== null} onClose={onClose} title={`Restore ${dropped?.name ?? ''}`} width={460}>
@@ -49,13 +49,13 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
       }}
     >
       <p className="wrap t-2">
-        {documents(dropped.documents)} come back with their indexes. Where some fell due meanwhile the
-        collection is held until you confirm, so that nothing leaves at once.
+        Restores {documents(dropped.documents)} and the indexes. If documents became due since, the collection
+        is held until you confirm.
       </p>
       <div className="label">
         <label htmlFor={id}>
           Name
-          {wasTaken && <span className="t-3"> · {dropped.name} is taken by a newer collection</span>}
+          {wasTaken && <span className="t-3"> · {dropped.name} is in use by a newer collection</span>}
         </label>
         <input
           id={id}
@@ -69,7 +69,7 @@ function Form({ dropped, onClose }: { dropped: DroppedCollection; onClose: () =>
           onChange={event => setName(event.target.value)}
         />
         <p id={`${id}-problem`} className="problem" aria-live="polite">
-          {isTaken ? `There is a collection ${name}: choose another name.` : ''}
+          {isTaken ? `A collection ${name} exists. Choose another name.` : ''}
         </p>
       </div>
       {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}

@@ -1,4 +1,4 @@
-/** The name itself, or the first of `name_restored`, `name_restored_2`… that nobody has. */
+/** Returns the first unused of `name`, `name_restored`, `name_restored_2` … */
 export function freeName(name: string, taken: { has: (name: string) => boolean }): string {
   if (!taken.has(name)) return name;
   const base = `${name.slice(0, 105)}_restored`;

@@ -1,20 +1,20 @@
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 
-/** What the ledger is narrowed to, as its address says it. */
-export interface LedgerFilter {
+/** Filter of the expired list, from the URL. */
+export interface ExpiredFilter {
   collection: string | null;
   index: string | null;
-  /** When it was done, [from, to) in epoch ms. */
+  /** Removal time, [from, to) in epoch ms. */
   from: number | null;
   to: number | null;
-  /** In the `_id`. */
+  /** Part of the `_id`. */
   text: string;
-  /** Only what can still be brought back. */
-  isKept: boolean;
+  /** Only restorable entries. */
+  isRestorable: boolean;
 }
 
-export function readLedgerFilter(query: URLSearchParams): LedgerFilter {
+export function readExpiredFilter(query: URLSearchParams): ExpiredFilter {
   const instant = (name: string): number | null => {
     const text = query.get(name);
     const value = Number(text);
@@ -23,16 +23,16 @@ export function readLedgerFilter(query: URLSearchParams): LedgerFilter {
   const collection = query.get('collection');
   return {
     collection,
-    // Names of indexes are a collection's own.
+    // An index name is unique within a collection only.
     index: collection === null ? null : query.get('index'),
     from: instant('from'),
     to: instant('to'),
     text: query.get('filter') ?? '',
-    isKept: query.get('restorable') === 'true',
+    isRestorable: query.get('restorable') === 'true',
   };
 }
 
-/** The query that shows all again. */
+/** URL query without a filter. */
 export const NO_FILTER = {
   collection: null,
   index: null,
@@ -42,21 +42,21 @@ export const NO_FILTER = {
   restorable: null,
 };
 
-export function isNarrowed(filter: LedgerFilter): boolean {
-  const { collection, from, to, text, isKept } = filter;
-  return collection !== null || from !== null || to !== null || text.trim() !== '' || isKept;
+export function isFiltered(filter: ExpiredFilter): boolean {
+  const { collection, from, to, text, isRestorable } = filter;
+  return collection !== null || from !== null || to !== null || text.trim() !== '' || isRestorable;
 }
 
-export function matches(entry: ExpiredEntry, filter: LedgerFilter): boolean {
-  const { index, from, to, text, isKept } = filter;
+export function matches(entry: ExpiredEntry, filter: ExpiredFilter): boolean {
+  const { index, from, to, text, isRestorable } = filter;
   if (index !== null && entry.index !== index) return false;
   if (from !== null && entry.removedAt < from) return false;
   if (to !== null && entry.removedAt >= to) return false;
-  if (isKept && entry.restorable === null) return false;
+  if (isRestorable && entry.restorable === null) return false;
   return entry._id.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-/** A span that the engine can be told of as a whole: which, and until when, so that what leaves later is not meant. */
+/** Entries that the engine selects itself. It ends at a fixed time, so that entries added later are not included. */
 export interface ExpiredSpan {
   collection: string;
   index?: string;
@@ -64,8 +64,11 @@ export interface ExpiredSpan {
   removedTo: number;
 }
 
-/** Null where only the entries themselves can say which are meant. */
-export function spanOf({ collection, index, from, to, text }: LedgerFilter, now: number): ExpiredSpan | null {
+/** Returns null where the filter cannot be expressed as a span. */
+export function spanOf(
+  { collection, index, from, to, text }: ExpiredFilter,
+  now: number,
+): ExpiredSpan | null {
   if (collection === null || text.trim() !== '') return null;
   return {
     collection,
@@ -81,7 +84,7 @@ type ReadExpired = (input: {
   limit: number;
 }) => Promise<{ expired: ExpiredEntry[]; next: string | null }>;
 
-export function ledgerSource(filter: LedgerFilter, read: ReadExpired): HistorySource<ExpiredEntry> {
+export function expiredSource(filter: ExpiredFilter, read: ReadExpired): HistorySource<ExpiredEntry> {
   const { collection, from } = filter;
   return {
     read: async (before, limit) => {

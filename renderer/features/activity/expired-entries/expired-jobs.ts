@@ -7,27 +7,30 @@ import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import type { ExpiredSpan } from './expired-filter.ts';
 
-/** What is done to what expired: to those chosen, to a span, or to all there is. */
-export type LedgerTarget = { chosen: Selected<ExpiredEntry> } | { span: ExpiredSpan } | { everything: true };
+/** Entries that a restore or a purge is for; `count`: null where not all of a span are in memory. */
+export type ExpiredTarget =
+  | { chosen: Selected<ExpiredEntry> }
+  | { span: ExpiredSpan; count: number | null }
+  | { everything: true };
 
-/** What was begun last, so that a look elsewhere loses nothing of what came of it. */
-export interface LedgerWork {
+/** The job begun last, kept while another page is open. */
+export interface ExpiredJob {
   job: Job;
-  target: LedgerTarget;
-  /** Null: it was a purge. */
+  target: ExpiredTarget;
+  /** Null: a purge. */
   expiration: ExpirationSetting | null;
 }
 
 /** By connection. */
-const begun = createKeyedStore<LedgerWork | null>(() => null);
+const begun = createKeyedStore<ExpiredJob | null>(() => null);
 const LEDGER = 'ledger';
 
-export function beginWork(work: LedgerWork | null): void {
+export function setExpiredJob(work: ExpiredJob | null): void {
   begun.set(inConnection(LEDGER), work);
 }
 
-/** The last work with its job as it is by now; null once its result was read. */
-export function useLedgerWork(): LedgerWork | null {
+/** The last job with its current state; null after its result was dismissed. */
+export function useExpiredJob(): ExpiredJob | null {
   const [work] = useKeyed(begun, inConnection(LEDGER));
   const latest = useLive(({ jobs }) => (work === null ? undefined : jobs.get(work.job.id)));
   if (work === null || work.job.state !== 'running' || latest === undefined) return work;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/controls/Button.tsx';
 import { changeQuery } from '../../../components/navigation/location.ts';
-import type { LedgerFilter } from '../expired-entries/expired-filter.ts';
+import type { ExpiredFilter } from '../expired-entries/expired-filter.ts';
 import { FilterMenu } from '../filter/FilterMenu.tsx';
 import { SpanFilter } from '../filter/SpanFilter.tsx';
 import { TextFilter } from '../filter/TextFilter.tsx';
@@ -9,16 +9,16 @@ import { useCollectionChoices } from '../filter/use-collection-choices.ts';
 import { useIndexChoices } from '../filter/use-index-choices.ts';
 import { PurgeList } from '../purge/PurgeList.tsx';
 
-interface LedgerBarProps {
-  filter: LedgerFilter;
-  /** Why nothing may be purged; null: it may. */
-  whyNot: string | null;
+interface ExpiredBarProps {
+  filter: ExpiredFilter;
+  /** Why purging is not possible; null: it is. */
+  deniedReason: string | null;
   onPurge: () => void;
   children: ReactNode;
 }
 
-/** What the ledger is narrowed to. */
-export function LedgerBar({ filter, whyNot, onPurge, children }: LedgerBarProps) {
+/** Filters of the expired list. */
+export function ExpiredBar({ filter, deniedReason, onPurge, children }: ExpiredBarProps) {
   const collections = useCollectionChoices();
   const indexes = useIndexChoices(filter.collection);
   return (
@@ -47,8 +47,8 @@ export function LedgerBar({ filter, whyNot, onPurge, children }: LedgerBarProps)
       <SpanFilter from={filter.from} to={filter.to} />
       <Button
         className="filter-menu"
-        aria-pressed={filter.isKept}
-        onClick={() => changeQuery({ restorable: filter.isKept ? null : 'true' })}
+        aria-pressed={filter.isRestorable}
+        onClick={() => changeQuery({ restorable: filter.isRestorable ? null : 'true' })}
       >
         Restorable only
       </Button>
@@ -59,8 +59,8 @@ export function LedgerBar({ filter, whyNot, onPurge, children }: LedgerBarProps)
         variant="ghost"
         icon="trash"
         className="danger-text"
-        disabled={whyNot !== null}
-        title={whyNot ?? 'Let go of restorable copies now'}
+        disabled={deniedReason !== null}
+        title={deniedReason ?? 'Erase restorable copies now'}
         onClick={onPurge}
       >
         Purge…

@@ -6,24 +6,23 @@ import { EmptyState } from '../../../components/status/EmptyState.tsx';
 import { Upcoming } from '../../../components/time/Time.tsx';
 import { NO_FILTER } from '../expired-entries/expired-filter.ts';
 
-/** Nothing expired yet, and nothing that matches did, are two things. */
-export function LedgerEmpty({ isNarrowed, looked }: { isNarrowed: boolean; looked: number }) {
+export function ExpiredEmpty({ isFiltered, looked }: { isFiltered: boolean; looked: number }) {
   const next = useLive(({ reaper }) => reaper?.nextWakeAt ?? null);
-  if (isNarrowed) {
+  if (isFiltered) {
     return (
       <EmptyState
         icon="filter"
-        title="Nothing that expired matches"
+        title="No entry matches"
         actions={<Button onClick={() => changeQuery(NO_FILTER)}>Show all</Button>}
       >
-        {formatCount(looked)} {looked === 1 ? 'entry was' : 'entries were'} looked at.
+        {formatCount(looked)} {looked === 1 ? 'entry was' : 'entries were'} searched.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="glass"
-      title="Nothing has expired yet"
+      title="No document has expired yet"
       actions={
         <a className={buttonClass({})} href={toOverview()}>
           Open the overview
@@ -31,10 +30,10 @@ export function LedgerEmpty({ isNarrowed, looked }: { isNarrowed: boolean; looke
       }
     >
       {next === null ? (
-        'No document has a deadline that comes.'
+        'No document has a future deadline.'
       ) : (
         <>
-          The next look is <Upcoming at={next} />.
+          The reaper acts next <Upcoming at={next} />.
         </>
       )}
     </EmptyState>

@@ -8,42 +8,42 @@ import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { Countdown, Instant } from '../../../components/time/Time.tsx';
 import { isRestorable } from '../expired-entries/expired-selection.ts';
-import { ACTION_WORD } from '../expired-entries/format-expired.ts';
-import { ruleName } from '../passes/format-pass.ts';
-import { type Failure, failureWord } from '../restore/restore-plan.ts';
+import { ACTION_LABEL } from '../expired-entries/format-expired.ts';
+import { formatIndexName } from '../passes/format-pass.ts';
+import { type Failure, formatFailure } from '../restore/restore-plan.ts';
 
-interface LedgerRowProps extends RowPlace {
+interface ExpiredRowProps extends RowPlace {
   entry: ExpiredEntry;
-  isChosen: boolean;
+  isSelected: boolean;
   isRestored: boolean;
-  /** Why it could not be restored. */
+  /** Why the last restore failed. */
   failure: Failure | undefined;
   onToggle: (index: number) => void;
   onPick: (index: number, event: MouseEvent) => void;
 }
 
-/** One expiry, 28 px. What is not kept cannot be chosen: there is nothing to do with it. */
-export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
-  const { entry, isChosen, isActive, isRestored, failure } = props;
-  const kept = useAtTick(now => isRestorable(entry, now));
-  const classes = [isChosen && 'sel', isActive && 'active', failure !== undefined && 'fail'];
+/** One expired document. Only restorable entries can be selected. */
+export const ExpiredRow = memo(function ExpiredRow(props: ExpiredRowProps) {
+  const { entry, isSelected, isActive, isRestored, failure } = props;
+  const canRestore = useAtTick(now => isRestorable(entry, now));
+  const classes = [isSelected && 'sel', isActive && 'active', failure !== undefined && 'fail'];
   return (
     <tr
       id={props.id}
       aria-rowindex={props.index + 2}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       className={classes.filter(Boolean).join(' ')}
-      // Shift chooses rows here, not text.
+      // Shift selects rows, not text.
       onMouseDown={event => event.shiftKey && event.preventDefault()}
       onClick={event => props.onPick(props.index, event)}
     >
       <td>
         <Checkbox
           label={`Select ${visibleText(entry._id)}`}
-          checked={isChosen}
-          disabled={!isChosen && (!kept || isRestored)}
+          checked={isSelected}
+          disabled={!isSelected && (!canRestore || isRestored)}
           tabIndex={-1}
-          // With Shift the row chooses up to here, whatever of it is clicked.
+          // With Shift the click belongs to the row, which extends the selection.
           onClick={event => !event.shiftKey && event.stopPropagation()}
           onChange={(_, isShifted) => !isShifted && props.onToggle(props.index)}
         />
@@ -52,8 +52,8 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
         {visibleText(entry._id)}
       </td>
       <td title={entry.collection}>{entry.collection}</td>
-      <td className="t-2" title={ruleName(entry.index)}>
-        {ruleName(entry.index)}
+      <td className="t-2" title={formatIndexName(entry.index)}>
+        {formatIndexName(entry.index)}
       </td>
       <td className="t-2 spare">
         <Instant at={entry.deadlineAt} />
@@ -62,10 +62,10 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
         <Instant at={entry.removedAt} />
       </td>
       <td className="num">{formatLag(entry.lagMs)}</td>
-      <td className="t-2 spare">{ACTION_WORD[entry.action]}</td>
-      <td className="num t-2 extra">{entry.pass === 0 ? 'a write' : formatCount(entry.pass)}</td>
+      <td className="t-2 spare">{ACTION_LABEL[entry.action]}</td>
+      <td className="num t-2 extra">{entry.pass === 0 ? 'write' : formatCount(entry.pass)}</td>
       <td className="t-2" title={failure?.message ?? titleOf(entry)}>
-        <Kept entry={entry} isKept={kept} isRestored={isRestored} failure={failure} />
+        <Restorable entry={entry} isRestorable={canRestore} isRestored={isRestored} failure={failure} />
       </td>
     </tr>
   );
@@ -73,20 +73,20 @@ export const LedgerRow = memo(function LedgerRow(props: LedgerRowProps) {
 
 function titleOf({ restorable }: ExpiredEntry): string | undefined {
   return restorable === null
-    ? 'No copy is kept: it was restored or purged, its time is up, or none was to be kept.'
-    : `${formatBytes(restorable.bytes)} kept`;
+    ? 'Not restorable: restored, purged, past its retention, or without retention.'
+    : `${formatBytes(restorable.bytes)} retained`;
 }
 
-interface KeptProps extends Pick<LedgerRowProps, 'entry' | 'isRestored' | 'failure'> {
-  isKept: boolean;
+interface RestorableProps extends Pick<ExpiredRowProps, 'entry' | 'isRestored' | 'failure'> {
+  isRestorable: boolean;
 }
 
-function Kept({ entry, isKept, isRestored, failure }: KeptProps) {
+function Restorable({ entry, isRestorable, isRestored, failure }: RestorableProps) {
   if (failure !== undefined) {
     return (
       <span className="c-overdue">
         <Icon name="err" size={12} />
-        &ensp;{failureWord(failure)}
+        &ensp;{formatFailure(failure)}
       </span>
     );
   }
@@ -98,7 +98,7 @@ function Kept({ entry, isKept, isRestored, failure }: KeptProps) {
       </span>
     );
   }
-  if (!isKept || entry.restorable === null) return <span className="t-3">not kept</span>;
+  if (!isRestorable || entry.restorable === null) return <span className="t-3">not restorable</span>;
   return (
     <>
       for <Countdown at={entry.restorable.until} />

@@ -4,22 +4,29 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
 import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 
-interface ChoiceBarProps {
+interface ExpiredSelectionBarProps {
   selection: ExpiredSelection;
   loaded: number;
-  /** The collection whose span can be chosen as a whole; null: it cannot, and what would make it so is said. */
+  /** The collection whose matching entries can be selected as a whole; null: a hint says what to filter by. */
   spanOf: string | null;
-  isNarrowed: boolean;
-  whyNot: string | null;
+  isFiltered: boolean;
+  deniedReason: string | null;
   onRestore: () => void;
   onPurge: () => void;
 }
 
-/** In place of the filters while entries are chosen: what can be done with them. */
-export function ChoiceBar({ selection, loaded, spanOf, isNarrowed, whyNot, ...on }: ChoiceBarProps) {
+/** Replaces the filters while entries are selected. */
+export function ExpiredSelectionBar({
+  selection,
+  loaded,
+  spanOf,
+  isFiltered,
+  deniedReason,
+  ...on
+}: ExpiredSelectionBarProps) {
   const { selected, isSpan } = selection;
   const count = formatCount(selected.size);
-  const disabled = whyNot !== null;
+  const disabled = deniedReason !== null;
   const which = isSpan ? 'all selected' : count;
   usePageCommands([
     { label: `Restore ${which}…`, icon: 'undo', disabled, run: on.onRestore },
@@ -30,7 +37,7 @@ export function ChoiceBar({ selection, loaded, spanOf, isNarrowed, whyNot, ...on
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
         <span className="ell">
-          {isSpan ? `All ${isNarrowed ? 'that match ' : ''}in ${spanOf ?? ''}` : `${count} selected`}
+          {isSpan ? `All ${isFiltered ? 'matching ' : ''}in ${spanOf ?? ''} selected` : `${count} selected`}
         </span>
       </span>
       {selected.size < loaded && !isSpan && (
@@ -40,18 +47,18 @@ export function ChoiceBar({ selection, loaded, spanOf, isNarrowed, whyNot, ...on
       )}
       {!isSpan && spanOf !== null && (
         <Button variant="ghost" small onClick={selection.selectSpan}>
-          Select all {isNarrowed ? 'that match ' : ''}in <span className="ell span-name">{spanOf}</span>
+          Select all {isFiltered ? 'matching ' : ''}in <span className="ell span-name">{spanOf}</span>
         </Button>
       )}
       {!isSpan && spanOf === null && (
-        <span className="t-12 t-3 ell">Filter by a collection, and by no id, to select all at once.</span>
+        <span className="t-12 t-3 ell">To select all at once, filter by a collection and not by id.</span>
       )}
       <span className="spacer" />
       <Button
         variant="primary"
         icon="undo"
         disabled={disabled}
-        title={whyNot ?? undefined}
+        title={deniedReason ?? undefined}
         onClick={on.onRestore}
       >
         Restore {isSpan ? 'all' : count}…
@@ -61,7 +68,7 @@ export function ChoiceBar({ selection, loaded, spanOf, isNarrowed, whyNot, ...on
         icon="trash"
         className="danger-text"
         disabled={disabled}
-        title={whyNot ?? undefined}
+        title={deniedReason ?? undefined}
         onClick={on.onPurge}
       >
         Purge {isSpan ? 'all' : count}…

@@ -5,28 +5,28 @@ import { erasureInWords } from '../../../../shared/model/purge-words.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
-import type { LedgerWork } from '../expired-entries/expired-jobs.ts';
+import type { ExpiredJob } from '../expired-entries/expired-jobs.ts';
 import { collectionsOf } from '../expired-entries/expired-selection.ts';
-import { purgedInWords, restoredInWords } from '../expired-entries/format-expired.ts';
+import { formatPurged, formatRestored } from '../expired-entries/format-expired.ts';
 import { usePurges } from '../purge/use-purges.ts';
 import { type Failure, failedEntries } from '../restore/restore-plan.ts';
 import { restoredLink } from '../restore/restored-link.ts';
 
-interface LedgerEndedProps {
-  work: LedgerWork;
-  /** Asks once more for those that met a newer document. */
+interface ExpiredSummaryProps {
+  work: ExpiredJob;
+  /** Restores entries again whose `_id` was in use. */
   onAgain: (entries: readonly ExpiredEntry[]) => void;
   onDismiss: () => void;
 }
 
-/** What came of a restore or a purge; while it runs its card in the corner says how far it is. */
-export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
+/** Result of a restore or a purge. Progress is shown by its job card. */
+export function ExpiredSummary({ work, onAgain, onDismiss }: ExpiredSummaryProps) {
   const { job, expiration } = work;
   const [isExplained, setExplained] = useState(false);
   const isGood = job.state === 'done' && (job.failedCount ?? 0) === 0;
   const failures =
     'chosen' in work.target ? failedEntries(work.target.chosen, job) : new Map<string, Failure>();
-  const again = 'chosen' in work.target ? takenOf(work.target.chosen.values(), failures) : [];
+  const again = 'chosen' in work.target ? conflictsOf(work.target.chosen.values(), failures) : [];
   const failed = job.failed ?? [];
   return (
     <>
@@ -56,9 +56,9 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
       <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
         <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
         <span className="wrap" role={isGood ? 'status' : 'alert'}>
-          <b className="t-semi">{expiration === null ? purgedWords(work) : restoredInWords(job)}</b>{' '}
+          <b className="t-semi">{expiration === null ? formatPurgeResult(work) : formatRestored(job)}</b>{' '}
           <span className="t-2">
-            {job.state === 'failed' && `${job.error ?? 'It ended early.'} What is done stays done. `}
+            {job.state === 'failed' && `${job.error ?? 'It ended early.'} Documents done so far stay done. `}
             {job.endedAt !== null && `${formatDuration(job.endedAt - job.startedAt)}. `}
             {expiration === null && job.state === 'done' && <Erasure work={work} />}
           </span>
@@ -67,7 +67,7 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
         <RestoredLinks work={work} failures={failures} />
         {failed.length > 0 && (
           <Button aria-expanded={isExplained} onClick={() => setExplained(!isExplained)}>
-            Show why
+            Show reasons
           </Button>
         )}
         {again.length > 0 && (
@@ -81,19 +81,19 @@ export function LedgerEnded({ work, onAgain, onDismiss }: LedgerEndedProps) {
   );
 }
 
-function purgedWords({ job }: LedgerWork): string {
-  return job.state === 'failed' ? 'The purge failed.' : purgedInWords(job);
+function formatPurgeResult({ job }: ExpiredJob): string {
+  return job.state === 'failed' ? 'The purge failed.' : formatPurged(job);
 }
 
-/** The job says what was pending when it ended; its record, what is by now. */
-function Erasure({ work: { job } }: { work: LedgerWork }) {
+/** Names the followers pending now; the job's result names those pending when it ended. */
+function Erasure({ work: { job } }: { work: ExpiredJob }) {
   const record = usePurges().find(
     ({ erasedAt }) => erasedAt >= job.startedAt && erasedAt <= (job.endedAt ?? job.startedAt),
   );
   return record === undefined ? (job.result ?? '') : erasureInWords(record);
 }
 
-function takenOf(
+function conflictsOf(
   chosen: Iterable<ExpiredEntry>,
   failures: ReadonlyMap<string, Failure>,
 ): readonly ExpiredEntry[] {
@@ -102,7 +102,7 @@ function takenOf(
 
 const LINKS_AT_MOST = 3;
 
-function RestoredLinks({ work, failures }: { work: LedgerWork; failures: ReadonlyMap<string, Failure> }) {
+function RestoredLinks({ work, failures }: { work: ExpiredJob; failures: ReadonlyMap<string, Failure> }) {
   const { job, target, expiration } = work;
   if (expiration === null || (job.succeeded ?? 0) === 0) return null;
   const restored =

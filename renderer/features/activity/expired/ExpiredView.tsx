@@ -12,29 +12,30 @@ import { useActiveRow } from '../../../components/data-grid/use-active-row.ts';
 import { usePlace } from '../../../components/navigation/location.ts';
 import { now } from '../../../components/time/clock.ts';
 import { DroppedCollections } from '../dropped/DroppedCollections.tsx';
-import { isNarrowed, ledgerSource, readLedgerFilter, spanOf } from '../expired-entries/expired-filter.ts';
-import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
+import { expiredSource, isFiltered, readExpiredFilter, spanOf } from '../expired-entries/expired-filter.ts';
+import { type ExpiredTarget, setExpiredJob } from '../expired-entries/expired-jobs.ts';
+import { isRestorable } from '../expired-entries/expired-selection.ts';
 import { useExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 import { HistoryState } from '../history/HistoryState.tsx';
 import { useHistory } from '../history/use-history.ts';
-import { LedgerPurge } from '../purge/PurgeExpired.tsx';
+import { PurgeExpired } from '../purge/PurgeExpired.tsx';
 import { RestoreDialog } from '../restore/RestoreDialog.tsx';
 import type { OnConflict } from '../restore/restore-plan.ts';
-import { LedgerBar } from './ExpiredBar.tsx';
-import { LedgerEmpty } from './ExpiredEmpty.tsx';
-import { LedgerRow } from './ExpiredRow.tsx';
-import { ChoiceBar } from './ExpiredSelectionBar.tsx';
-import { LedgerEnded } from './ExpiredSummary.tsx';
-import { useWhyNot } from './use-denied-reason.ts';
-import { useSettled } from './use-settled.ts';
+import { ExpiredBar } from './ExpiredBar.tsx';
+import { ExpiredEmpty } from './ExpiredEmpty.tsx';
+import { ExpiredRow } from './ExpiredRow.tsx';
+import { ExpiredSelectionBar } from './ExpiredSelectionBar.tsx';
+import { ExpiredSummary } from './ExpiredSummary.tsx';
+import { useDeniedReason } from './use-denied-reason.ts';
+import { useSettledJob } from './use-settled.ts';
 
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'check', title: <span className="sr">Selected</span>, width: 42 },
   { id: 'id', title: <span className="mono t-11">_id</span> },
   { id: 'collection', title: 'Collection' },
   { id: 'index', title: 'Index' },
-  { id: 'due', title: 'Was due', width: 100, give: 'spare' },
-  { id: 'done', title: 'Done', width: 100, isSorted: true },
+  { id: 'due', title: 'Deadline', width: 100, give: 'spare' },
+  { id: 'done', title: 'Removed', width: 100, isSorted: true },
   { id: 'lag', title: 'Lag', width: 92, isNumeric: true },
   { id: 'action', title: 'Action', width: 74, give: 'spare' },
   { id: 'pass', title: 'Pass', width: 76, isNumeric: true, give: 'extra' },
@@ -44,16 +45,16 @@ const COLUMNS: readonly HistoryColumn[] = [
 const keyOf = ({ id }: ExpiredEntry) => id;
 
 interface Asked {
-  target: LedgerTarget;
+  target: ExpiredTarget;
   onConflict: OnConflict;
 }
 
-/** [X4] What expired, newest first: which index did it, when it was due and done, and what can be brought back. */
-export function LedgerView() {
+/** [X4] Expired documents, newest first: index, deadline, removal time, and whether each is restorable. */
+export function ExpiredView() {
   const { query } = usePlace();
   const fragment = query.toString();
-  const filter = useMemo(() => readLedgerFilter(new URLSearchParams(fragment)), [fragment]);
-  const source = useMemo(() => ledgerSource(filter, client.metrics.expired), [filter]);
+  const filter = useMemo(() => readExpiredFilter(new URLSearchParams(fragment)), [fragment]);
+  const source = useMemo(() => expiredSource(filter, client.metrics.expired), [filter]);
   const { pager, snapshot, still } = useHistory(source);
   const rows = useMemo(() => arrayRows(snapshot.rows, keyOf), [snapshot.rows]);
   const active = useActiveRow(rows);
@@ -61,11 +62,11 @@ export function LedgerView() {
   const selection = useExpiredSelection(rows, filter);
   const { selected, isSpan, toggle, extendTo, clear } = selection;
   const [restoring, setRestoring] = useState<Asked | null>(null);
-  const [purging, setPurging] = useState<LedgerTarget | null>(null);
+  const [purging, setPurging] = useState<ExpiredTarget | null>(null);
   const isAtTop = useRef(true);
   const table = useRef<HistoryTableHandle>(null);
-  const whyNot = useWhyNot();
-  const { work, restored, failures } = useSettled(selection, pager);
+  const deniedReason = useDeniedReason();
+  const { work, restored, failures } = useSettledJob(selection, pager);
   const isSelecting = selected.size > 0 || isSpan;
 
   useEffect(() => {
@@ -90,20 +91,22 @@ export function LedgerView() {
     },
     [activate, extendTo, toggle],
   );
-  const target = (): LedgerTarget => {
+  const restorableCount = () =>
+    snapshot.isWhole ? snapshot.rows.filter(entry => isRestorable(entry, now())).length : null;
+  const target = (): ExpiredTarget => {
     const span = isSpan ? spanOf(filter, now()) : null;
-    return span === null ? { chosen: selected } : { span };
+    return span === null ? { chosen: selected } : { span, count: restorableCount() };
   };
-  const everything = (): LedgerTarget => {
+  const everything = (): ExpiredTarget => {
     const span = spanOf(filter, now());
-    return span === null ? { everything: true } : { span };
+    return span === null ? { everything: true } : { span, count: restorableCount() };
   };
   const renderRow = (entry: ExpiredEntry, place: RowPlace) => (
-    <LedgerRow
+    <ExpiredRow
       key={entry.id}
       {...place}
       entry={entry}
-      isChosen={isSpan ? entry.restorable !== null : selected.has(entry.id)}
+      isSelected={isSpan ? entry.restorable !== null : selected.has(entry.id)}
       isRestored={restored.has(entry.id)}
       failure={failures.get(entry.id)}
       onToggle={toggle}
@@ -111,7 +114,7 @@ export function LedgerView() {
     />
   );
   const spanned = filter.text.trim() === '' ? filter.collection : null;
-  const isSpanNarrowed = filter.index !== null || filter.from !== null || filter.to !== null;
+  const isSpanFiltered = filter.index !== null || filter.from !== null || filter.to !== null;
   const state = (
     <HistoryState
       snapshot={snapshot}
@@ -125,25 +128,27 @@ export function LedgerView() {
   );
   return (
     <div className="activity">
-      <DroppedCollections whyNot={whyNot} />
+      <DroppedCollections deniedReason={deniedReason} />
       {isSelecting ? (
-        <ChoiceBar
+        <ExpiredSelectionBar
           selection={selection}
           loaded={snapshot.rows.length}
           spanOf={spanned}
-          isNarrowed={isSpanNarrowed}
-          whyNot={whyNot}
+          isFiltered={isSpanFiltered}
+          deniedReason={deniedReason}
           onRestore={() => setRestoring({ target: target(), onConflict: 'skip' })}
           onPurge={() => setPurging(target())}
         />
       ) : (
-        <LedgerBar
+        <ExpiredBar
           filter={filter}
-          whyNot={filter.text.trim() === '' ? whyNot : 'Select entries, or clear the filter by id.'}
+          deniedReason={
+            filter.text.trim() === '' ? deniedReason : 'Select entries, or clear the filter by id.'
+          }
           onPurge={() => setPurging(everything())}
         >
           {state}
-        </LedgerBar>
+        </ExpiredBar>
       )}
       <div className="split">
         <div className="grid-area ledger">
@@ -165,26 +170,26 @@ export function LedgerView() {
               },
               open: () => {
                 const entry = active.row;
-                if (whyNot !== null || entry === undefined || entry.restorable === null) return;
+                if (deniedReason !== null || entry === undefined || entry.restorable === null) return;
                 const chosen = selected.size > 0 ? selected : new Map([[entry.id, entry]]);
                 setRestoring({ target: isSpan ? target() : { chosen }, onConflict: 'skip' });
               },
               selectLoaded: selection.selectLoaded,
               ...(isSelecting && {
                 leave: clear,
-                ...(whyNot === null && { remove: () => setPurging(target()) }),
+                ...(deniedReason === null && { remove: () => setPurging(target()) }),
               }),
             }}
             onNearEnd={more}
             onTop={onTop}
           />
           {snapshot.rows.length === 0 && snapshot.isWhole && (
-            <LedgerEmpty isNarrowed={isNarrowed(filter)} looked={snapshot.looked} />
+            <ExpiredEmpty isFiltered={isFiltered(filter)} looked={snapshot.looked} />
           )}
         </div>
       </div>
       {work !== null && work.job.state !== 'running' && (
-        <LedgerEnded
+        <ExpiredSummary
           key={work.job.id}
           work={work}
           onAgain={entries =>
@@ -193,7 +198,7 @@ export function LedgerView() {
               onConflict: 'newId',
             })
           }
-          onDismiss={() => beginWork(null)}
+          onDismiss={() => setExpiredJob(null)}
         />
       )}
       <RestoreDialog
@@ -201,7 +206,7 @@ export function LedgerView() {
         onConflict={restoring?.onConflict ?? 'skip'}
         onClose={() => setRestoring(null)}
       />
-      <LedgerPurge target={purging} onClose={() => setPurging(null)} />
+      <PurgeExpired target={purging} onClose={() => setPurging(null)} />
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import { useLive, useRefusal } from '../../../api.ts';
 
-/** Why the person may not bring back or purge; null: they may. The engine decides; this says it before [P1]. */
-export function useWhyNot(): string | null {
+/**
+ * Returns why the session may not restore or purge; null: it may. The engine enforces this; the window only says it
+ * first [P1].
+ */
+export function useDeniedReason(): string | null {
   const refusal = useRefusal('expired.restore');
   const isLost = useLive(({ connection }) => connection.is === 'lost');
-  return isLost ? 'The engine is away.' : refusal;
+  return isLost ? 'The engine is not connected.' : refusal;
 }

@@ -1,22 +1,22 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
-import { type LedgerWork, useLedgerWork } from '../expired-entries/expired-jobs.ts';
+import { type ExpiredJob, useExpiredJob } from '../expired-entries/expired-jobs.ts';
 import type { ExpiredSelection } from '../expired-entries/use-expired-selection.ts';
 import type { HistoryPager } from '../history/history-pager.ts';
 import { type Failure, failedEntries } from '../restore/restore-plan.ts';
 
 const NO_FAILURES: ReadonlyMap<string, Failure> = new Map();
 
-export interface Settled {
-  work: LedgerWork | null;
-  /** Brought back while this is shown, by their entry's id. */
+export interface SettledJob {
+  work: ExpiredJob | null;
+  /** Ids of entries restored since the list was opened. */
   restored: ReadonlySet<string>;
   failures: ReadonlyMap<string, Failure>;
 }
 
-/** When a restore or a purge ends: those that failed stay chosen, the others are told apart, the list is read again. */
-export function useSettled(selection: ExpiredSelection, pager: HistoryPager<ExpiredEntry>): Settled {
-  const work = useLedgerWork();
+/** After a restore or a purge: keeps failed entries selected, marks restored ones, updates the list. */
+export function useSettledJob(selection: ExpiredSelection, pager: HistoryPager<ExpiredEntry>): SettledJob {
+  const work = useExpiredJob();
   const [restored, setRestored] = useState<ReadonlySet<string>>(new Set());
   const ended = work !== null && work.job.state !== 'running' ? work : null;
   const failures = useMemo(
@@ -29,7 +29,7 @@ export function useSettled(selection: ExpiredSelection, pager: HistoryPager<Expi
   const settled = useRef<string | null>(null);
   const { set } = selection;
   const endedId = ended?.job.id ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each work that ends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each job that ends
   useEffect(() => {
     if (ended === null || settled.current === endedId) return;
     settled.current = endedId;
@@ -39,7 +39,7 @@ export function useSettled(selection: ExpiredSelection, pager: HistoryPager<Expi
       return;
     }
     const { chosen } = ended.target;
-    // Cancelled, or of more failures than are named, the list says who is still there.
+    // After a cancelled job, or with more failures than are named, the list is read again.
     const isExact = ended.job.state === 'done' && (ended.job.failedCount ?? 0) === failures.size;
     set(new Map([...chosen].filter(([id]) => failures.has(id))));
     if (isExact && ended.expiration !== null)

@@ -5,12 +5,12 @@ import { here } from '../../../components/navigation/location.ts';
 import { usePageCommands } from '../../../components/navigation/page-commands.ts';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import { now } from '../../../components/time/clock.ts';
-import { ledgerSource, readLedgerFilter } from '../expired-entries/expired-filter.ts';
+import { expiredSource, readExpiredFilter } from '../expired-entries/expired-filter.ts';
 import { passSource, readPassFilter } from '../passes/pass-source.ts';
 import { exportFileName } from './export-file-name.ts';
 import { exportHistory, useRunningExport } from './ndjson-export.ts';
 
-/** What the list shows, as a file; while it is read, how far it is, and how to stop. */
+/** Downloads the rows of the list. While they are read, shows progress and a cancel button. */
 export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
   const running = useRunningExport();
   const isSlow = useSlow(running !== null);
@@ -34,7 +34,7 @@ export function ExportButton({ tab }: { tab: 'expired' | 'passes' }) {
     const { query } = here();
     const name = exportFileName(store, tab, now());
     if (tab === 'expired') {
-      const source = ledgerSource(readLedgerFilter(query), client.metrics.expired);
+      const source = expiredSource(readExpiredFilter(query), client.metrics.expired);
       void exportHistory(source, 'entries', name);
     } else void exportHistory(passSource(readPassFilter(query), client.reaper.passes), 'passes', name);
   }

@@ -1,4 +1,4 @@
-/** `app-expired-2026-11-21T143238Z.ndjson`: sorts by time, and every file system takes it. */
+/** Returns `app-expired-2026-11-21T143238Z.ndjson`: sorts by time, valid on every file system. */
 export function exportFileName(store: string, what: string, now: number): string {
   const plain = store
     .replace(/\.sandglass$/, '')

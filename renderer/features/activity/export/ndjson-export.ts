@@ -19,7 +19,7 @@ export function useRunningExport(): RunningExport | null {
   return useStore(running);
 }
 
-/** Every row of a history that its list would show, a line each, newest first; a page is in memory, not the whole. */
+/** Yields every row that the list would show, one per line, newest first. Holds one page in memory. */
 export async function* ndjsonPages<Row>(
   source: HistorySource<Row>,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function* ndjsonPages<Row>(
   } while (before !== null);
 }
 
-/** Reads a history to its end and hands it over as a file. One at a time. */
+/** Reads a history to its end and downloads it. One export at a time. */
 export async function exportHistory<Row>(
   source: HistorySource<Row>,
   what: string,
@@ -47,7 +47,7 @@ export async function exportHistory<Row>(
     stopping.abort();
     running.set(null);
   };
-  // Pieces of text become blobs page by page: the browser may keep those outside of memory.
+  // One blob per page: the browser may keep blobs on disk.
   const parts: Blob[] = [];
   let rows = 0;
   running.set({ what, rows, cancel });
@@ -58,21 +58,21 @@ export async function exportHistory<Row>(
       running.set({ what, rows, cancel });
     }
     if (stopping.signal.aborted) return;
-    hand(new Blob(parts, { type: 'application/x-ndjson' }), fileName);
+    download(new Blob(parts, { type: 'application/x-ndjson' }), fileName);
     showToast({ kind: 'good', title: `${formatCount(rows)} ${what} exported`, detail: fileName });
   } catch (error) {
     const { code, message } = problemOf(error);
-    showToast({ kind: 'error', title: 'Not exported', detail: message, code });
+    showToast({ kind: 'error', title: 'Export failed', detail: message, code });
   } finally {
     if (!stopping.signal.aborted) running.set(null);
   }
 }
 
-function hand(blob: Blob, fileName: string): void {
+function download(blob: Blob, fileName: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = fileName;
   link.click();
-  // The download holds on to what it needs.
+  // The download keeps the blob alive after its URL is revoked.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -4,16 +4,16 @@ import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
 import { toActivity, toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
-import { ruleName } from '../passes/format-pass.ts';
+import { formatIndexName } from '../passes/format-pass.ts';
 import type { FeedRow } from './feed-log.ts';
-import { lagWords, rowSentence } from './format-feed.ts';
+import { formatRow, formatRowLag } from './format-feed.ts';
 
 interface FeedDetailsProps {
   row: FeedRow;
   onClose: () => void;
 }
 
-/** A row in full: the documents of one change set. */
+/** Documents of one row. */
 export function FeedDetails({ row, onClose }: FeedDetailsProps) {
   const { expiry, collection } = row;
   return (
@@ -24,9 +24,9 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
       </div>
       <div className="drawer-b">
         <section>
-          <p className="wrap">{rowSentence(row)}</p>
+          <p className="wrap">{formatRow(row)}</p>
           <dl className="facts t-12">
-            <dt>Done</dt>
+            <dt>Committed</dt>
             <dd>
               <Instant at={row.at} />, <Ago at={row.at} className="t-2" />
             </dd>
@@ -39,7 +39,7 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
                 <dt>Index</dt>
                 <dd className="wrap">
                   {expiry.index === EXPLICIT ? (
-                    ruleName(expiry.index)
+                    formatIndexName(expiry.index)
                   ) : (
                     <a href={toEditIndex(collection, expiry.index)}>{expiry.index}</a>
                   )}
@@ -53,7 +53,7 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
                   </>
                 )}
                 <dt>Lag</dt>
-                <dd>{lagWords(row)}</dd>
+                <dd>{formatRowLag(row)}</dd>
               </>
             )}
           </dl>
@@ -61,7 +61,7 @@ export function FeedDetails({ row, onClose }: FeedDetailsProps) {
         <Documents row={row} />
         {expiry !== null && (
           <section>
-            <a href={toActivity('expired', { collection })}>What expired in {collection}</a>
+            <a href={toActivity('expired', { collection })}>Expired in {collection}</a>
           </section>
         )}
       </div>
@@ -77,7 +77,7 @@ function Documents({ row }: { row: FeedRow }) {
       <table className="changed t-12">
         <thead>
           <tr className="t-11 t-3">
-            <th scope="col">{row.kind === 'definition' ? 'What' : 'Document'}</th>
+            <th scope="col">{row.kind === 'definition' ? 'Definition' : 'Document'}</th>
             {isExpiry && <th scope="col">Was due</th>}
             {isExpiry && (
               <th scope="col" className="num">
@@ -102,9 +102,7 @@ function Documents({ row }: { row: FeedRow }) {
           ))}
         </tbody>
       </table>
-      <p className="t-12 t-3">
-        {more > 0 ? `and ${formatCount(more)} more, not named here` : 'End of batch'}
-      </p>
+      <p className="t-12 t-3">{more > 0 ? `and ${formatCount(more)} more, not listed` : 'End of batch'}</p>
     </section>
   );
 }

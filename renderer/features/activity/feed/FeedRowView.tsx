@@ -4,7 +4,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Ago, TimeOfDay } from '../../../components/time/Time.tsx';
 import type { FeedGap, FeedRow } from './feed-log.ts';
-import { byWhat, changeWord, rowSentence, whichDocuments } from './format-feed.ts';
+import { changeLabel, formatDocuments, formatIndex, formatRow } from './format-feed.ts';
 
 interface FeedRowViewProps extends RowPlace {
   row: FeedRow;
@@ -12,7 +12,6 @@ interface FeedRowViewProps extends RowPlace {
   onOpen: (row: FeedRow, index: number) => void;
 }
 
-/** One change set of one kind, 28 px. */
 export const FeedRowView = memo(function FeedRowView({
   row,
   isOpen,
@@ -20,14 +19,14 @@ export const FeedRowView = memo(function FeedRowView({
   onOpen,
   ...place
 }: FeedRowViewProps) {
-  const { word, icon } = changeWord(row);
+  const { word, icon } = changeLabel(row);
   return (
     <tr
       id={place.id}
       aria-rowindex={place.index + 2}
       aria-selected={isOpen}
       className={[isOpen && 'sel', isActive && 'active'].filter(Boolean).join(' ')}
-      title={rowSentence(row)}
+      title={formatRow(row)}
       onClick={() => onOpen(row, place.index)}
     >
       <td className="mono t-2">{formatCount(row.revision)}</td>
@@ -46,8 +45,8 @@ export const FeedRowView = memo(function FeedRowView({
       </td>
       <td className={`num ${row.count > 1 ? '' : 't-2'}`}>{formatCount(row.count)}</td>
       <td>{row.collection}</td>
-      <td className="t-2">{byWhat(row)}</td>
-      <td className="mono t-3 extra">{whichDocuments(row)}</td>
+      <td className="t-2">{formatIndex(row)}</td>
+      <td className="mono t-3 extra">{formatDocuments(row)}</td>
       <td className="num t-2">{row.expiry !== null && formatLag(row.expiry.lagMs)}</td>
     </tr>
   );

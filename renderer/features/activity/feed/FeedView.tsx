@@ -22,7 +22,7 @@ import { useIndexChoices } from '../filter/use-index-choices.ts';
 import { FeedDetails } from './FeedDetails.tsx';
 import { FeedGapRow, FeedRowView } from './FeedRowView.tsx';
 import type { Feed } from './feed.ts';
-import { type FeedFilter, isNarrow, readFeedFilter } from './feed-filter.ts';
+import { type FeedFilter, isFiltered, readFeedFilter } from './feed-filter.ts';
 import type { FeedEntry, FeedRow } from './feed-log.ts';
 import { KINDS } from './format-feed.ts';
 import { useFeed } from './use-feed.ts';
@@ -30,11 +30,11 @@ import { useFeed } from './use-feed.ts';
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'revision', title: 'Revision', width: 96, isSorted: true },
   { id: 'when', title: 'When' },
-  { id: 'what', title: 'What', width: 104 },
+  { id: 'what', title: 'Change', width: 104 },
   { id: 'documents', title: 'Documents', width: 82, isNumeric: true },
   { id: 'collection', title: 'Collection', width: 142 },
   { id: 'index', title: 'Index' },
-  { id: 'which', title: 'Which', give: 'extra' },
+  { id: 'which', title: 'Document _ids', give: 'extra' },
   { id: 'lag', title: 'Lag', width: 84, isNumeric: true },
 ];
 
@@ -82,8 +82,8 @@ export function FeedView() {
       run: toggleFollowing,
     },
   ]);
-  // Another filter is another feed; a row of the one before says nothing of it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the feed is what changed
+  // The opened row may not match the new filter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the feed changes
   useEffect(() => setOpened(null), [feed]);
 
   const renderRow = (entry: FeedEntry, place: RowPlace) =>
@@ -137,11 +137,11 @@ export function FeedView() {
               },
               ...(opened !== null && { leave: close }),
             }}
-            onNearEnd={nothing}
+            onNearEnd={readNothing}
             onTop={setAtTop}
-            onReach={reach}
+            onPointer={reach}
           />
-          {isFilled && entries.length === 0 && <NothingYet isNarrowed={isNarrow(filter)} />}
+          {isFilled && entries.length === 0 && <NoChanges isFiltered={isFiltered(filter)} />}
         </div>
         {opened !== null && <FeedDetails row={opened} onClose={close} />}
       </div>
@@ -149,7 +149,7 @@ export function FeedView() {
   );
 }
 
-const nothing = () => {};
+const readNothing = () => {};
 
 function Filters({ filter }: { filter: FeedFilter }) {
   const collections = useCollectionChoices();
@@ -188,18 +188,18 @@ function Rate({ feed }: { feed: Feed }) {
   return <span className="t-12 t-3 nowrap">{rate === 0 ? '' : `${formatCount(rate)} a second`}</span>;
 }
 
-function NothingYet({ isNarrowed }: { isNarrowed: boolean }) {
-  return isNarrowed ? (
+function NoChanges({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
     <EmptyState
       icon="filter"
-      title="None of the last changes match"
+      title="No recent change matches"
       actions={<Button onClick={() => changeQuery(ALL)}>Show all changes</Button>}
     >
-      Those that come will be shown here.
+      New matching changes are shown here.
     </EmptyState>
   ) : (
-    <EmptyState icon="activity" title="Nothing has happened yet">
-      Every write and every expiry is shown here the moment it is durable.
+    <EmptyState icon="activity" title="No changes yet">
+      Every write and every expiry is shown here as soon as it is durable.
     </EmptyState>
   );
 }

@@ -1,12 +1,12 @@
 import type { Change } from './feed-log.ts';
 import { KINDS } from './format-feed.ts';
 
-/** What the feed is narrowed to, as its address says it. */
+/** Filter of the feed, from the URL. */
 export interface FeedFilter {
   collection: string | null;
   kind: Change['kind'] | null;
   index: string | null;
-  /** In an `_id` or the name of an index. */
+  /** Part of an `_id` or of an index name. */
   text: string;
 }
 
@@ -15,17 +15,17 @@ export function readFeedFilter(query: URLSearchParams): FeedFilter {
   return {
     collection,
     kind: KINDS.find(({ value }) => value === query.get('kind'))?.value ?? null,
-    // Names of indexes are a collection's own.
+    // An index name is unique within a collection only.
     index: collection === null ? null : query.get('index'),
     text: query.get('filter') ?? '',
   };
 }
 
-export function isNarrow({ collection, kind, index, text }: FeedFilter): boolean {
+export function isFiltered({ collection, kind, index, text }: FeedFilter): boolean {
   return collection !== null || kind !== null || index !== null || text.trim() !== '';
 }
 
-/** Whether a change is one of those. (Its collection is asked for; here it only is checked.) */
+/** Returns whether a change matches. The engine filters by collection already. */
 export function matcherOf({ collection, kind, index, text }: FeedFilter): (change: Change) => boolean {
   const wanted = text.trim().toLowerCase();
   return change => {

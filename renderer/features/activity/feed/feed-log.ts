@@ -2,35 +2,35 @@ import type { ChangeEvent } from '../../../../shared/contract/events.ts';
 
 export type Change = Exclude<ChangeEvent, { kind: 'end' }>;
 
-/** One document of a row, as far as the feed remembers it. */
+/** One document of a row. */
 export interface FeedItem {
   _id: string;
   position: number;
-  /** Of an expiry. */
+  /** Of an expiry, ms. */
   due: { deadlineAt: number; lagMs: number } | null;
 }
 
-/** What one change set did of one kind to one collection: a row, however many documents it was. */
+/** Changes of one kind in one collection and one change set. */
 export interface FeedRow {
-  /** `revision.position` of its first change. */
+  /** `revision.position` of the first change. */
   key: string;
   revision: number;
   at: number;
   kind: Change['kind'];
   collection: string;
-  /** Of an expiry: the rule, what it did, its pass and the longest lag. */
+  /** Of an expiry: index, action, pass and longest lag. */
   expiry: {
     index: string;
     action: 'delete' | 'patch' | 'replace' | 'move';
     pass: number;
     lagMs: number;
   } | null;
-  /** Exact; `items` holds the first of them. */
+  /** Exact; `items` holds only the first documents. */
   count: number;
   items: readonly FeedItem[];
 }
 
-/** Revisions that went by unread, between the rows around it. */
+/** Revisions that were not read. */
 export interface FeedGap {
   key: string;
   kind: 'gap';
@@ -41,24 +41,24 @@ export interface FeedGap {
 
 export type FeedEntry = FeedRow | FeedGap;
 
-/** A row names so many of its documents; the ledger and the collection have them all. */
+/** Most documents kept per row; the expired list and the collection have all of them. */
 export const ITEMS_A_ROW = 100;
-/** So many changes are remembered in all. */
+/** Most documents kept in all rows. */
 export const CHANGES_KEPT = 2_000;
 
-type Growing = FeedRow & { items: FeedItem[] };
+type OpenRow = FeedRow & { items: FeedItem[] };
 
 /**
  * The newest changes, grouped, in bounded memory: ten thousand expiries of one change set are one row. A change set
- * shows when its last change is told, never in parts [V4].
+ * is shown when it is complete [V4].
  */
 export class FeedLog {
   readonly #matches: (change: Change) => boolean;
   /** Newest first. */
   #entries: readonly FeedEntry[] = [];
-  /** Of the change set that is being told, in order. */
-  #current = new Map<string, Growing>();
-  /** Ended since the last look, oldest first. */
+  /** Rows of the change set being read, in order. */
+  #current = new Map<string, OpenRow>();
+  /** Complete rows that `entries` did not return yet, oldest first. */
   #fresh: FeedEntry[] = [];
   #freshChanges = 0;
 
@@ -66,7 +66,7 @@ export class FeedLog {
     this.#matches = matches;
   }
 
-  /** The next event of the log; a change set that is over counts its changes into the answer. */
+  /** Adds the next event of the log. Returns the number of changes of the change set that it completes, else 0. */
   take(event: ChangeEvent): number {
     if (event.kind !== 'end') {
       if (this.#matches(event)) this.#add(event);
@@ -82,7 +82,7 @@ export class FeedLog {
     return ended;
   }
 
-  /** What was begun is given up: the log goes on behind it. */
+  /** Drops the incomplete change set: the log goes on after it. */
   skip(from: number, to: number): void {
     this.#current.clear();
     if (to >= from) this.#fresh.push({ key: `gap ${from}`, kind: 'gap', from, to });
@@ -98,7 +98,7 @@ export class FeedLog {
     return this.#entries;
   }
 
-  /** Changes that ended since `entries` was last asked for; with many of them the oldest are let go of. */
+  /** Changes completed since the last call of `entries`; of very many, the oldest are dropped. */
   get freshChanges(): number {
     if (this.#fresh.length > CHANGES_KEPT) this.#fresh = this.#fresh.slice(-CHANGES_KEPT);
     return this.#freshChanges;
@@ -117,7 +117,7 @@ export class FeedLog {
     const row = this.#current.get(group);
     const item = itemOf(change);
     if (row === undefined) {
-      this.#current.set(group, begunBy(change, item));
+      this.#current.set(group, rowOf(change, item));
       return;
     }
     row.count += 1;
@@ -132,7 +132,7 @@ function itemOf(change: Change): FeedItem {
   return { _id, position, due };
 }
 
-function begunBy(change: Change, item: FeedItem): Growing {
+function rowOf(change: Change, item: FeedItem): OpenRow {
   const { revision, position, at, kind, collection } = change;
   return {
     key: `${revision}.${position}`,
@@ -149,7 +149,7 @@ function begunBy(change: Change, item: FeedItem): Growing {
   };
 }
 
-/** As many of the newest as hold `CHANGES_KEPT` named documents. */
+/** Returns the newest rows that name `CHANGES_KEPT` documents in all. */
 function newestOf(entries: readonly FeedEntry[]): readonly FeedEntry[] {
   let kept = 0;
   for (const [index, entry] of entries.entries()) {

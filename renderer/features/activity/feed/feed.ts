@@ -5,20 +5,20 @@ import { RateMeter } from './rate-meter.ts';
 
 export interface FeedPage {
   events: readonly { event: ChangeEvent }[];
-  /** Where to go on, `revision.position`. */
+  /** Cursor of the next read, `revision.position`. */
   next: string;
-  /** Of the store. */
+  /** Revision of the store. */
   revision: number;
 }
 
 export interface FeedSource {
-  /** Rejects when it cannot; `oldestKept` says whether that was because the log begins later. */
+  /** Rejects on failure; `oldestKept` says whether the log was compacted past the cursor. */
   read: (from: string, limit: number, waitMs: number, signal: AbortSignal) => Promise<FeedPage>;
   oldestKept: (error: unknown) => number | null;
-  /** In words; null: the connection is away, which is said elsewhere. */
+  /** Message of an error; null: the connection is lost, which another part of the window reports. */
   problemIn: (error: unknown) => string | null;
   revision: () => number;
-  /** By the engine's clock. */
+  /** Engine time, epoch ms. */
   now: () => number;
   matches: (change: Change) => boolean;
 }
@@ -26,32 +26,32 @@ export interface FeedSource {
 export interface FeedSnapshot {
   /** Newest first. */
   entries: readonly FeedEntry[];
-  /** Changes since the rows were held still. */
+  /** Changes since the rows were held. */
   waiting: number;
-  /** The last that happened before one looked was read. */
+  /** Whether the changes before the start were read. */
   isFilled: boolean;
   problem: string | null;
 }
 
 const PAGE = 500;
 const WAIT_MS = 25_000;
-/** How far back it begins: as few revisions as fill a window, so that a store of many is not read from its start. */
+/** Revisions before now at which the feed starts: enough to fill a window, without reading a whole log. */
 const BACK = [20, 60, 200, 600, 2_000] as const;
 const ENOUGH_ENTRIES = 60;
 const FILL_PAGES = 12;
-/** So many full pages in a row of what is long past, and it goes on from now instead of running after it. */
+/** After as many full pages in a row that are old, the feed skips to now. */
 const BEHIND_PAGES = 20;
-const BREATH_MS = 25;
+const PAUSE_MS = 25;
 const PUBLISH_MS = 250;
-/** More new rows at once than anybody reads: then they come once a second, and the window stays free. */
+/** With more new rows than this in one read, rows are shown once a second, to keep the window responsive. */
 const BURST_ROWS = 15;
 const BURST_MS = 1_000;
 const RETRY_MS = 2_000;
 const RECENT_MS = 5_000;
 
 /**
- * The change log as it grows, a page at a time at the window's own pace: what is read is grouped at once, and shown
- * at most four times a second. It runs from `start` to `stop`, over lost connections, and resumes where it was.
+ * Reads the change log page by page, groups its changes, and publishes rows at most four times a second. Runs from
+ * `start` to `stop`, and resumes after lost connections.
  */
 export class Feed {
   readonly #source: FeedSource;
@@ -89,14 +89,14 @@ export class Feed {
     this.#timer = undefined;
   }
 
-  /** Held, its rows stay as they are and what comes is only counted. */
+  /** While held, rows stay and new changes are only counted. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return;
     this.#isHeld = isHeld;
     if (!isHeld) this.#publish();
   }
 
-  /** What waits comes in, also while it is held. */
+  /** Shows buffered rows, also while held. */
   showWaiting(): void {
     this.#say({ entries: this.#log.entries(), waiting: 0 });
   }
@@ -117,7 +117,7 @@ export class Feed {
           from = `${page.revision + 1}`;
           behind = 0;
         }
-        if (behind > 0) await pause(BREATH_MS);
+        if (behind > 0) await pause(PAUSE_MS);
       } catch (error) {
         if (signal.aborted) return;
         const oldest = this.#source.oldestKept(error);
@@ -132,7 +132,7 @@ export class Feed {
     }
   }
 
-  /** What happened last before one looked; answers where to go on. */
+  /** Reads the changes before now; returns the cursor to go on from. */
   async #fill(signal: AbortSignal): Promise<string> {
     const until = this.#source.revision();
     let filled = await this.#readBack(until, BACK[0], signal);
@@ -140,7 +140,7 @@ export class Feed {
       const isEnough = !filled.isWhole || filled.log.entries().length >= ENOUGH_ENTRIES;
       if (isEnough || filled.back >= until) break;
       const further = await this.#readBack(until, back, signal);
-      // Too much to read at once: what was read before reaches up to now, without a gap.
+      // More than can be read at once: the pages read so far end at now, without a gap.
       if (!further.isWhole) break;
       filled = further;
     }
@@ -180,7 +180,7 @@ export class Feed {
       if (event.at > since) recent += ended;
     }
     if (changes === 0) return;
-    // What is read long after it happened says nothing of how much happens.
+    // Changes read long after they were made do not count for the rate.
     if (recent > 0) this.rate.count(recent, performance.now());
     const wait = this.#publishedAt + this.#paceMs - performance.now();
     if (wait <= 0) this.#publish();

@@ -1,10 +1,10 @@
 const SPAN_MS = 5_000;
 
-/** How many a second, over the last five. */
+/** Rate per second over the last 5 s. */
 export class RateMeter {
   #counted: { at: number; count: number }[] = [];
 
-  /** `at`: milliseconds of a clock that only moves ahead. */
+  /** `at`: monotonic time, ms. */
   count(count: number, at: number): void {
     this.#forget(at);
     this.#counted.push({ at, count });

@@ -4,33 +4,33 @@ import { useStore } from '../../../state/store.ts';
 import { Feed, type FeedSnapshot } from './feed.ts';
 import { type FeedFilter, matcherOf } from './feed-filter.ts';
 
-/** From the last move of a pointer over the rows. */
-const REACH_MS = 1_500;
+/** Time after the last pointer move over the rows for which they stay in place, ms. */
+const HOLD_MS = 1_500;
 
-export interface UsedFeed {
+export interface LiveFeed {
   feed: Feed;
   snapshot: FeedSnapshot;
-  /** A hand reaches for a row: none moves under it for a moment. */
+  /** The pointer moves over the rows: they stay in place for a moment. */
   reach: () => void;
 }
 
-/** The feed under a filter, while it is shown; `isHeld`: somebody reads. */
-export function useFeed(filter: FeedFilter, isHeld: boolean): UsedFeed {
+/** The feed under a filter. `isHeld`: rows stay in place. */
+export function useFeed(filter: FeedFilter, isHeld: boolean): LiveFeed {
   const { collection, kind, index, text } = filter;
   const feed = useMemo(() => feedOf({ collection, kind, index, text }), [collection, kind, index, text]);
   const snapshot = useStore(feed.snapshot);
-  const [isReached, setReached] = useState(false);
+  const [isPointerActive, setPointerActive] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
     feed.start();
     return () => feed.stop();
   }, [feed]);
-  useEffect(() => feed.hold(isHeld || isReached), [feed, isHeld, isReached]);
+  useEffect(() => feed.hold(isHeld || isPointerActive), [feed, isHeld, isPointerActive]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const reach = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setReached(false), REACH_MS);
-    setReached(true);
+    timer.current = setTimeout(() => setPointerActive(false), HOLD_MS);
+    setPointerActive(true);
   };
   return { feed, snapshot, reach };
 }

@@ -5,15 +5,15 @@ import { Menu } from '../../../components/overlays/Menu.tsx';
 interface FilterMenuProps<Value extends string> {
   /** `Collection`. */
   label: string;
-  /** Null: not narrowed. */
+  /** Null: no filter. */
   value: Value | null;
-  /** What not narrowed is called: `all`. */
+  /** Name of no filter: `all`. */
   any: string;
   choices: readonly { value: Value; label: string }[];
   onChange: (value: Value | null) => void;
 }
 
-/** One of a few to narrow a list to: `Collection: all`. */
+/** One filter with few choices: `Collection: all`. */
 export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) {
   const { label, value, any, choices, onChange } = props;
   const shown = choices.find(choice => choice.value === value)?.label ?? value ?? any;

@@ -14,13 +14,13 @@ const PRESETS: readonly [label: string, ms: number][] = [
   ['Last 7 days', 10_080 * MINUTE],
 ];
 
-/** Only what was done in a span of time. */
+/** Filters by removal time. */
 export function SpanFilter({ from, to }: TimeSpan) {
   const [isOpen, setOpen] = useState(false);
   const isSet = from !== null || to !== null;
   return (
     <Popover
-      label="When it was done"
+      label="Removal time"
       width={300}
       opened={isOpen}
       onChange={setOpen}
@@ -32,7 +32,7 @@ export function SpanFilter({ from, to }: TimeSpan) {
           onClick={() => setOpen(!isOpen)}
         >
           <span className="ell">
-            Done: <SpanText from={from} to={to} />
+            Removed: <SpanText from={from} to={to} />
           </span>
         </Button>
       }

@@ -9,14 +9,14 @@ interface TextFilterProps {
   onChange: (text: string) => void;
 }
 
-/** What is typed is shown at once, and asked for when the typing pauses. */
+/** Shows typed text at once and applies it after a pause. */
 export function TextFilter({ label, value, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
   const applied = useRef(value);
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {
-    // Back, forward and "Show all" change the address, not the box.
+    // Back, forward and *Show all* change the URL while the field stays mounted.
     if (value === applied.current) return;
     applied.current = value;
     setText(value);

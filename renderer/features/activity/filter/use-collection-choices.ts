@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLive } from '../../../api.ts';
 
-/** The store's collections by name, to narrow a list to. Another set of names, and only that, is another answer. */
+/** Names of the store's collections. The array changes only when the names do. */
 export function useCollectionChoices(): readonly { value: string; label: string }[] {
   const names = useLive(({ collections }) => [...(collections?.keys() ?? [])].join('\n'));
   return useMemo(

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { EXPLICIT } from '../../../../shared/model/ttl-index.ts';
 import { client, useLiveQuery } from '../../../api.ts';
 
-/** What can act in a collection, to narrow a list to. */
+/** Indexes of the collection, and explicit expirations. */
 export function useIndexChoices(collection: string | null): readonly { value: string; label: string }[] {
   const { data } = useLiveQuery({
     key: ['activity', 'indexes', collection],

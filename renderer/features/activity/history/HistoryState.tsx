@@ -12,7 +12,7 @@ interface HistoryStateProps {
   onTop: () => void;
 }
 
-/** What a history is up to, in one line: what waits above, how far it was read, what went wrong. */
+/** State of a history in one line: buffered rows, rows read, the last error. */
 export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProps) {
   const { rows, looked, isReading, isWhole, waiting, problem } = snapshot;
   const isSlow = useSlow(isReading);
@@ -49,7 +49,7 @@ export function HistoryState({ snapshot, what, onMore, onTop }: HistoryStateProp
       </span>
       {isSearching && !isReading && (
         <Button small onClick={onMore}>
-          Look further back
+          Search older
         </Button>
       )}
     </>

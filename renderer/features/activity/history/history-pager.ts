@@ -4,44 +4,43 @@ import { type History, type HistoryPage, newerThan, withHead, withKnownOnly, wit
 
 export interface HistorySource<Row> {
   read: (before: string | null, limit: number) => Promise<HistoryPage<Row>>;
-  /** Falls from row to row. */
+  /** Decreases from row to row. */
   numberOf: (row: Row) => number;
-  /** Which rows the list shows; all are read, for the history is paged by time alone. */
+  /** Whether the list shows a row. All rows are read, because the history is paged by time alone. */
   shows: (row: Row) => boolean;
-  /** Nothing older than this row is asked for: it lies before the span. */
+  /** Whether reading ends at this row: it is older than the span. */
   isBefore: (row: Row) => boolean;
 }
 
 export interface HistorySnapshot<Row> {
   rows: readonly Row[];
   isReading: boolean;
-  /** Was anything read yet. */
   isRead: boolean;
-  /** Nothing older follows. */
+  /** No older row follows. */
   isWhole: boolean;
-  /** Rows that were read, shown or not. */
+  /** Rows read, shown or not. */
   looked: number;
-  /** Newer rows that are not shown, since the list holds still. */
+  /** Newer rows, buffered while the rows keep their place. */
   waiting: { count: number; orMore: boolean };
   problem: Problem | null;
 }
 
 const HEAD_ROWS = 200;
 const PAGE_ROWS = 500;
-/** A filter that finds nothing is asked about after so many pages, instead of reading a million rows by itself. */
-const PAGES_AT_ONCE = 10;
-/** Rows that one look further brings at least, where there are so many. */
-const ENOUGH = 60;
+/** Most pages read by one call, so that a filter without a match does not read a million rows unasked. */
+const MOST_PAGES = 10;
+/** Rows that one call adds at least, if there are as many. */
+const LEAST_ROWS = 60;
 const NONE = { count: 0, orMore: false };
 
-/** Reads a history newest first, as far as somebody looks, and keeps its newest rows fresh. */
+/** Reads a history page by page, newest first, and refreshes its newest rows. */
 export class HistoryPager<Row> {
   readonly #source: HistorySource<Row>;
   #known: History<Row> | null = null;
   #head: HistoryPage<Row> | null = null;
   #isReading = false;
   #isClosed = false;
-  /** Another life of the list: what the one before asked for is not taken in. */
+  /** Increases at each restart: pages requested before it are discarded. */
   #life = 0;
   #problem: Problem | null = null;
   readonly #snapshot: Store<HistorySnapshot<Row>>;
@@ -55,13 +54,13 @@ export class HistoryPager<Row> {
     return this.#snapshot;
   }
 
-  /** Older rows. */
+  /** Reads older rows. */
   async more(): Promise<void> {
     if (this.#isReading || this.#isClosed || this.#known?.next === null) return;
     await this.#reading(async () => {
-      const goal = this.#snapshot.get().rows.length + ENOUGH;
+      const goal = this.#snapshot.get().rows.length + LEAST_ROWS;
       const life = this.#life;
-      for (let pages = 0; pages < PAGES_AT_ONCE && !this.#isClosed; pages++) {
+      for (let pages = 0; pages < MOST_PAGES && !this.#isClosed; pages++) {
         const page = await this.#source.read(
           this.#known?.next ?? null,
           this.#known === null ? HEAD_ROWS : PAGE_ROWS,
@@ -74,7 +73,7 @@ export class HistoryPager<Row> {
     });
   }
 
-  /** The newest page again. `still`: whoever reads must not lose their place; what is new is counted and waits. */
+  /** Reads the newest page again. `still`: rows keep their place, and new ones are buffered. */
   async refresh(still: boolean): Promise<void> {
     if (this.#isReading || this.#isClosed) return;
     if (this.#known === null) return this.more();
@@ -95,7 +94,7 @@ export class HistoryPager<Row> {
     });
   }
 
-  /** What waits comes in. */
+  /** Shows buffered rows. */
   takeWaiting(): void {
     if (this.#head === null || this.#known === null) return;
     this.#known = withHead(this.#known, this.#head, this.#source.numberOf);
@@ -103,14 +102,13 @@ export class HistoryPager<Row> {
     this.#tell();
   }
 
-  /** Something was done to rows in memory. */
   change(change: (row: Row) => Row): void {
     if (this.#known === null) return;
     this.#known = { ...this.#known, rows: this.#known.rows.map(change) };
     this.#tell();
   }
 
-  /** All anew: much was done to rows, in memory or not. */
+  /** Drops all rows and reads again, after a change of many rows. */
   restart(): void {
     this.#life += 1;
     this.#isReading = false;

@@ -1,14 +1,14 @@
-/** A page of something that is read newest first; `next` is what the page behind it is asked for with. */
+/** One page, newest row first. `next` is the cursor of the page after it. */
 export interface HistoryPage<Row> {
   rows: readonly Row[];
   next: string | null;
 }
 
-/** What of a history is in memory: unbroken from its newest row to `next`. */
+/** Rows in memory, without a gap from the newest row to `next`. */
 export interface History<Row> {
   /** Newest first. */
   rows: readonly Row[];
-  /** Where it goes on; null: nothing is older. */
+  /** Cursor of older rows; null: there are none. */
   next: string | null;
 }
 
@@ -20,8 +20,8 @@ const newest = <Row>(rows: readonly Row[], numberOf: NumberOf<Row>): number => {
 };
 
 /**
- * With the newest page read again: what it holds replaces what was known of it. Where more came since than a page
- * holds, what was known lies behind a gap and is let go of: a list never leaves rows out unsaid.
+ * Replaces the newest rows by a newer read of them. Where more rows came since than one page holds, the older rows
+ * lie behind a gap and are dropped: a list never has a gap.
  */
 export function withHead<Row>(
   known: History<Row>,
@@ -43,7 +43,7 @@ function oldestOf<Row>(rows: readonly Row[], numberOf: NumberOf<Row>): number {
   return last === undefined ? Number.POSITIVE_INFINITY : numberOf(last);
 }
 
-/** Only what is known already, as the newest page has it now: nothing moves. */
+/** Updates known rows from the newest page and adds none, so that no row moves. */
 export function withKnownOnly<Row>(
   known: History<Row>,
   head: HistoryPage<Row>,
@@ -53,7 +53,7 @@ export function withKnownOnly<Row>(
   return { ...known, rows: known.rows.map(row => anew.get(numberOf(row)) ?? row) };
 }
 
-/** How many of a page are newer than all that is known, and whether there may be more behind them. */
+/** Counts rows of the page that are newer than all known ones; `orMore`: the page holds only such rows. */
 export function newerThan<Row>(
   known: History<Row>,
   head: HistoryPage<Row>,

@@ -3,20 +3,20 @@ import { liveState, onReconnect } from '../../../api.ts';
 import { useStore } from '../../../state/store.ts';
 import { HistoryPager, type HistorySnapshot, type HistorySource } from './history-pager.ts';
 
-/** Once a second, and only where the store moved on. */
-const LOOK_MS = 1_000;
-/** Without a change of the store a pass may still end. */
-const ANYWAY_MS = 5_000;
+/** Interval of checks for a new revision, ms. */
+const CHECK_MS = 1_000;
+/** A pass may end without a new revision: interval of refreshes without one, ms. */
+const REFRESH_ANYWAY_MS = 5_000;
 
-export interface UsedHistory<Row> {
+export interface LiveHistory<Row> {
   pager: HistoryPager<Row>;
   snapshot: HistorySnapshot<Row>;
-  /** Somebody reads: rows must not move. */
+  /** Rows must keep their place. */
   still: RefObject<boolean>;
 }
 
-/** A history kept fresh while it is shown. `source` must stay the same while the question does. */
-export function useHistory<Row>(source: HistorySource<Row>): UsedHistory<Row> {
+/** Keeps a history fresh while it is mounted. A new `source` starts a new history. */
+export function useHistory<Row>(source: HistorySource<Row>): LiveHistory<Row> {
   const pager = useMemo(() => new HistoryPager(source), [source]);
   const snapshot = useStore(pager.snapshot);
   const still = useRef(false);
@@ -26,13 +26,13 @@ export function useHistory<Row>(source: HistorySource<Row>): UsedHistory<Row> {
     let askedAt = performance.now();
     const look = () => {
       const { revision, connection } = liveState();
-      const isNews = revision !== seen || performance.now() - askedAt > ANYWAY_MS;
+      const isNews = revision !== seen || performance.now() - askedAt > REFRESH_ANYWAY_MS;
       if (!isNews || connection.is !== 'open' || document.hidden) return;
       seen = revision;
       askedAt = performance.now();
       void pager.refresh(still.current);
     };
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(look, CHECK_MS);
     const stop = onReconnect(() => void pager.refresh(still.current));
     return () => {
       clearInterval(timer);

@@ -5,8 +5,8 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { toActivity, toCollection } from '../../../components/navigation/location.ts';
 import { Note } from '../../../components/status/Note.tsx';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
-import { batchLength } from './format-batch-length.ts';
-import { lookOf, passDone, ruleName, TRIGGER_WORD } from './format-pass.ts';
+import { formatBatchLength } from './format-batch-length.ts';
+import { endingOf, formatIndexName, formatPassResult, TRIGGER_LABEL } from './format-pass.ts';
 
 interface PassDetailsProps {
   pass: Pass;
@@ -15,7 +15,7 @@ interface PassDetailsProps {
 }
 
 export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps) {
-  const look = lookOf(pass, isReaperActive);
+  const look = endingOf(pass, isReaperActive);
   const rules = Object.entries(pass.byIndex);
   return (
     <aside className="drawer" aria-label={`Pass ${formatCount(pass.id)}`}>
@@ -26,8 +26,8 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
       <div className="drawer-b">
         <section>
           <p className="wrap">
-            {passDone(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>, begun by{' '}
-            {TRIGGER_WORD[pass.trigger]}.
+            {formatPassResult(pass)} in <a href={toCollection(pass.collection)}>{pass.collection}</a>,
+            triggered by {TRIGGER_LABEL[pass.trigger]}.
           </p>
           <dl className="facts t-12">
             <dt>Ended</dt>
@@ -37,7 +37,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
               </span>{' '}
               <span className="t-2">{look.meaning}</span>
             </dd>
-            <dt>Began</dt>
+            <dt>Started</dt>
             <dd>
               <RelativeAndInstant at={pass.startedAt} />
             </dd>
@@ -49,7 +49,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
             </dd>
             <dt>Batches</dt>
             <dd>
-              {formatCount(pass.batches)}, the longest {batchLength(pass.longestBatchMs)}
+              {formatCount(pass.batches)}, the longest {formatBatchLength(pass.longestBatchMs)}
             </dd>
           </dl>
           {pass.error !== null && <Note tone="bad">{pass.error}</Note>}
@@ -60,8 +60,8 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
             <dl className="counts t-12">
               {rules.map(([index, count]) => (
                 <div key={index}>
-                  <dt className="ell" title={ruleName(index)}>
-                    {ruleName(index)}
+                  <dt className="ell" title={formatIndexName(index)}>
+                    {formatIndexName(index)}
                   </dt>
                   <dd className="num">{formatCount(count)}</dd>
                 </div>
@@ -70,9 +70,7 @@ export function PassDetails({ pass, isReaperActive, onClose }: PassDetailsProps)
           </section>
         )}
         <section>
-          <a href={toActivity('expired', { collection: pass.collection })}>
-            What expired in {pass.collection}
-          </a>
+          <a href={toActivity('expired', { collection: pass.collection })}>Expired in {pass.collection}</a>
         </section>
       </div>
     </aside>

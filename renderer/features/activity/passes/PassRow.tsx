@@ -4,8 +4,8 @@ import { formatCount, formatDuration } from '../../../../shared/model/format.ts'
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { RowPlace } from '../../../components/data-grid/HistoryTable.tsx';
 import { Instant } from '../../../components/time/Time.tsx';
-import { batchLength } from './format-batch-length.ts';
-import { lookOf, TRIGGER_WORD } from './format-pass.ts';
+import { formatBatchLength } from './format-batch-length.ts';
+import { endingOf, TRIGGER_LABEL } from './format-pass.ts';
 
 interface PassRowProps extends RowPlace {
   pass: Pass;
@@ -14,10 +14,9 @@ interface PassRowProps extends RowPlace {
   onOpen: (pass: Pass, index: number) => void;
 }
 
-/** One pass, 28 px. */
 export const PassRow = memo(function PassRow(props: PassRowProps) {
   const { pass, isReaperActive } = props;
-  const look = lookOf(pass, isReaperActive);
+  const look = endingOf(pass, isReaperActive);
   return (
     <tr
       id={props.id}
@@ -30,13 +29,13 @@ export const PassRow = memo(function PassRow(props: PassRowProps) {
       <td className="t-2">
         <Instant at={pass.cutoff} />
       </td>
-      <td className="t-2 spare">{TRIGGER_WORD[pass.trigger]}</td>
+      <td className="t-2 spare">{TRIGGER_LABEL[pass.trigger]}</td>
       <td title={pass.collection}>{pass.collection}</td>
       <Count count={pass.removed} />
       <Count count={pass.changed} className="spare" />
       <Count count={pass.quarantined} className="spare" tone="c-quarantined" />
       <td className="num t-2">{formatDuration(pass.endedAt - pass.startedAt)}</td>
-      <td className="num t-2 extra">{batchLength(pass.longestBatchMs)}</td>
+      <td className="num t-2 extra">{formatBatchLength(pass.longestBatchMs)}</td>
       <td title={pass.error ?? look.meaning}>
         <span className={look.className}>
           <Icon name={look.icon} size={12} />

@@ -25,7 +25,7 @@ import { passSource, readPassFilter } from './pass-source.ts';
 const COLUMNS: readonly HistoryColumn[] = [
   { id: 'pass', title: 'Pass', width: 96, isSorted: true },
   { id: 'cutoff', title: 'Cutoff', width: 104 },
-  { id: 'trigger', title: 'Begun by', width: 92, give: 'spare' },
+  { id: 'trigger', title: 'Trigger', width: 92, give: 'spare' },
   { id: 'collection', title: 'Collection', width: 150 },
   { id: 'removed', title: 'Removed', width: 86, isNumeric: true },
   { id: 'changed', title: 'Changed', width: 76, isNumeric: true, give: 'spare' },
@@ -37,7 +37,7 @@ const COLUMNS: readonly HistoryColumn[] = [
 
 const keyOf = ({ id }: Pass) => String(id);
 
-/** [R7] Every pass of the reaper, latest first: what began it, what it did and how it ended. */
+/** [R7] Passes of the reaper, newest first. */
 export function PassesView() {
   const { query } = usePlace();
   const { collection, ended } = readPassFilter(query);
@@ -82,7 +82,7 @@ export function PassesView() {
       onOpen={openPass}
     />
   );
-  const isNarrowed = collection !== null || ended !== null;
+  const isFiltered = collection !== null || ended !== null;
   return (
     <div className="activity">
       <div className="fbar">
@@ -127,19 +127,19 @@ export function PassesView() {
           />
           {snapshot.rows.length === 0 && snapshot.isWhole && (
             <EmptyState
-              icon={isNarrowed ? 'filter' : 'next'}
-              title={isNarrowed ? 'No such pass in the last 90 days' : 'No pass has run yet'}
+              icon={isFiltered ? 'filter' : 'next'}
+              title={isFiltered ? 'No pass of the last 90 days matches' : 'No pass has run yet'}
               actions={
-                isNarrowed && (
+                isFiltered && (
                   <Button onClick={() => changeQuery({ collection: null, ended: null })}>
                     Show all passes
                   </Button>
                 )
               }
             >
-              {isNarrowed
-                ? `${formatCount(snapshot.looked)} were looked at.`
-                : 'The reaper begins one when a deadline comes. Nothing was due so far.'}
+              {isFiltered
+                ? `${formatCount(snapshot.looked)} passes were searched.`
+                : 'The reaper starts a pass when a deadline is reached. No document was due so far.'}
             </EmptyState>
           )}
         </div>

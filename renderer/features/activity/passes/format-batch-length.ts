@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../../shared/model/format.ts';
 
-/** Batches mean to hold the writer for single milliseconds, so tenths count: `0.8 ms`, `14 ms`. */
-export function batchLength(ms: number): string {
+/** Returns `0.8 ms`, `14 ms`: batches hold the writer for single milliseconds, so tenths count. */
+export function formatBatchLength(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1).replace(/\.0$/, '')} ms` : formatDuration(ms);
 }

@@ -5,71 +5,71 @@ import type { IconName } from '../../../components/controls/Icon.tsx';
 
 type Ending = Pass['ending'];
 
-export const TRIGGER_WORD: Readonly<Record<Pass['trigger'], string>> = {
-  deadline: 'a deadline',
-  interval: 'its interval',
-  cron: 'its schedule',
-  manual: 'by hand',
-  start: 'the opening',
+export const TRIGGER_LABEL: Readonly<Record<Pass['trigger'], string>> = {
+  deadline: 'deadline',
+  interval: 'interval',
+  cron: 'schedule',
+  manual: 'manual',
+  start: 'store opened',
 };
 
-interface EndingLook {
+interface EndingStyle {
   word: string;
   icon: IconName;
   className: string;
-  /** What it means, for the details. */
+  /** Explanation shown in the details. */
   meaning: string;
 }
 
-const ENDING: Readonly<Record<Ending, EndingLook>> = {
-  drained: { word: 'Drained', icon: 'check', className: 't-2', meaning: 'Nothing that was due is left.' },
+const ENDING: Readonly<Record<Ending, EndingStyle>> = {
+  drained: { word: 'Drained', icon: 'check', className: 't-2', meaning: 'No due document is left.' },
   limit: {
     word: 'Limit reached',
     icon: 'filter',
     className: 'c-soon',
-    meaning: 'A rate or a cap ended it; more is due, and the next pass goes on.',
+    meaning: 'A rate limit or a cap ended it. The next pass continues.',
   },
   paused: { word: 'Paused', icon: 'paused', className: 'c-paused', meaning: 'A pause ended it.' },
   held: {
     word: 'Held',
     icon: 'held',
     className: 't-semi',
-    meaning: 'A hold ended it; it waits for a person.',
+    meaning: 'A hold ended it. Removal continues after confirmation.',
   },
-  error: { word: 'Error', icon: 'err', className: 'c-overdue', meaning: 'It failed, and is tried again.' },
+  error: { word: 'Error', icon: 'err', className: 'c-overdue', meaning: 'It failed. The reaper retries.' },
   stopped: {
     word: 'Stopped',
     icon: 'warn',
     className: 'c-soon',
-    meaning: 'The engine ended before everything due was gone; the next pass went on.',
+    meaning: 'The engine stopped before the pass ended. The next pass continued.',
   },
 };
 
-const RUNNING: EndingLook = {
+const RUNNING: EndingStyle = {
   word: 'Running',
   icon: 'running',
   className: 'c-ok',
-  meaning: 'It is under way.',
+  meaning: 'The pass is running.',
 };
 
-/** A pass under way is written like one whose process died, until it is over. */
-export function lookOf({ ending }: Pass, isReaperActive: boolean): EndingLook {
+/** A running pass is stored as `stopped`, like one whose process died, until it ends. */
+export function endingOf({ ending }: Pass, isReaperActive: boolean): EndingStyle {
   return ending === 'stopped' && isReaperActive ? RUNNING : ENDING[ending];
 }
 
 export const ENDING_CHOICES = Object.entries(ENDING).map(([value, { word }]) => ({ value, label: word }));
 
-/** The rule that acted, as people call it. */
-export function ruleName(index: string): string {
+/** Name of the index that acted; null: an explicit expiration. */
+export function formatIndexName(index: string): string {
   return index === EXPLICIT ? 'set by hand' : index;
 }
 
-/** `12 removed, 3 changed, 1 quarantined`, or that there was nothing. */
-export function passDone({ removed, changed, quarantined }: Pass): string {
+/** Returns `12 removed, 3 changed, 1 quarantined`. */
+export function formatPassResult({ removed, changed, quarantined }: Pass): string {
   const parts = [
     removed > 0 && `${formatCount(removed)} removed`,
     changed > 0 && `${formatCount(changed)} changed`,
     quarantined > 0 && `${formatCount(quarantined)} quarantined`,
   ].filter(part => part !== false);
-  return parts.length === 0 ? 'Nothing was done' : parts.join(', ');
+  return parts.length === 0 ? 'No document changed' : parts.join(', ');
 }

@@ -1,7 +1,7 @@
 import { type Pass, passEnding } from '../../../../shared/contract/reaper.ts';
 import type { HistorySource } from '../history/history-pager.ts';
 
-/** What the list of passes is narrowed to, as its address says it. */
+/** Filter of the passes list, from the URL. */
 export interface PassFilter {
   collection: string | null;
   ended: Pass['ending'] | null;

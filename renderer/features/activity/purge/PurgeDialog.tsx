@@ -4,13 +4,13 @@ import { client, problemOf, useChange } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
-import { outsideInWords } from '../expired-entries/format-expired.ts';
+import { formatNotErased } from '../expired-entries/format-expired.ts';
 
 interface PurgeDialogProps {
   opened: boolean;
   /** `Purge 38 documents now?` */
   title: string;
-  /** What is to be typed, and what it is the name of. */
+  /** Name to type, and what it names. */
   name: string;
   of: 'collection' | 'store';
   button: string;
@@ -19,7 +19,7 @@ interface PurgeDialogProps {
   children?: ReactNode;
 }
 
-/** Erases for good, so the name is typed. */
+/** Erasure is final, so the name must be typed. */
 export function PurgeDialog(props: PurgeDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title={props.title} width={500}>
@@ -47,13 +47,13 @@ function Form({ name, of, button, purge, onClose, children }: PurgeDialogProps) 
     >
       {children}
       <Note tone="warn">
-        It goes from what can be restored, from the change log and from the file, which is written anew;
-        nobody is answered meanwhile. Nothing in this store brings it back.
+        Erases the documents from restorable copies, change log and file. The file is rewritten, and requests
+        wait meanwhile. This cannot be undone.
       </Note>
-      {followers !== undefined && <p className="t-2 wrap">{outsideInWords(followers)}</p>}
+      {followers !== undefined && <p className="t-2 wrap">{formatNotErased(followers)}</p>}
       <div className="label">
         <label htmlFor={id}>
-          To confirm, type the {of}’s name: <b className="t-semi wrap">{name}</b>
+          To confirm, type the name of the {of}: <b className="t-semi wrap">{name}</b>
         </label>
         <input
           id={id}

@@ -1,22 +1,22 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { client, useLive } from '../../../api.ts';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
-import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
-import { nameToType, spanInWords, targetInWords } from '../expired-entries/format-expired.ts';
+import { type ExpiredTarget, setExpiredJob } from '../expired-entries/expired-jobs.ts';
+import { formatSpan, formatTarget, nameToType } from '../expired-entries/format-expired.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';
 
-interface LedgerPurgeProps {
-  /** Null while nothing is asked. */
-  target: LedgerTarget | null;
+interface PurgeExpiredProps {
+  /** Null: the dialog is closed. */
+  target: ExpiredTarget | null;
   onClose: () => void;
 }
 
-/** Lets go of restorable copies now: of those chosen, of a span, or of all. */
-export function LedgerPurge({ target, onClose }: LedgerPurgeProps) {
+/** Purges restorable copies now: of selected entries, of a span, or all. */
+export function PurgeExpired({ target, onClose }: PurgeExpiredProps) {
   const store = useLive(state => state.store?.name ?? '');
   const [zone] = useZone();
   const asked = target ?? { everything: true as const };
-  const span = useAtTick(now => spanInWords(asked, Math.floor(now / 1000) * 1000, zone));
+  const span = useAtTick(now => formatSpan(asked, Math.floor(now / 1000) * 1000, zone));
   const { name, of } = nameToType(asked, store);
 
   async function purge(): Promise<void> {
@@ -27,19 +27,19 @@ export function LedgerPurge({ target, onClose }: LedgerPurgeProps) {
           ? { what: asked.span }
           : {},
     );
-    beginWork({ job, target: asked, expiration: null });
+    setExpiredJob({ job, target: asked, expiration: null });
   }
   return (
     <PurgeDialog
       opened={target !== null}
-      title={`Purge ${targetInWords(asked)} now?`}
+      title={`Purge ${formatTarget(asked)} now?`}
       name={name}
       of={of}
       button={'chosen' in asked ? `Purge ${formatCount(asked.chosen.size)}` : 'Purge all'}
       purge={purge}
       onClose={onClose}
     >
-      {span !== '' && <p className="t-2 wrap">Those {span}.</p>}
+      {span !== '' && <p className="t-2 wrap">Purges {span}.</p>}
     </PurgeDialog>
   );
 }

@@ -8,7 +8,7 @@ import { usePurges } from './use-purges.ts';
 
 const SHOWN_AT_MOST = 200;
 
-/** What was purged, and which followers each purge is pending on [X4]; nothing where nothing was. */
+/** Purges and the followers that each is pending on [X4]. Renders nothing without a purge. */
 export function PurgeList() {
   const purges = usePurges();
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +27,7 @@ export function PurgeList() {
         Purges
       </Button>
       <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Purges" width={760}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard must reach it */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that may scroll must take the focus */}
         <section className="purges" aria-label="Purges" tabIndex={0}>
           <table className="tbl">
             <thead>
@@ -47,7 +47,7 @@ export function PurgeList() {
               {purges.slice(0, SHOWN_AT_MOST).map(purge => (
                 <tr key={purge.id}>
                   <td className={purge.collection === null ? 't-2' : 't-semi'}>
-                    {purge.collection ?? 'chosen or all'}
+                    {purge.collection ?? 'selected or all'}
                   </td>
                   <td className="num">{formatCount(purge.documents)}</td>
                   <td>{purge.by}</td>

@@ -4,7 +4,7 @@ import { client } from '../../../api.ts';
 
 const NONE: readonly PurgeRecord[] = [];
 
-/** What was purged, latest first [X4]. Asked again and again, since no event tells that a follower has confirmed. */
+/** Purges, newest first [X4]. Polled, because no event reports that a follower has confirmed. */
 export function usePurges(): readonly PurgeRecord[] {
   const { data } = useQuery({
     queryKey: ['activity', 'purges'],

@@ -2,18 +2,18 @@ import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
-import type { Holder, OnConflict } from './restore-plan.ts';
+import type { OnConflict, StoredDocument } from './restore-plan.ts';
 
 interface ConflictListProps {
   entries: readonly ExpiredEntry[];
-  taken: ReadonlyMap<string, Holder>;
+  taken: ReadonlyMap<string, StoredDocument>;
   onConflict: OnConflict;
   choices: Readonly<Record<string, OnConflict>>;
   segments: readonly { value: OnConflict; label: string }[];
   onChoose: (id: string, choice: OnConflict) => void;
 }
 
-/** Those few whose `_id` is taken, each with its own answer. */
+/** Documents whose `_id` is in use, each with its own choice. */
 export function ConflictList(props: ConflictListProps) {
   const { entries, taken, onConflict, choices, segments, onChoose } = props;
   return (
@@ -30,7 +30,7 @@ export function ConflictList(props: ConflictListProps) {
               written <Ago at={holder.updatedAt} />
             </span>
             <Segmented
-              label={`Where ${visibleText(_id)} is taken`}
+              label={`If ${visibleText(_id)} is in use`}
               value={choices[id] ?? onConflict}
               segments={segments}
               onChange={choice => onChoose(id, choice)}

@@ -8,27 +8,27 @@ import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { now, useAtTick, useZone } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
-import { beginWork, type LedgerTarget } from '../expired-entries/expired-jobs.ts';
-import { documents, spanInWords, targetInWords } from '../expired-entries/format-expired.ts';
+import { type ExpiredTarget, setExpiredJob } from '../expired-entries/expired-jobs.ts';
+import { documents, formatSpan, formatTarget } from '../expired-entries/format-expired.ts';
 import { ConflictList } from './ConflictList.tsx';
-import { comingBack, type OnConflict, readRestoreDraft, restoreDraft } from './restore-plan.ts';
+import { type OnConflict, readRestoreDraft, restoreDraft, restoredCount } from './restore-plan.ts';
 import { useConflicts } from './use-conflicts.ts';
 
 interface RestoreDialogProps {
-  /** Null while nothing is asked. */
-  target: LedgerTarget | null;
-  /** What is proposed where an `_id` is taken. */
+  /** Null: the dialog is closed. */
+  target: ExpiredTarget | null;
+  /** Preset for an `_id` in use. */
   onConflict: OnConflict;
   onClose: () => void;
 }
 
-/** Brings back what expired: for how long, and what where its `_id` is taken since. */
+/** Restores expired documents with a new expiration, and resolves `_id` conflicts. */
 export function RestoreDialog({ target, onConflict, onClose }: RestoreDialogProps) {
   return (
     <Dialog
       opened={target !== null}
       onClose={onClose}
-      title={target === null ? '' : `Restore ${targetInWords(target)}`}
+      title={target === null ? '' : `Restore ${formatTarget(target)}`}
       width={480}
     >
       {target !== null && <Form target={target} proposed={onConflict} onClose={onClose} />}
@@ -38,24 +38,24 @@ export function RestoreDialog({ target, onConflict, onClose }: RestoreDialogProp
 
 const KINDS = [
   { value: 'never', label: 'Pinned' },
-  { value: 'after', label: 'For a while' },
-  { value: 'at', label: 'Until' },
+  { value: 'after', label: 'After' },
+  { value: 'at', label: 'At' },
 ] as const;
 
 const CONFLICTS = [
-  { value: 'skip', label: 'Skip', title: 'What is there stays; the expired one stays restorable' },
-  { value: 'replace', label: 'Replace', title: 'What is there is overwritten' },
-  { value: 'newId', label: 'New _id', title: 'Both stay: the restored one gets another _id' },
+  { value: 'skip', label: 'Skip', title: 'Keeps the stored document; the expired one stays restorable' },
+  { value: 'replace', label: 'Replace', title: 'Overwrites the stored document' },
+  { value: 'newId', label: 'New _id', title: 'Keeps both: the restored document gets a new _id' },
 ] as const;
 
 const MEANS: Record<OnConflict, string> = {
-  skip: 'What is there stays, and those that are skipped stay restorable.',
-  replace: 'What is there is overwritten, and no copy of it is kept.',
-  newId: 'Both stay: the restored ones get a new _id.',
+  skip: 'Keeps the stored documents; skipped ones stay restorable.',
+  replace: 'Overwrites the stored documents and keeps no copy of them.',
+  newId: 'Keeps both: restored documents get a new _id.',
 };
 
 interface FormProps {
-  target: LedgerTarget;
+  target: ExpiredTarget;
   proposed: OnConflict;
   onClose: () => void;
 }
@@ -76,13 +76,13 @@ function Form({ target, proposed, onClose }: FormProps) {
         'chosen' in target ? { ids: [...target.chosen.keys()] } : 'span' in target ? target.span : null;
       if (what === null) return;
       const job = await client.expired.restore({ what, expiration, onConflict, choices });
-      beginWork({ job, target, expiration });
+      setExpiredJob({ job, target, expiration });
     },
     onSuccess: onClose,
   });
   const back =
-    entries === null ? null : comingBack(entries, new Set(taken?.keys() ?? []), onConflict, choices);
-  const span = spanInWords(target, readAt, zone);
+    entries === null ? null : restoredCount(entries, new Set(taken?.keys() ?? []), onConflict, choices);
+  const span = formatSpan(target, readAt, zone);
   return (
     <form
       className="form restore"
@@ -91,11 +91,7 @@ function Form({ target, proposed, onClose }: FormProps) {
         if ('expiration' in read && back !== 0) restore.mutate(read.expiration);
       }}
     >
-      {span !== '' && (
-        <p className="t-2 wrap">
-          Those {span}, as far as their copies are kept. They are brought back in parts.
-        </p>
-      )}
+      {span !== '' && <p className="t-2 wrap">Restores {span}, in batches.</p>}
       <div>
         <Segmented
           label="Expires"
@@ -107,7 +103,7 @@ function Form({ target, proposed, onClose }: FormProps) {
         />
         {draft.kind === 'never' && (
           <p className="t-12 t-3 restore-hint">
-            Nothing expires them until that is cleared. Under their old deadline they would leave at once.
+            They never expire until the pin is cleared. Under their old deadline they would expire at once.
           </p>
         )}
         {draft.kind === 'after' && (
@@ -127,11 +123,11 @@ function Form({ target, proposed, onClose }: FormProps) {
           />
         )}
       </div>
-      <section aria-label="Where an _id is taken">
+      <section aria-label="If an _id is in use again">
         <div className="row conflict-h">
-          <span className="t-12 t-2 grow">Where an _id is taken since</span>
+          <span className="t-12 t-2 grow">If an _id is in use again</span>
           <Segmented
-            label="Where an _id is taken"
+            label="If an _id is in use again"
             value={onConflict}
             segments={CONFLICTS}
             onChange={chosen => {
@@ -154,10 +150,10 @@ function Form({ target, proposed, onClose }: FormProps) {
       </section>
       <p className="t-12 t-2" role="status">
         {isLooking
-          ? 'Looking whether their ids are taken…'
+          ? 'Checking whether their _ids are in use…'
           : taken === null
-            ? 'Which ids are taken shows as they are brought back.'
-            : takenInWords(taken.size, entries?.length ?? 0)}
+            ? '_ids in use are found while restoring.'
+            : formatConflicts(taken.size, entries?.length ?? 0)}
       </p>
       {restore.error !== null && <Note tone="bad">{problemOf(restore.error).message}</Note>}
       <div className="row end">
@@ -176,9 +172,10 @@ function Form({ target, proposed, onClose }: FormProps) {
   );
 }
 
-function takenInWords(taken: number, of: number): string {
-  if (taken === 0) return of === 1 ? 'Its id is free.' : `The ids of all ${formatCount(of)} are free.`;
-  if (of === 1) return 'Its id is taken by a newer document.';
+function formatConflicts(taken: number, of: number): string {
+  if (taken === 0)
+    return of === 1 ? 'Its _id is not in use.' : `None of the ${formatCount(of)} _ids is in use.`;
+  if (of === 1) return 'Its _id is in use by a newer document.';
   const free = of - taken;
-  return `${documents(free)} ${free === 1 ? 'comes' : 'come'} back as ${free === 1 ? 'it was' : 'they were'}; ${formatCount(taken)} ${taken === 1 ? 'id is' : 'ids are'} taken.`;
+  return `${formatCount(taken)} of ${formatCount(of)} _ids ${taken === 1 ? 'is' : 'are'} in use; ${documents(free)} can be restored unchanged.`;
 }

@@ -6,7 +6,7 @@ import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 
 export type OnConflict = 'skip' | 'replace' | 'newId';
 
-/** What is brought back gets an expiration: of its own it would be due at once. */
+/** Restored documents get a new expiration: their own deadline has passed. */
 export interface RestoreDraft {
   kind: 'never' | 'after' | 'at';
   after: string;
@@ -29,33 +29,33 @@ export function readRestoreDraft(
     case 'after': {
       const parsed = parseDuration(draft.after);
       if ('problem' in parsed) return parsed;
-      if (parsed.seconds === 0) return { problem: 'After 0 s they would leave at once.' };
+      if (parsed.seconds === 0) return { problem: 'After 0 s they would expire at once.' };
       return { expiration: { after: parsed.seconds } };
     }
     case 'at':
-      if (draft.at === null) return { problem: 'A date and a time are needed.' };
-      if (draft.at <= now) return { problem: 'This moment has passed: they would leave at once.' };
+      if (draft.at === null) return { problem: 'Enter a date and a time.' };
+      if (draft.at <= now) return { problem: 'This time has passed: they would expire at once.' };
       return { expiration: { at: draft.at } };
   }
 }
 
-/** Who is there now under the `_id` of an entry, and since when it is as it is. */
-export interface Holder {
+/** The document now stored under the `_id` of an entry. */
+export interface StoredDocument {
   updatedAt: number;
 }
 
 /**
- * Whether to bring an entry back would meet a document written since. One that an action changed in place and nobody
- * touched afterwards is only put back as it was.
+ * Whether a restore would replace a document written since. A document that the action changed in place, and that was
+ * not written afterwards, is not one.
  */
-export function isTaken({ action, removedAt }: ExpiredEntry, holder: Holder | null): boolean {
+export function isTaken({ action, removedAt }: ExpiredEntry, holder: StoredDocument | null): boolean {
   if (holder === null) return false;
-  const stayed = action === 'patch' || action === 'replace';
-  return !(stayed && holder.updatedAt === removedAt);
+  const isInPlace = action === 'patch' || action === 'replace';
+  return !(isInPlace && holder.updatedAt === removedAt);
 }
 
-/** How many will come back, as far as is known before. */
-export function comingBack(
+/** Returns how many entries will be restored, as far as conflicts are known. */
+export function restoredCount(
   entries: readonly ExpiredEntry[],
   taken: ReadonlySet<string>,
   onConflict: OnConflict,
@@ -69,15 +69,15 @@ export interface Failure {
   message: string;
 }
 
-/** Why one did not come back, as short as a cell takes; its title says it in full. */
-export function failureWord({ code, message }: Failure): string {
-  if (code === 'DOCUMENT_EXISTS') return '_id is taken';
-  return code === 'EXPIRED_NOT_FOUND' ? 'no copy is left' : message;
+/** Short reason for a table cell; its title has the full message. */
+export function formatFailure({ code, message }: Failure): string {
+  if (code === 'DOCUMENT_EXISTS') return '_id is in use';
+  return code === 'EXPIRED_NOT_FOUND' ? 'copy released' : message;
 }
 
 /**
- * Which of the chosen did not come back, by their entry's id. The engine names documents: of several entries under one
- * `_id` the latest comes back where others are skipped, so failures belong to the earlier ones first.
+ * Returns the failures of a restore by entry id. The engine reports failures by `_id`: of several entries under one
+ * `_id` the latest is restored, so failures are assigned to the earliest first.
  */
 export function failedEntries(selected: Selected<ExpiredEntry>, job: Job): ReadonlyMap<string, Failure> {
   const reasons = Map.groupBy(job.failed ?? [], ({ _id }) => _id);

@@ -2,7 +2,7 @@ import type { ExpirationSetting } from '../../../../shared/contract/documents.ts
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 
-/** Where restored documents of a collection are listed: one by its _id, several by the expiration they were given. */
+/** Returns the URL that lists restored documents: one by its `_id`, several by their new expiration. */
 export function restoredLink(
   collection: string,
   restored: readonly ExpiredEntry[],

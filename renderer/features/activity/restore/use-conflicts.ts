@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { client, problemOf } from '../../../api.ts';
-import { type Holder, isTaken } from './restore-plan.ts';
+import { isTaken, type StoredDocument } from './restore-plan.ts';
 
-/** So few are looked up one by one before anything is asked of the person. */
-const FEW = 20;
+/** Most entries whose `_id` is checked before the dialog asks. */
+const MOST_CHECKED = 20;
 
-async function holderOf({ collection, _id }: ExpiredEntry): Promise<Holder | null> {
+async function readStored({ collection, _id }: ExpiredEntry): Promise<StoredDocument | null> {
   try {
     return await client.documents.get({ collection, id: _id });
   } catch (error) {
@@ -15,25 +15,28 @@ async function holderOf({ collection, _id }: ExpiredEntry): Promise<Holder | nul
   }
 }
 
-/** Entries whose `_id` has a newer document by now, each by its id; null where they are too many to look up. */
+/** Returns newer documents under the entries' `_id`s, by entry id; null: too many entries to check. */
 export function useConflicts(entries: readonly ExpiredEntry[] | null): {
-  taken: ReadonlyMap<string, Holder> | null;
+  taken: ReadonlyMap<string, StoredDocument> | null;
   isLooking: boolean;
 } {
-  const isFew = entries !== null && entries.length <= FEW;
+  const isChecked = entries !== null && entries.length <= MOST_CHECKED;
   const { data, isFetching } = useQuery({
-    queryKey: ['activity', 'conflicts', isFew ? entries.map(({ id }) => id) : null],
+    queryKey: ['activity', 'conflicts', isChecked ? entries.map(({ id }) => id) : null],
     queryFn: async () => {
-      const found = new Map<string, Holder>();
+      const found = new Map<string, StoredDocument>();
       for (const entry of entries ?? []) {
-        const holder = await holderOf(entry);
+        const holder = await readStored(entry);
         if (holder !== null && isTaken(entry, holder)) found.set(entry.id, holder);
       }
       return found;
     },
-    enabled: isFew,
+    enabled: isChecked,
     staleTime: 0,
     gcTime: 0,
   });
-  return { taken: isFew ? (data ?? null) : null, isLooking: isFew && isFetching && data === undefined };
+  return {
+    taken: isChecked ? (data ?? null) : null,
+    isLooking: isChecked && isFetching && data === undefined,
+  };
 }

@@ -11,14 +11,14 @@ import { hasMore } from './matching-filter.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import type { Matching } from './use-matching.ts';
 
-interface ChosenBarProps {
+interface BulkBarProps {
   matching: Matching;
-  /** How many match; null where only reading them all could tell. */
+  /** Number of matching documents; null: unknown without reading them. */
   matches: number | null;
   selection: GridSelection<DocumentRecord>;
   snapshot: PagerSnapshot;
-  /** Of the selection, how many left since they were chosen. */
-  gone: number;
+  /** Selected documents that left since they were selected. */
+  removed: number;
   isSetting: boolean;
   onSetting: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
@@ -27,31 +27,31 @@ interface ChosenBarProps {
   onClear: () => void;
 }
 
-/** What can be done with what is chosen: rows one by one, or all that match, read or not [E3]. */
-export function ChosenBar(props: ChosenBarProps) {
+/** Actions on selected rows, or on every matching document [E3]. */
+export function BulkBar(props: BulkBarProps) {
   const { matching, matches, selection, snapshot, ...rest } = props;
   const refusal = useRefusal('documents.deleteMany');
-  if (refusal !== null) return <OnlyChosen {...rest} refusal={refusal} size={selection.selected.size} />;
-  if (matching.isChosen) return <MatchingBar {...rest} count={matches} onAsk={matching.ask} />;
+  if (refusal !== null) return <ReadOnlyBar {...rest} refusal={refusal} size={selection.selected.size} />;
+  if (matching.isSelected) return <MatchingBar {...rest} count={matches} onAsk={matching.propose} />;
   return (
     <SelectionBar
       {...rest}
-      chosen={selection.selected}
+      selected={selection.selected}
       matches={matches}
       loaded={snapshot.loaded().length}
       onSelectLoaded={selection.selectLoaded}
-      onSelectMatching={hasMore(snapshot) ? matching.choose : null}
+      onSelectMatching={hasMore(snapshot) ? matching.select : null}
     />
   );
 }
 
-/** Where nothing may be changed they can be chosen and exported and no more, and it is said why. */
-function OnlyChosen({
+/** Without write permission a selection can only be exported. */
+function ReadOnlyBar({
   refusal,
   size,
   onExport,
   onClear,
-}: Pick<ChosenBarProps, 'onExport' | 'onClear'> & { refusal: string; size: number }) {
+}: Pick<BulkBarProps, 'onExport' | 'onClear'> & { refusal: string; size: number }) {
   return (
     <section className="states" aria-label="Selection">
       <span className="chosen" role="status">

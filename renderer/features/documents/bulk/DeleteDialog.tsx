@@ -10,13 +10,13 @@ import { CHUNK, chunksOf, refusedOf } from '../staging/apply-edits.ts';
 
 interface DeleteDialogProps {
   collection: string;
-  /** What to delete; null while nothing is asked. */
+  /** `_id`s to delete; null: the dialog is closed. */
   ids: readonly string[] | null;
   onClose: () => void;
   onDeleted: (ids: readonly string[]) => void;
 }
 
-/** Deleting by hand is for good: it is asked for once, with the count in the button. */
+/** Confirms a deletion, which cannot be undone. */
 export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDialogProps) {
   const remove = useChange({
     mutationFn: async (all: readonly string[]) => {
@@ -32,7 +32,7 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       const deleted = all.filter(id => !failed.has(id));
       showToast({
         kind: failed.size === 0 ? 'good' : 'error',
-        title: `${documentsInWords(deleted.length)} deleted`,
+        title: `${formatDocuments(deleted.length)} deleted`,
         detail:
           failed.size === 0
             ? collection
@@ -49,7 +49,7 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       opened={ids !== null}
       onClose={onClose}
       locked={remove.isPending}
-      title={`Delete ${count === 1 ? visibleText(ids?.[0] ?? '') : documentsInWords(count)}?`}
+      title={`Delete ${count === 1 ? visibleText(ids?.[0] ?? '') : formatDocuments(count)}?`}
       width={460}
       footer={
         <>
@@ -64,14 +64,14 @@ export function DeleteDialog({ collection, ids, onClose, onDeleted }: DeleteDial
       }
     >
       <p className="wrap">
-        {count === 1 ? 'It leaves' : 'They leave'} {collection} at once and for good. This is no expiry: the
-        timeline does not count it, and no copy is kept.
+        Deletes permanently from {collection}: no restorable copy is kept, and the timeline does not count
+        deletions.
       </p>
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
     </Dialog>
   );
 }
 
-function documentsInWords(count: number): string {
+function formatDocuments(count: number): string {
   return `${formatCount(count)} document${count === 1 ? '' : 's'}`;
 }

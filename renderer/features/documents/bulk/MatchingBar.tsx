@@ -5,7 +5,7 @@ import { SetExpiration } from '../staging/SetExpiration.tsx';
 import type { MatchingChange } from './MatchingDialog.tsx';
 
 interface MatchingBarProps {
-  /** How many there are; null where only reading them all could tell. */
+  /** Number of matching documents; null: unknown without reading them. */
   count: number | null;
   isSetting: boolean;
   onSetting: (open: boolean) => void;
@@ -14,7 +14,7 @@ interface MatchingBarProps {
   onClear: () => void;
 }
 
-/** In place of the selection bar while all that the list holds is chosen, read or not [E3]. */
+/** Replaces the selection bar while every matching document is selected [E3]. */
 export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onClear }: MatchingBarProps) {
   return (
     <section className="states" aria-label="Selection">
@@ -25,7 +25,7 @@ export function MatchingBar({ count, isSetting, onSetting, onAsk, onExport, onCl
       <span className="spacer" />
       <SetExpiration
         shortcut="E"
-        chosen="matching"
+        selected="matching"
         isOpen={isSetting}
         onOpen={onSetting}
         onStage={edit => onAsk({ do: 'set', edit })}

@@ -10,25 +10,25 @@ import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
 import { Note } from '../../../components/status/Note.tsx';
 import { useZone } from '../../../components/time/clock.ts';
 import { refusalOf } from '../editor/use-save-document.ts';
-import { type ExpirationEdit, editBody, editInWords } from '../expiration/expiration-edit.ts';
+import { type ExpirationEdit, editBody, formatEdit } from '../expiration/expiration-edit.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
-import { filterInWords, matchingFilter } from './matching-filter.ts';
+import { formatFilter, matchingFilter } from './matching-filter.ts';
 
-/** What is to happen to all documents of a list. */
+/** Change of all matching documents. */
 export type MatchingChange = { do: 'set'; edit: ExpirationEdit } | { do: 'delete' };
 
 interface MatchingDialogProps {
   collection: string;
   query: DocumentsQuery;
-  /** How many there are; null where only reading them all could tell. */
+  /** Number of matching documents; null: unknown without reading them. */
   count: number | null;
-  /** Null while nothing is asked. */
+  /** Null: the dialog is closed. */
   change: MatchingChange | null;
   onClose: () => void;
   onBegun: (job: Job) => void;
 }
 
-/** Asks before all that match are changed: they were not read, so there is nothing to stage or to undo. */
+/** Confirms a change by filter, which cannot be staged or undone. */
 export function MatchingDialog(props: MatchingDialogProps) {
   const { change, onClose } = props;
   return (
@@ -50,7 +50,7 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   const { collection, query, count, change, onClose, onBegun } = props;
   const [zone] = useZone();
   const [typed, setTyped] = useState('');
-  // What the list is of now: documents that come to match while one reads are not meant.
+  // Fixed when the dialog opens, so that the change does not include documents that match later.
   const [askedAt] = useState(engineNow);
   const filter = matchingFilter(query, askedAt);
   const run = useChange({
@@ -62,28 +62,30 @@ function Question(props: MatchingDialogProps & { change: MatchingChange }) {
   });
   const refusal = refusalOf(run.error);
   const isDeleting = change.do === 'delete';
-  const which = filterInWords(query, askedAt, zone);
-  const call = callOf(collection, filter, change);
+  const which = formatFilter(query, askedAt, zone);
+  const call = callFor(collection, filter, change);
   return (
     <div className="matching">
       <p className="wrap">
-        {which === null ? 'Nothing narrows the list: these are all of them. ' : `Those with ${which}. `}
+        {which === null
+          ? `No filter: this affects all ${count === null ? '' : `${formatCount(count)} `}documents. `
+          : `Filter: ${which}. `}
         {isDeleting
-          ? 'They are deleted for good. This is no expiry: the timeline does not count it, and no copy is kept.'
-          : `${meaning(change.edit, editInWords(change.edit, askedAt, zone))} It cannot be undone as a whole.`}
+          ? 'Deletes permanently: no restorable copy is kept, and the timeline does not count deletions.'
+          : `${formatMeaning(change.edit, formatEdit(change.edit, askedAt, zone))} This cannot be undone.`}
       </p>
       <section>
         <div className="row">
-          <h3 className="t-11 t-3 grow">The same, as REST</h3>
+          <h3 className="t-11 t-3 grow">REST call</h3>
           <CopyButton text={`POST ${call.path}\n${call.body}`} />
         </div>
         <RestCall method="POST" {...call} />
       </section>
-      {isDeleting && <TypeTheName collection={collection} typed={typed} onType={setTyped} />}
+      {isDeleting && <ConfirmName collection={collection} typed={typed} onType={setTyped} />}
       {refusal !== null && <Note tone="bad">{refusal}</Note>}
       <div className="row matching-f">
         <span className="t-12 t-3 grow">
-          It runs as a job that can be cancelled; what is done stays done.
+          Runs as a job. Cancelling it keeps the documents changed so far.
         </span>
         <Button onClick={onClose} data-autofocus>
           Cancel
@@ -107,25 +109,25 @@ function send(collection: string, filter: DocumentFilter, change: MatchingChange
     : client.documents.setExpirations({ collection, filter, ...editBody(change.edit) });
 }
 
-function callOf(collection: string, filter: DocumentFilter, change: MatchingChange) {
+function callFor(collection: string, filter: DocumentFilter, change: MatchingChange) {
   const base = `/api/collections/${encodeURIComponent(collection)}`;
   return change.do === 'delete'
     ? { path: `${base}/deletions`, body: jsonLine({ filter }) }
     : { path: `${base}/expirations`, body: jsonLine({ filter, ...editBody(change.edit) }) };
 }
 
-function meaning(edit: ExpirationEdit, words: string): string {
+function formatMeaning(edit: ExpirationEdit, words: string): string {
   switch (edit.kind) {
     case 'clear':
-      return 'What was set by hand is taken away; the TTL indexes decide again, and one that they make due leaves at once.';
+      return 'Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.';
     case 'never':
-      return 'They never expire until that is cleared; deleting by hand still works.';
+      return 'They never expire until cleared; they can still be deleted.';
     default:
-      return `They expire ${words}, whatever the TTL indexes say.`;
+      return `They expire ${words}. This outranks every TTL index.`;
   }
 }
 
-function TypeTheName({
+function ConfirmName({
   collection,
   typed,
   onType,
@@ -138,7 +140,7 @@ function TypeTheName({
   return (
     <div className="row">
       <label className="grow wrap" htmlFor={id}>
-        To confirm, type the collection’s name: <b className="mono t-semi">{collection}</b>
+        To confirm, type the name of the collection: <b className="mono t-semi">{collection}</b>
       </label>
       <input
         id={id}

@@ -4,42 +4,42 @@ import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
-import { goneInWords } from '../staging/find-removed.ts';
+import { formatRemoved } from '../staging/find-removed.ts';
 import { SetExpiration } from '../staging/SetExpiration.tsx';
 
 interface SelectionBarProps {
-  chosen: Selected<DocumentRecord>;
+  selected: Selected<DocumentRecord>;
   loaded: number;
-  /** How many match; null where only reading them all could tell. */
+  /** Number of matching documents; null: unknown without reading them. */
   matches: number | null;
-  /** Of them, how many left since they were chosen. */
-  gone: number;
+  /** Selected documents that left since they were selected. */
+  removed: number;
   isSetting: boolean;
   onSetting: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   onSelectLoaded: () => void;
-  /** Null where what is loaded is all there is. */
+  /** Null: all matching documents are in memory. */
   onSelectMatching: (() => void) | null;
   onDelete: () => void;
   onExport: () => void;
   onClear: () => void;
 }
 
-/** In place of the state filter while documents are chosen: what can be done with them. */
+/** Replaces the state filter while documents are selected. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { chosen, loaded, isSetting, onSetting, onStage } = props;
+  const { selected, loaded, isSetting, onSetting, onStage } = props;
   return (
     <section className="states" aria-label="Selection">
       <span className="chosen" role="status">
         <Icon name="check" size={12} />
-        {formatCount(chosen.size)} selected
+        {formatCount(selected.size)} selected
       </span>
-      {props.gone > 0 && (
+      {props.removed > 0 && (
         <span className="t-12 t-2 nowrap" role="status">
-          {goneInWords(props.gone)}
+          {formatRemoved(props.removed)}
         </span>
       )}
-      {loaded > chosen.size && (
+      {loaded > selected.size && (
         <Button variant="ghost" small onClick={props.onSelectLoaded}>
           Select all {formatCount(loaded)} loaded
         </Button>
@@ -50,7 +50,13 @@ export function SelectionBar(props: SelectionBarProps) {
         </Button>
       )}
       <span className="spacer" />
-      <SetExpiration shortcut="E" chosen={chosen} isOpen={isSetting} onOpen={onSetting} onStage={onStage} />
+      <SetExpiration
+        shortcut="E"
+        selected={selected}
+        isOpen={isSetting}
+        onOpen={onSetting}
+        onStage={onStage}
+      />
       <Button variant="ghost" small icon="undo" onClick={() => onStage({ kind: 'clear' })}>
         Clear expiration
       </Button>

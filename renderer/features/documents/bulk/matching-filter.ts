@@ -5,25 +5,25 @@ import { STATE_WORD } from '../../../components/status/Chip.tsx';
 import { type DocumentsQuery, listInput } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 
-/** The documents of a list, as a bulk change names them without reading them all [E3]. */
+/** Filter of a bulk change [E3]. */
 export function matchingFilter(query: DocumentsQuery, now: number): DocumentFilter {
   const { sort, order, includeExpired, ...filter } = listInput(query, now);
   return filter;
 }
 
-/** There is more in the list than the window holds: then it is changed by its filter, not by `_id`. */
+/** Whether documents match that are not in memory: these can only be changed by filter. */
 export function hasMore(snapshot: Pick<PagerSnapshot, 'isCounted' | 'slots' | 'loaded'>): boolean {
   return !snapshot.isCounted || snapshot.slots > snapshot.loaded().length;
 }
 
-/** What the filter narrows to, for a sentence: `state Soon, holding “kite”`; null where it takes all. */
-export function filterInWords(query: DocumentsQuery, now: number, zone: Zone): string | null {
+/** Returns `state Soon, containing “kite”`; null without a filter. */
+export function formatFilter(query: DocumentsQuery, now: number, zone: Zone): string | null {
   const { state, filter, cel, index, reason, dueFrom, dueTo } = query;
   const instant = (at: number) => formatInstant(at, now, zone);
   const parts = [
     state !== null && `state ${STATE_WORD[state]}`,
-    filter.trim() !== '' && `holding “${filter.trim()}”`,
-    cel.trim() !== '' && `for which ${cel.trim()}`,
+    filter.trim() !== '' && `containing “${filter.trim()}”`,
+    cel.trim() !== '' && `matching ${cel.trim()}`,
     index !== null && reason === null && `governed by ${index}`,
     reason !== null && `never by ${index ?? 'any index'}, ${reason}`,
     dueFrom !== null && `due from ${instant(dueFrom)}`,

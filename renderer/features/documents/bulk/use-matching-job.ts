@@ -3,10 +3,10 @@ import { useLive } from '../../../api.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 
-/** The bulk change last begun in each collection: a look elsewhere loses nothing of what came of it. */
+/** The last bulk change of each collection, kept while another page is open. */
 const begun = createKeyedStore<Job | null>(() => null);
 
-/** That job as it is by now; null where there is none, or its result was read. */
+/** That job with its current state; null: none, or its result was dismissed. */
 export function useMatchingJob(collection: string): [Job | null, (job: Job | null) => void] {
   const [first, keep] = useKeyed(begun, inConnection(collection));
   const latest = useLive(({ jobs }) => (first === null ? undefined : jobs.get(first.id)));

@@ -4,39 +4,39 @@ import type { MatchingChange } from './MatchingDialog.tsx';
 import { useMatchingJob } from './use-matching-job.ts';
 
 export interface Matching {
-  /** All that the list holds is chosen, read or not. */
-  isChosen: boolean;
-  choose: () => void;
-  leave: () => void;
-  /** What is asked about, before it is begun. */
-  asked: MatchingChange | null;
-  ask: (change: MatchingChange | null) => void;
-  begin: (job: Job) => void;
-  /** Of the change last begun here; null while it runs, and once it was read. */
+  /** Every matching document is selected, in memory or not. */
+  isSelected: boolean;
+  select: () => void;
+  deselect: () => void;
+  /** Change to confirm. */
+  proposed: MatchingChange | null;
+  propose: (change: MatchingChange | null) => void;
+  start: (job: Job) => void;
+  /** The last change, once it ended; null after its result was dismissed. */
   ended: Job | null;
   dismiss: () => void;
 }
 
-/** Choosing and changing all documents of a list without reading them [E3]; another list (`scope`) begins anew. */
+/** Selects and changes all matching documents by filter [E3]. Reset when `scope` changes. */
 export function useMatching(collection: string, scope: unknown): Matching {
-  const [isChosen, setChosen] = useState(false);
-  const [asked, ask] = useState<MatchingChange | null>(null);
+  const [isSelected, setSelected] = useState(false);
+  const [proposed, propose] = useState<MatchingChange | null>(null);
   const [job, keep] = useMatchingJob(collection);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scope is what begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the scope changes
   useEffect(() => {
-    setChosen(false);
-    ask(null);
+    setSelected(false);
+    propose(null);
   }, [scope]);
-  const choose = useCallback(() => setChosen(true), []);
-  const leave = useCallback(() => setChosen(false), []);
-  const begin = useCallback(
-    (begun: Job) => {
-      keep(begun);
-      setChosen(false);
+  const select = useCallback(() => setSelected(true), []);
+  const deselect = useCallback(() => setSelected(false), []);
+  const start = useCallback(
+    (started: Job) => {
+      keep(started);
+      setSelected(false);
     },
     [keep],
   );
   const dismiss = useCallback(() => keep(null), [keep]);
   const ended = job !== null && job.state !== 'running' ? job : null;
-  return { isChosen, choose, leave, asked, ask, begin, ended, dismiss };
+  return { isSelected, select, deselect, proposed, propose, start, ended, dismiss };
 }

@@ -8,24 +8,24 @@ import { SetExpiration } from '../staging/SetExpiration.tsx';
 
 interface DetailsActionsProps {
   row: DocumentRecord;
-  /** Staged for it already. */
+  /** Already staged for the document. */
   edit: ExpirationEdit | undefined;
   onStage: (edit: ExpirationEdit) => void;
 }
 
-/** What can be decided about the one document that is looked at: staged, as for a selection. */
+/** Stages an expiration for one document. */
 export function DetailsActions({ row, edit, onStage }: DetailsActionsProps) {
   const [isSetting, setSetting] = useState(false);
-  const chosen = useMemo(() => new Map([[row._id, row]]), [row]);
+  const selected = useMemo(() => new Map([[row._id, row]]), [row]);
   const mayWrite = useRefusal('documents.put') === null;
   const willBePinned = edit === undefined ? row.state === 'pinned' : edit.kind === 'never';
   if (!mayWrite) return null;
   return (
     <div className="row details-actions">
-      <SetExpiration chosen={chosen} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
+      <SetExpiration selected={selected} isOpen={isSetting} onOpen={setSetting} onStage={onStage} />
       {!willBePinned && (
         <Button variant="ghost" small icon="pinned" onClick={() => onStage({ kind: 'never' })}>
-          Keep for good
+          Pin
         </Button>
       )}
       {row.deadlineFrom === EXPLICIT && edit?.kind !== 'clear' && (

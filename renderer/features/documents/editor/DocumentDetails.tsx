@@ -24,7 +24,7 @@ interface DetailsProps {
   onClose: () => void;
 }
 
-/** One document: why it has its deadline, and its text to edit. */
+/** One document: the explanation of its deadline, and its editor. */
 export function Details(props: DetailsProps) {
   const { collection, id, edit } = props;
   const found = useLiveQuery({
@@ -32,9 +32,9 @@ export function Details(props: DetailsProps) {
     ask: () => client.documents.get({ collection, id, includeExpired: true }),
     collection,
   });
-  // The answer before stays while the next is asked for: it is of another document.
+  // While another document is read, the query still holds the one before.
   const row = found.data?._id === id ? found.data : undefined;
-  const isGone = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
+  const isRemoved = found.error !== null && problemOf(found.error).code === 'DOCUMENT_NOT_FOUND';
   return (
     <aside className="drawer" aria-label={`Document ${visibleText(id)}`}>
       <div className="row drawer-h">
@@ -49,12 +49,10 @@ export function Details(props: DetailsProps) {
         {found.error !== null && (
           <section>
             <Note tone="warn">
-              {isGone
-                ? `${visibleText(id)} is gone: it expired or was deleted.`
-                : problemOf(found.error).message}{' '}
-              {isGone && (
+              {isRemoved ? `${visibleText(id)} expired or was deleted.` : problemOf(found.error).message}{' '}
+              {isRemoved && (
                 <a href={toActivity('expired', { collection, filter: id })}>
-                  What expired can be restored from Activity.
+                  Expired documents can be restored from Activity.
                 </a>
               )}
             </Note>
@@ -71,7 +69,7 @@ export function Details(props: DetailsProps) {
                   <Icon name="edit" size={14} />
                   <span className="grow">
                     Staged: <NewDeadline edit={edit.edit} />.{' '}
-                    {edit.edit.kind === 'clear' ? '' : 'It will outrank every TTL index. '}
+                    {edit.edit.kind === 'clear' ? '' : 'This outranks every TTL index. '}
                     <button type="button" className="link" onClick={props.onUnstage}>
                       Undo
                     </button>

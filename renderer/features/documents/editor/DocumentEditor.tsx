@@ -16,18 +16,18 @@ interface DocumentEditorProps {
   onDelete: () => void;
 }
 
-/** The text of one document. What is typed and not saved is kept, wherever one goes meanwhile. */
+/** Editor of one document. Unsaved text is kept as a draft. */
 export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProps) {
   const draft = useDrafts(collection).get(row._id);
   const [saved, setSaved] = useState<DocumentRecord | null>(null);
   const save = useSaveDocument(collection);
-  const mayNot = useRefusal('documents.put');
-  // What was just saved is newer than what was last read.
+  const refusal = useRefusal('documents.put');
+  // A saved document is newer than the one last read.
   const current = saved !== null && saved.updatedAt > row.updatedAt ? saved : row;
   const text = draft?.text ?? documentText(current.document);
   const isEdited = draft !== undefined;
   const isBehind = isEdited && current.updatedAt !== draft.base.updatedAt;
-  // A large one is read when the keys leave time for it.
+  // Deferred, because parsing a large text at each key press is slow.
   const settled = useDeferredValue(text);
   const read = useMemo(() => readDocumentText(settled), [settled]);
 
@@ -43,7 +43,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
   }
   function write(): void {
     const typed = settled === text ? read : readDocumentText(text);
-    if (!('document' in typed) || !isEdited || save.isPending || mayNot !== null) return;
+    if (!('document' in typed) || !isEdited || save.isPending || refusal !== null) return;
     save.mutate({ id: row._id, document: typed.document }, { onSuccess: setSaved });
   }
   return (
@@ -52,7 +52,7 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
         <Note tone="warn">
           It was written by someone else since you began.{' '}
           <button type="button" className="link" onClick={revert}>
-            Show theirs
+            Show stored version
           </button>
           , or save to replace it.
         </Note>
@@ -62,28 +62,28 @@ export function DocumentEditor({ collection, row, onDelete }: DocumentEditorProp
         text={text}
         read={read}
         isUnsaved={isEdited}
-        isReadOnly={mayNot !== null}
+        isReadOnly={refusal !== null}
         refusal={refusalOf(save.error)}
         onChange={type}
         onSave={write}
       />
       <div className="row editor-f">
-        {mayNot === null ? (
+        {refusal === null ? (
           <Button variant="ghost" small icon="trash" className="danger-text" onClick={onDelete}>
             Delete…
           </Button>
         ) : (
           <span className="t-12 t-2 wrap">
-            <Icon name="lock" size={12} /> {mayNot}
+            <Icon name="lock" size={12} /> {refusal}
           </span>
         )}
         <span className="spacer" />
-        {(mayNot === null || isEdited) && (
+        {(refusal === null || isEdited) && (
           <Button small disabled={!isEdited} onClick={revert}>
             Revert
           </Button>
         )}
-        {mayNot === null && (
+        {refusal === null && (
           <Button
             variant="primary"
             small

@@ -11,15 +11,15 @@ interface JsonEditorProps {
   read: ReadJson;
   onChange: (text: string) => void;
   onSave: () => void;
-  /** The engine's answer to the last try. */
+  /** Error of the last save. */
   refusal?: string | null;
   isReadOnly?: boolean;
-  /** It differs from what is stored. */
+  /** The text differs from the stored document. */
   isUnsaved?: boolean;
   autoFocus?: boolean;
 }
 
-/** A document as text, with line numbers, and what is wrong with it said as it is typed. */
+/** A text field for JSON with line numbers and syntax errors. */
 export function JsonEditor(props: JsonEditorProps) {
   const { label, text, read, onChange, onSave, refusal = null } = props;
   const id = useId();
@@ -28,7 +28,7 @@ export function JsonEditor(props: JsonEditorProps) {
   const problem = 'problem' in read ? read.problem : refusal;
   const badLine = 'problem' in read ? read.line : null;
 
-  /** The line, or one of those folded behind it. */
+  /** The line, or the mark of the fold that contains it. */
   const isBad = (line: number, next: number | undefined) =>
     badLine !== null && badLine >= line && badLine < (next ?? Number.POSITIVE_INFINITY);
 
@@ -52,23 +52,21 @@ export function JsonEditor(props: JsonEditorProps) {
           </span>
         ) : (
           <span className="t-12 c-overdue">
-            <Icon name="err" size={12} /> {'problem' in read ? 'Not valid' : 'Not written'}
+            <Icon name="err" size={12} /> {'problem' in read ? 'Invalid' : 'Not saved'}
           </span>
         )}
       </div>
       {folded.folds.size > 0 && (
         <p className="row t-12 t-2 folds">
-          <span className="wrap grow">
-            Parts are folded, so that typing stays fast: ⟦ … ⟧ stands for all that is in it.
-          </span>
+          <span className="wrap grow">Large document: ⟦ … ⟧ marks folded parts.</span>
           <Button
             small
             disabled={mark === null}
-            title={mark === null ? 'Put the cursor into a ⟦ … ⟧' : undefined}
+            title={mark === null ? 'Place the cursor in ⟦ … ⟧' : undefined}
             onMouseDown={event => event.preventDefault()}
             onClick={showMore}
           >
-            Unfold at the cursor
+            Unfold at cursor
           </Button>
         </p>
       )}

@@ -19,7 +19,7 @@ interface NewDocumentProps {
   onInserted: (id: string) => void;
 }
 
-/** Writes one new document. Without an `_id` one is made [C1]. */
+/** Creates one document. The store generates a missing `_id` [C1]. */
 export function NewDocument({ collection, opened, onClose, onInserted }: NewDocumentProps) {
   const [text, setText] = useState(BLANK);
   const insert = useChange({
@@ -34,9 +34,9 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
       const isDue = report.expiredOnArrival > 0;
       showToast({
         kind: isDue ? 'info' : 'good',
-        title: isDue ? `${visibleText(id)} was due the moment it was written` : `${visibleText(id)} written`,
+        title: isDue ? `${visibleText(id)} is already due` : `${visibleText(id)} inserted`,
         detail: isDue
-          ? `A TTL index of ${collection} gives it a deadline in the past: it is hidden and leaves at once.`
+          ? `A TTL index of ${collection} sets a deadline in the past: it is hidden and expires at once.`
           : collection,
       });
       setText(BLANK);
@@ -56,7 +56,7 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
       width={640}
       footer={
         <>
-          <span className="t-12 t-3 grow">Without an _id one is made.</span>
+          <span className="t-12 t-3 grow">A missing _id is generated.</span>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
@@ -65,7 +65,7 @@ export function NewDocument({ collection, opened, onClose, onInserted }: NewDocu
             disabled={!('document' in read)}
             onClick={write}
           >
-            Write document
+            Insert document
           </Button>
         </>
       }

@@ -8,7 +8,7 @@ interface UnsavedNoteProps {
   onOpen: (id: string) => void;
 }
 
-/** The way back to what was typed and not saved, also where its row is out of sight or gone. */
+/** Opens documents with unsaved text, also where their row is out of sight or gone. */
 export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
   const drafts = useDrafts(collection);
   const next = nextUnsaved(drafts, opened);
@@ -20,7 +20,7 @@ export function UnsavedNote({ collection, opened, onOpen }: UnsavedNoteProps) {
   );
 }
 
-/** The unsaved document behind the one that is open, around the end; null where there is no other. */
+/** Returns the unsaved document after the opened one, cyclically; null: there is no other. */
 export function nextUnsaved(drafts: Drafts, opened: string | null): string | null {
   const ids = [...drafts.keys()];
   const next = ids[(opened === null ? -1 : ids.indexOf(opened)) + 1] ?? ids[0] ?? null;

@@ -4,13 +4,13 @@ import { keepDraft, useDrafts } from './drafts.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { readDocumentText } from './json-text.ts';
 
-/** What was typed into a document that left before it was saved: to copy, until it is given up. */
+/** Unsaved text of a document that is gone: it can be copied or discarded. */
 export function KeptText({ collection, id }: { collection: string; id: string }) {
   const draft = useDrafts(collection).get(id);
   if (draft === undefined) return null;
   return (
     <section className="grow">
-      <p className="wrap">What you typed was not saved, and is kept here as long as this window is open.</p>
+      <p className="wrap">Your text was not saved. It is kept until this window is closed.</p>
       <JsonEditor
         label="Unsaved text"
         text={draft.text}

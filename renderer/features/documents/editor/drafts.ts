@@ -2,9 +2,9 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 
-/** What somebody typed into a document and did not save. */
+/** Unsaved text of a document. */
 export interface Draft {
-  /** The document as it was when the typing began. */
+  /** The document when editing began. */
   base: DocumentRecord;
   text: string;
 }
@@ -19,7 +19,7 @@ export function draftsOf(collection: string): Drafts {
   return byCollection.get(inConnection(collection));
 }
 
-/** Keeps what was typed as long as the tab lives, or with null gives it up. */
+/** Keeps a draft while the tab is open; null discards it. */
 export function keepDraft(collection: string, id: string, draft: Draft | null): void {
   const next = new Map(draftsOf(collection));
   if (draft === null) next.delete(id);

@@ -1,22 +1,21 @@
 /**
- * A long text with parts of it folded away, so that a text field stays fast whatever the size of the document. Each fold
- * stands in the shown text as a mark, `⟦a1: 8,950 lines⟧`, which can be moved or deleted like any other text, and stands
- * for exactly what was folded.
+ * Folds parts of a long text, so that a text field stays fast with a document of any size. In the shown text a mark,
+ * `⟦a1: 8,950 lines⟧`, stands for each fold. A mark can be moved or deleted like other text.
  */
 export interface Folded {
   shown: string;
-  /** What each mark stands for. */
+  /** Folded text by mark. */
   folds: ReadonlyMap<string, string>;
 }
 
-/** Shorter text is shown as it is. */
+/** Shorter text is not folded, characters. */
 export const FOLDED_FROM = 48 * 1024;
-/** Lines that begin so are inside of a value of the document. */
+/** Indentation of lines inside a value of the document. */
 const INSIDE = '    ';
 const RUN = { longest: 60, head: 30, tail: 3 };
 const ALL = { longest: 1_500, head: 1_000, tail: 200 };
 const LINE = { longest: 2_000, head: 800, tail: 100 };
-/** So many lines, or characters of one line, more are shown at a time. */
+/** Lines, or characters of one line, that one unfolding adds. */
 const LINES_MORE = 300;
 const CHARACTERS_MORE = 4_000;
 
@@ -29,24 +28,24 @@ export function fold(text: string): Folded {
   return { shown: marks.lines(marks.runs(lines), ALL).join('\n'), folds: marks.folds };
 }
 
-/** The whole text again. */
+/** Returns the whole text. */
 export function unfold({ shown, folds }: Folded): string {
   if (folds.size === 0) return shown;
-  // A fold may hold marks itself.
+  // A fold may contain marks.
   return shown.replaceAll(MARK, mark => {
     const part = folds.get(mark);
     return part === undefined ? mark : unfold({ shown: part, folds });
   });
 }
 
-/** The mark that lies at this offset of the shown text; null where there is none. */
+/** Returns the mark at this offset of the shown text; null: none. */
 export function markAt({ shown, folds }: Folded, offset: number): { mark: string; from: number } | null {
   for (const { 0: mark, index } of shown.matchAll(MARK))
     if (folds.has(mark) && index <= offset && offset <= index + mark.length) return { mark, from: index };
   return null;
 }
 
-/** Shows the next part of what a mark stands for. */
+/** Shows the next part of a fold. */
 export function unfoldMore(folded: Folded, { mark, from }: { mark: string; from: number }): Folded {
   const part = folded.folds.get(mark) ?? '';
   const marks = new Marks(unfold(folded), folded.folds);
@@ -59,7 +58,7 @@ export function unfoldMore(folded: Folded, { mark, from }: { mark: string; from:
   return { shown: shown.slice(0, from) + next + shown.slice(from + mark.length), folds: marks.folds };
 }
 
-/** The number of each shown line in the whole text. */
+/** Returns the number of each shown line in the whole text. */
 export function lineNumbers({ shown, folds }: Folded): number[] {
   let number = 1;
   return shown.split('\n').map(line => {
@@ -83,7 +82,7 @@ class Marks {
 
   constructor(text: string, folds: ReadonlyMap<string, string> = new Map()) {
     this.folds = new Map(folds);
-    // What somebody's text holds is never taken for a mark.
+    // Skips marks that occur in the text itself.
     let prefix = 'a';
     while (text.includes(`⟦${prefix}`)) prefix += 'a';
     this.#prefix = prefix;
@@ -95,7 +94,7 @@ class Marks {
     return mark;
   }
 
-  /** One line, with its middle folded where it is long. */
+  /** One line; the middle of a long one is folded. */
   line(line: string, { longest, head, tail }: Limit): string {
     if (line.length <= longest) return line;
     const end = line.length - tail;
@@ -105,7 +104,7 @@ class Marks {
     );
   }
 
-  /** Lines with their middle folded where they are many. */
+  /** Lines; the middle of many is folded. */
   lines(lines: readonly string[], { longest, head, tail }: Limit): readonly string[] {
     if (lines.length <= longest) return lines;
     const end = lines.length - tail;
@@ -116,7 +115,7 @@ class Marks {
     return [...lines.slice(0, head), indent + mark, ...lines.slice(end)];
   }
 
-  /** Long runs of lines that lie deep in one value are folded, each for itself. */
+  /** Folds each long run of lines inside one value. */
   runs(lines: readonly string[]): string[] {
     const found: string[] = [];
     let run: string[] = [];

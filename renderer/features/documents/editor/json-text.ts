@@ -7,16 +7,15 @@ import {
 
 export type ReadJson =
   | { document: JsonObject }
-  /** `line` is 1-based; null where the parser does not say. */
+  /** `line` is 1-based; null where the parser does not report it. */
   | { problem: string; line: number | null };
 
-/** Reads what was typed as a document; integers beyond 2^53 stay as they are [C1]. */
+/** Parses a document; integers beyond 2^53 are kept [C1]. */
 export function readDocumentText(text: string): ReadJson {
-  if (text.trim() === '')
-    return { problem: 'Nothing is typed: a document is a JSON object, at least {}.', line: 1 };
+  if (text.trim() === '') return { problem: 'Empty: a document is a JSON object, at least {}.', line: 1 };
   try {
     const value = parseJson(text);
-    if (!isJsonObject(value)) return { problem: 'A document is a JSON object, in { }.', line: 1 };
+    if (!isJsonObject(value)) return { problem: 'A document must be a JSON object.', line: 1 };
     return { document: value };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -27,7 +26,7 @@ export function readDocumentText(text: string): ReadJson {
 
 const texts = new WeakMap<JsonObject, string>();
 
-/** Made once for each document that is held: a large one is asked for at every key. */
+/** Cached by document, because formatting a large one at each key press is slow. */
 export function documentText(document: JsonObject): string {
   const known = texts.get(document);
   if (known !== undefined) return known;
@@ -36,7 +35,7 @@ export function documentText(document: JsonObject): string {
   return text;
 }
 
-/** V8 says `… in JSON at position 12 (line 2 column 3)`, or quotes what it met. */
+/** Line of V8's message `… in JSON at position 12 (line 2 column 3)`. */
 function plain(message: string): string {
   return message
     .replace(/ in JSON at position.*$/s, '')

@@ -4,17 +4,17 @@ import { type Folded, fold, markAt, unfold, unfoldMore } from './folded-text.ts'
 export interface Folds {
   folded: Folded;
   type: (shown: string) => void;
-  /** The mark that the cursor is in; null where it is in none. */
+  /** The mark that the cursor is in; null: in none. */
   mark: { mark: string; from: number } | null;
   at: (cursor: number) => void;
   showMore: () => void;
 }
 
-/** A text that is changed as a whole, and shown with parts of it folded. */
+/** Folds a text, and applies changes of the shown text to the whole text. */
 export function useFolds(text: string, onChange: (text: string) => void): Folds {
   const [state, setState] = useState(() => ({ text, folded: fold(text) }));
   const [cursor, at] = useState(0);
-  // Somebody else's text is folded anew; what is typed here keeps its folds.
+  // A text set from outside is folded again; typing keeps the folds.
   const isOurs = state.text === text;
   const folded = isOurs ? state.folded : fold(text);
   if (!isOurs) setState({ text, folded });

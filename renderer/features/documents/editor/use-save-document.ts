@@ -6,7 +6,7 @@ import { showToast } from '../../../components/overlays/toast-store.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { readDocumentText } from './json-text.ts';
 
-/** Writes one document as it was edited; its explicit expiration stays [C3]. */
+/** Saves one document; its explicit expiration stays [C3]. */
 export function useSaveDocument(collection: string) {
   return useChange({
     mutationFn: ({ id, document }: { id: string; document: JsonObject }) =>
@@ -17,14 +17,14 @@ export function useSaveDocument(collection: string) {
         showToast({
           kind: 'info',
           title: `${visibleText(saved._id)} is already due`,
-          detail: 'What was written gives it a deadline in the past: it is hidden and leaves at once.',
+          detail: 'Its new deadline is in the past: it is hidden and expires at once.',
         });
       }
     },
   });
 }
 
-/** What was typed on while it was being written stays a draft, now of what was written. */
+/** Text typed during the save stays a draft, based on the saved document. */
 function settleDraft(collection: string, id: string, written: JsonObject, base: DocumentRecord): void {
   const draft = draftsOf(collection).get(id);
   if (draft === undefined) return;
@@ -33,7 +33,7 @@ function settleDraft(collection: string, id: string, written: JsonObject, base: 
   keepDraft(collection, id, isWritten ? null : { base, text: draft.text });
 }
 
-/** What was refused, in the engine's words; null while nothing was. */
+/** Message of a failed save; null: it did not fail. */
 export function refusalOf(error: unknown): string | null {
   return error === null ? null : problemOf(error).message;
 }

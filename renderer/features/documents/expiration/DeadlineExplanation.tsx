@@ -7,7 +7,7 @@ import { useZone } from '../../../components/time/clock.ts';
 import { textInZone } from '../../../components/time/format-in-zone.ts';
 import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
 
-/** [X1] Its deadline, which rule gave it, and what each of the others would. */
+/** [X1] The document's deadline, the rule that gives it, and the deadline of every other rule. */
 export function DeadlineExplained({ collection, row }: { collection: string; row: DocumentRecord }) {
   const [zone] = useZone();
   const { data } = useLiveQuery({
@@ -33,7 +33,9 @@ export function DeadlineExplained({ collection, row }: { collection: string; row
           const isActing = candidate.from === explained.deadlineFrom;
           return (
             <li key={candidate.from} className={isActing ? 't-semi' : 't-2'}>
-              <span className="c-accent">{isActing && <Icon name="check" size={12} label="Decides" />}</span>
+              <span className="c-accent">
+                {isActing && <Icon name="check" size={12} label="In effect" />}
+              </span>
               <span className="ell">
                 {candidate.from === EXPLICIT ? 'Set by hand' : candidate.from}
                 {candidate.paused && <span className="t-3"> (paused)</span>}

@@ -6,7 +6,7 @@ import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { RelativeTime } from '../../../components/time/Time.tsx';
 import { type ExpirationEdit, editedDeadline } from './expiration-edit.ts';
 
-/** What it was, struck, and what it will be. */
+/** The old deadline, struck through, and the staged one. */
 export function StagedDeadline({ row, edit }: { row: DocumentRecord; edit: ExpirationEdit }) {
   return (
     <span className="dl staged-dl">

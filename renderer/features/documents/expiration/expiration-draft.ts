@@ -1,11 +1,11 @@
 import { parseDuration } from '../../../../shared/model/duration.ts';
 import type { ExpirationEdit } from './expiration-edit.ts';
 
-/** The form as it is filled in. What was typed for one kind stays while another is looked at. */
+/** State of the form. Values of one kind are kept while another kind is selected. */
 export interface ExpirationDraft {
   kind: ExpirationEdit['kind'];
   after: string;
-  /** Null while it is incomplete. */
+  /** Null: incomplete. */
   at: number | null;
 }
 
@@ -15,7 +15,7 @@ export function draftOf(now: number): ExpirationDraft {
   return { kind: 'after', after: '30d', at: Math.ceil((now + HOUR) / 60_000) * 60_000 };
 }
 
-/** The edit, or what is wrong with it [E1]. */
+/** Returns the edit, or the problem to show [E1]. */
 export function readDraft(
   draft: ExpirationDraft,
   now: number,
@@ -24,13 +24,13 @@ export function readDraft(
     case 'after': {
       const parsed = parseDuration(draft.after);
       if ('problem' in parsed) return parsed;
-      if (parsed.seconds === 0) return { problem: 'After 0 s is now: delete the documents instead.' };
+      if (parsed.seconds === 0) return { problem: '0 s expires at once. Delete the documents instead.' };
       return { edit: { kind: 'after', seconds: parsed.seconds } };
     }
     case 'at':
-      if (draft.at === null) return { problem: 'A date and a time are needed.' };
+      if (draft.at === null) return { problem: 'Enter a date and a time.' };
       if (draft.at <= now)
-        return { problem: 'This moment has passed: delete the documents instead, or choose a later one.' };
+        return { problem: 'This time has passed. Choose a later one, or delete the documents.' };
       return { edit: { kind: 'at', at: draft.at } };
     case 'never':
     case 'clear':

@@ -3,14 +3,14 @@ import { durationText } from '../../../../shared/model/duration.ts';
 import { formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
 
-/** A change of one document's explicit expiration that is not written yet [E1]. */
+/** A staged change of one document's explicit expiration [E1]. */
 export type ExpirationEdit =
   | { kind: 'after'; seconds: number }
   | { kind: 'at'; at: number }
   | { kind: 'never' }
   | { kind: 'clear' };
 
-/** The fields of the bulk call that does it. */
+/** Fields of the bulk call for this edit. */
 export function editBody(edit: ExpirationEdit): { set: ExpirationSetting } | { clear: true } {
   switch (edit.kind) {
     case 'after':
@@ -24,7 +24,7 @@ export function editBody(edit: ExpirationEdit): { set: ExpirationSetting } | { c
   }
 }
 
-/** The deadline it gives if written now: an instant, `never`, or `index` where the indexes decide again. */
+/** Deadline if written now: an instant, `never`, or `index` where indexes decide again. */
 export function editedDeadline(edit: ExpirationEdit, now: number): number | 'never' | 'index' {
   switch (edit.kind) {
     case 'after':
@@ -38,8 +38,8 @@ export function editedDeadline(edit: ExpirationEdit, now: number): number | 'nev
   }
 }
 
-/** `after 30d`, `at 21 Dec 14:32`, `never`, `cleared`: for bars and tables. */
-export function editInWords(edit: ExpirationEdit, now: number, zone: Zone): string {
+/** Returns `after 30d`, `at 21 Dec 14:32`, `never`, `cleared`. */
+export function formatEdit(edit: ExpirationEdit, now: number, zone: Zone): string {
   switch (edit.kind) {
     case 'after':
       return `after ${durationText(edit.seconds)}`;
@@ -52,7 +52,7 @@ export function editInWords(edit: ExpirationEdit, now: number, zone: Zone): stri
   }
 }
 
-/** The same for two edits that do the same, so that they are written with one call. */
+/** Equal for edits that one call can write. */
 export function editKey(edit: ExpirationEdit): string {
   return edit.kind === 'after' ? `after ${edit.seconds}` : edit.kind === 'at' ? `at ${edit.at}` : edit.kind;
 }

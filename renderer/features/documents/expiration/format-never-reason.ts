@@ -2,8 +2,8 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { fieldSourceReader } from '../../../../shared/model/field-reader.ts';
 
-/** Why no TTL index gives a document a deadline, in the words of its explanation [X1]; null where one does. */
-export function neverReason(
+/** Returns why no TTL index gives the document a deadline [X1]; null where one does. */
+export function formatNeverReason(
   row: DocumentRecord,
   indexes: Iterable<Pick<TtlIndex, 'source' | 'state'>>,
 ): string | null {
@@ -12,14 +12,14 @@ export function neverReason(
   for (const { source, state } of indexes) {
     const reason = reasonOf(row, source);
     if (reason !== null) reasons.add(reason);
-    else if (state === 'building') reasons.add('still being built');
+    else if (state === 'building') reasons.add('index build');
     else if (state === 'unconfirmed') reasons.add('not confirmed yet');
-    else if (state === 'observing') reasons.add('only observed');
+    else if (state === 'observing') reasons.add('observe mode');
   }
   return reasons.size === 0 ? 'no TTL index' : [...reasons].join(', ');
 }
 
-/** What an expression says of a document only the engine can tell, and its explanation does. */
+/** Only the engine evaluates expressions; its explanation has the reason. */
 function reasonOf({ document, updatedAt }: DocumentRecord, source: TtlIndex['source']): string | null {
   switch (source.kind) {
     case 'field': {
@@ -29,6 +29,6 @@ function reasonOf({ document, updatedAt }: DocumentRecord, source: TtlIndex['sou
     case 'lastModified':
       return null;
     case 'expression':
-      return 'its expression gives none';
+      return 'expression without a deadline';
   }
 }

@@ -1,10 +1,10 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
 /**
- * How much of its life a document has left at `now`, 0 to 1. A life runs `expireAfter` seconds up to the deadline
- * where the index that gives it says so, else from the last write.
+ * Returns the remaining share of a document's life at `now`, 0 to 1. A life is the `expireAfter` seconds before the
+ * deadline where the index defines them, else it begins at the last write.
  */
-export function lifeLeft(row: DocumentRecord, expireAfter: number | undefined, now: number): number {
+export function remainingLife(row: DocumentRecord, expireAfter: number | undefined, now: number): number {
   const { deadlineAt, updatedAt } = row;
   if (deadlineAt === null) return 1;
   const life = expireAfter !== undefined && expireAfter > 0 ? expireAfter * 1000 : deadlineAt - updatedAt;

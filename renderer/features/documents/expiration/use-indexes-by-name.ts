@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { client, useLiveQuery } from '../../../api.ts';
 
-/** The TTL indexes that give the documents their deadlines; null until they are known. */
+/** TTL indexes of the collection by name; null until they are read. */
 export function useIndexesByName(collection: string): ReadonlyMap<string, TtlIndex> | null {
   const { data } = useLiveQuery({
     key: ['ttl-indexes', collection],

@@ -19,7 +19,7 @@ interface DeadlineFilterProps {
   onChange: (change: Partial<DocumentsQuery>) => void;
 }
 
-/** Only documents whose deadline lies in a window of time. */
+/** Filters by deadline. */
 export function DeadlineFilter({ query, onChange }: DeadlineFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const isSet = query.dueFrom !== null || query.dueTo !== null;

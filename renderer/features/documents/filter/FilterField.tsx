@@ -4,8 +4,8 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
-import { type CelMistake, celMistake } from './cel-error.ts';
-import { Found } from './MatchCount.tsx';
+import { type CelError, readCelError } from './cel-error.ts';
+import { MatchCount } from './MatchCount.tsx';
 import { useCelFilter } from './use-cel-filter.ts';
 import { useTypedFilter } from './use-typed-filter.ts';
 
@@ -26,7 +26,7 @@ const MODES = [
   { value: 'cel', label: 'CEL', title: 'A condition over doc and updatedAt' },
 ] as const;
 
-/** Text, or a CEL condition. The address keeps what is asked for; a mistake is told under its column. */
+/** Filters by text or by a CEL condition. The URL holds the applied one; an error is shown at its column. */
 export function FilterField({
   collection,
   query,
@@ -36,15 +36,15 @@ export function FilterField({
   inputRef,
 }: FilterFieldProps) {
   const [mode, setMode] = useState<Mode>(query.cel === '' ? 'text' : 'cel');
-  // An address that was gone back to may be of the other kind.
+  // Back and forward may change the kind of filter.
   const shown = query.cel !== '' ? 'cel' : query.filter.trim() !== '' ? 'text' : mode;
   const cel = useCelFilter(collection, asked => onChange({ cel: asked, filter: '' }));
   const text = useTypedFilter(query.filter, filter => onChange({ filter, cel: '' }));
   const condition = useTypedFilter(query.cel, cel.ask);
   const typed = shown === 'cel' ? condition : text;
-  const listed = snapshot.status === 'failed' ? celMistake(problemOf(snapshot.error)) : null;
-  const mistake = shown === 'cel' ? (cel.mistake ?? listed) : null;
-  const isCurrent = mistake !== null && mistake.expression === condition.text;
+  const listed = snapshot.status === 'failed' ? readCelError(problemOf(snapshot.error)) : null;
+  const celError = shown === 'cel' ? (cel.celError ?? listed) : null;
+  const isCurrent = celError !== null && celError.expression === condition.text;
   const id = useId();
 
   function change(next: Mode): void {
@@ -60,13 +60,13 @@ export function FilterField({
           key={shown}
           mode={shown}
           text={typed.text}
-          mistake={isCurrent ? mistake : null}
+          celError={isCurrent ? celError : null}
           describedBy={id}
           inputRef={inputRef}
           onType={typed.type}
           onSettle={typed.settle}
         />
-        <Found
+        <MatchCount
           snapshot={snapshot}
           documents={documents}
           isFiltered={query.filter.trim() !== '' || query.cel !== ''}
@@ -74,7 +74,7 @@ export function FilterField({
         <Segmented label="Filter by" value={shown} segments={MODES} onChange={change} />
       </div>
       <p id={id} className="problem" aria-live="polite">
-        {isCurrent ? mistake.message : ''}
+        {isCurrent ? celError.message : ''}
       </p>
     </div>
   );
@@ -83,21 +83,21 @@ export function FilterField({
 interface FilterInputProps {
   mode: Mode;
   text: string;
-  mistake: CelMistake | null;
+  celError: CelError | null;
   describedBy: string;
   inputRef: Ref<HTMLInputElement>;
   onType: (text: string) => void;
   onSettle: () => void;
 }
 
-const WORDS = {
+const LABELS = {
   text: { label: 'Filter by text', placeholder: 'Text anywhere in a document' },
   cel: { label: 'Filter by CEL', placeholder: 'doc.tenant == "acme" && doc.seats > 3' },
 } as const;
 
-function FilterInput({ mode, text, mistake, describedBy, inputRef, onType, onSettle }: FilterInputProps) {
+function FilterInput({ mode, text, celError, describedBy, inputRef, onType, onSettle }: FilterInputProps) {
   const [scrolled, setScrolled] = useState(0);
-  const { label, placeholder } = WORDS[mode];
+  const { label, placeholder } = LABELS[mode];
   return (
     <span className="typed">
       <input
@@ -105,10 +105,10 @@ function FilterInput({ mode, text, mistake, describedBy, inputRef, onType, onSet
         className="mono"
         type="search"
         aria-label={label}
-        aria-invalid={mistake !== null}
+        aria-invalid={celError !== null}
         aria-describedby={describedBy}
         placeholder={placeholder}
-        title="Press / to come here"
+        title="Shortcut: /"
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
@@ -122,11 +122,11 @@ function FilterInput({ mode, text, mistake, describedBy, inputRef, onType, onSet
           onType('');
         }}
       />
-      {mistake !== null && (
+      {celError !== null && (
         <span
           className="mono at-column"
           aria-hidden="true"
-          style={{ left: `calc((1ch - 0.01em) * ${mistake.column - 1} - ${scrolled}px)` }}
+          style={{ left: `calc((1ch - 0.01em) * ${celError.column - 1} - ${scrolled}px)` }}
         />
       )}
     </span>

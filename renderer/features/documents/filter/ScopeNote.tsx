@@ -6,7 +6,7 @@ interface ScopeNoteProps {
   onChange: (change: Partial<DocumentsQuery>) => void;
 }
 
-/** Which index, and which of its reasons, the list was narrowed to from elsewhere; and the way back. */
+/** Names the index and the reason that the URL filters by, with a button to clear them. */
 export function ScopeNote({ query: { index, reason }, onChange }: ScopeNoteProps) {
   if (index === null && reason === null) return null;
   return (
@@ -19,7 +19,7 @@ export function ScopeNote({ query: { index, reason }, onChange }: ScopeNoteProps
       <IconButton
         icon="x"
         iconSize={12}
-        label="Of any index"
+        label="Clear index filter"
         onClick={() => onChange({ index: null, reason: null })}
       />
     </span>

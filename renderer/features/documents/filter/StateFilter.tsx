@@ -14,16 +14,16 @@ interface StateFilterProps {
   children: ReactNode;
 }
 
-/** What is paused is overdue: each row says what it waits for. */
+/** Without paused: paused documents past their deadline are overdue. */
 const STATES: readonly DocumentState[] = ['live', 'soon', 'overdue', 'quarantined', 'never', 'pinned'];
 
-/** Quarantine is offered where there is any, or where it is what is listed. */
+/** Quarantined is offered only where there are such documents, or while it is the filter. */
 function offered(query: DocumentsQuery, summary: CollectionSummary | undefined): readonly DocumentState[] {
   const isKnown = query.state === 'quarantined' || (summary?.quarantined ?? 0) > 0;
   return isKnown ? STATES : STATES.filter(state => state !== 'quarantined');
 }
 
-/** One state or all, with counts where they are known without reading. */
+/** Filters by state, with counts where known without reading. */
 export function StateFilter({ query, onChange, summary, children }: StateFilterProps) {
   const counts = stateCounts(summary, query);
   const isHidingSome = (summary?.overdue ?? 0) > 0 || query.includeExpired;
@@ -55,11 +55,11 @@ export function StateFilter({ query, onChange, summary, children }: StateFilterP
         <button
           type="button"
           aria-pressed={query.includeExpired}
-          title="Documents past their deadline are hidden from ordinary reads until they are removed"
+          title="Ordinary reads hide documents past their deadline"
           onClick={() => onChange({ includeExpired: !query.includeExpired })}
         >
           <Icon name={query.includeExpired ? 'check' : 'plus'} size={12} />
-          List overdue too
+          Include overdue
         </button>
       )}
     </fieldset>

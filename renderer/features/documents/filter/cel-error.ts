@@ -1,15 +1,15 @@
 import type { Problem } from '../../../api.ts';
 
-/** Where a CEL condition is wrong, and why. */
-export interface CelMistake {
+/** Position and message of an error in a CEL condition. */
+export interface CelError {
   expression: string;
-  /** From 1. */
+  /** 1-based. */
   column: number;
   message: string;
 }
 
-/** Null where the failure is about something else. */
-export function celMistake({ code, message, data }: Problem): CelMistake | null {
+/** Returns null for other errors. */
+export function readCelError({ code, message, data }: Problem): CelError | null {
   if (code !== 'INVALID_FILTER') return null;
   const { expression, column } = data;
   if (typeof expression !== 'string' || typeof column !== 'number') return null;

@@ -5,11 +5,11 @@ const TYPING_MS = 250;
 export interface TypedFilter {
   text: string;
   type: (text: string) => void;
-  /** Asks for it at once, without waiting for a pause. */
+  /** Applies the text without waiting for a pause. */
   settle: () => void;
 }
 
-/** What is typed is shown at once, and asked for when the typing pauses. */
+/** Shows typed text at once and applies it after a pause. */
 export function useTypedFilter(filter: string, apply: (filter: string) => void): TypedFilter {
   const [text, setText] = useState(filter);
   const asked = useRef(filter);
@@ -17,7 +17,7 @@ export function useTypedFilter(filter: string, apply: (filter: string) => void):
   latest.current = apply;
 
   useEffect(() => {
-    // Back, forward and "Clear the filter" change the address, not the box.
+    // Back, forward and *Clear the filter* change the URL while the field stays mounted.
     if (filter === asked.current) return;
     asked.current = filter;
     setText(filter);

@@ -3,7 +3,7 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
 import type { PagerSnapshot } from './pager-snapshot.ts';
 
-/** Reading that takes over a second says how far it is, and can be stopped. */
+/** Progress of a read that takes over a second, with a button to stop it. */
 export function SearchProgress({ snapshot, onStop }: { snapshot: PagerSnapshot; onStop: () => void }) {
   const isSlow = useSlow(snapshot.status === 'reading');
   if (!isSlow) return null;
@@ -12,7 +12,7 @@ export function SearchProgress({ snapshot, onStop }: { snapshot: PagerSnapshot; 
     <span className="row t-12 t-3 nowrap" role="status">
       {snapshot.passed === null
         ? `Searching, ${formatCount(found)} found so far`
-        : `Reading on, past ${formatCount(snapshot.passed)}`}
+        : `Reading, ${formatCount(snapshot.passed)} rows so far`}
       <Button variant="ghost" small onClick={onStop}>
         Stop
       </Button>

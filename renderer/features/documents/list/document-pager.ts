@@ -1,9 +1,9 @@
 /**
- * Words of this file
- *   slot     a row's place in the scrolled list
- *   page     PAGE_ROWS rows in consecutive slots, read by key
- *   cursor   where a page starts: `after` of the list call, null for the first
- *   landing  a page whose slot is an estimate, reached by a short cut; from there reading on and back is exact
+ * Terms of this file:
+ * - slot: index of a row in the scrolled list
+ * - page: PAGE_ROWS rows in consecutive slots, read by key
+ * - cursor: start of a page, `after` of the list call; null for the first
+ * - landing: a page whose slot is an estimate, reached by a far jump; reading on from it in either direction is exact
  */
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { createStore, type ReadableStore, type Store } from '../../../state/store.ts';
@@ -11,24 +11,24 @@ import type { PageSource } from './page-source.ts';
 import { PAGE_ROWS, type Page, type PagerSnapshot, rowsOf } from './pager-snapshot.ts';
 import { keepUnchanged } from './reuse-unchanged-rows.ts';
 
-/** Rows read at once on the way to a far place: as many as the engine gives. */
+/** Rows per read on the way to a far slot: the engine's maximum. */
 const MOST_ROWS = 1000;
 const PAGES_ON_THE_WAY = MOST_ROWS / PAGE_ROWS;
-/** Pages worth reading through before a short cut is looked for. */
+/** Pages read in sequence before a far jump is tried. */
 const NEAR_PAGES = 10;
-/** Pages kept on each side of what is looked at. */
+/** Pages kept on each side of those in sight. */
 const KEPT_PAGES = 5;
-/** Read on when fewer rows than this are left before the edge. */
+/** Reads on when fewer rows than this are left before the end of what is in memory. */
 const MARGIN = 100;
-/** Room made before a landing that turned out to lie further from the start than estimated. */
+/** Pages of free slots inserted before a landing that is further from the start than estimated. */
 const ROOM_PAGES = 50;
-/** Browsers cap the height of an element near 33 million pixels: a million rows of 28. */
+/** Browsers limit the height of an element to about 33 million pixels: a million rows of 28. */
 const MOST_SLOTS = 1_000_000;
 
 /**
- * Reads a list of any length by key, in bounded memory. `look` says which slots are looked at; the pager reads what is
- * missing there, one call after another, and forgets what is far away. Rolling on is exact in both directions; a far
- * jump, which only the scrollbar's thumb makes, may land approximately.
+ * Reads a list of any length by key, in bounded memory. `setVisible` sets the slots in sight; the pager reads missing pages
+ * there, one call at a time, and drops distant ones. Scrolling is exact in both directions; a far jump, which only
+ * the scrollbar's thumb makes, may land approximately.
  */
 export class DocumentPager {
   readonly #source: PageSource;
@@ -36,7 +36,7 @@ export class DocumentPager {
   #pages = new Map<number, Page>();
   #cursors = new Map<number, string | null>([[0, null]]);
   #lastPage: number | null = null;
-  /** Slots in all, once the last page was read. */
+  /** Number of slots, once the last page was read. */
   #count: number | null = null;
   #looked = { from: 0, to: 40 };
   #expected: number | null = null;
@@ -54,26 +54,26 @@ export class DocumentPager {
     return this.#snapshot;
   }
 
-  /** How many rows there are, where that is known without reading. */
+  /** Number of rows where known without reading. */
   expect(rows: number | null): void {
     if (this.#expected === rows) return;
     this.#expected = rows;
     this.#publish({});
   }
 
-  look(from: number, to: number): void {
+  setVisible(from: number, to: number): void {
     this.#looked = { from, to };
     if (this.#abort.signal.aborted) this.#abort = new AbortController();
     this.#work();
   }
 
-  /** Something changed: what is looked at is read once more, and stays in sight meanwhile. */
+  /** Reads pages in sight again after a change; their rows stay visible meanwhile. */
   refresh(): void {
     this.#generation += 1;
     this.#work();
   }
 
-  /** Ends a long search where it is; `resume` goes on. */
+  /** Stops a long search; `resume` continues it. */
   stop(): void {
     this.#publish({ status: 'stopped', passed: null });
   }
@@ -83,14 +83,14 @@ export class DocumentPager {
     this.#work();
   }
 
-  /** Nobody looks any more; to `look` begins again. */
+  /** Drops the slots in sight and stops reading; `setVisible` starts again. */
   close(): void {
     this.#abort.abort();
   }
 
   #work(): void {
     if (this.#isBusy || this.#abort.signal.aborted || this.#isStopped()) return;
-    // Said already: a list that is rolled over rows it holds has no news for those who listen.
+    // Scrolling over rows in memory changes nothing for listeners.
     if (this.#snapshot.get().status === 'ready' && this.#mostPressing() === null) return;
     this.#isBusy = true;
     const { signal } = this.#abort;
@@ -100,7 +100,7 @@ export class DocumentPager {
       })
       .finally(() => {
         this.#isBusy = false;
-        // Closed and looked at again while a read was under way: that one came to nothing.
+        // The pager was closed and used again during a read, whose result was discarded.
         if (signal !== this.#abort.signal) this.#work();
       });
   }
@@ -119,7 +119,7 @@ export class DocumentPager {
     return this.#snapshot.get().status === 'stopped';
   }
 
-  /** The page to read next: what is looked at before what may soon be, and that before what changed. */
+  /** Returns the page to read next: pages in sight, then pages near them, then outdated ones. */
   #mostPressing(): number | null {
     const seen = this.#span(0);
     const near = this.#span(MARGIN);
@@ -163,7 +163,7 @@ export class DocumentPager {
       next = listed.next;
       if (next !== null && rows.length < PAGE_ROWS) {
         if (this.#isStopped()) break;
-        // A search that finds little: what it found so far is shown.
+        // Publishes the rows found so far by a search with few matches.
         this.#keep(page, rows);
         this.#publish({ status: 'reading' });
       }
@@ -190,7 +190,7 @@ export class DocumentPager {
     this.#count = null;
   }
 
-  /** The page behind starts where this one ends; where it did not, its rows are read again. */
+  /** The next page starts where this one ends; if it did not, it is read again. */
   #chain(page: number, cursor: string): void {
     if (this.#lastPage !== null && this.#lastPage < page) this.#openEnd();
     if (this.#cursors.get(page) === cursor) return;
@@ -199,7 +199,7 @@ export class DocumentPager {
     if (follower !== undefined) this.#pages.set(page, { ...follower, generation: -1 });
   }
 
-  /** Reads back from a landing. */
+  /** Reads the page before a landing. */
   async #readBefore(page: number, follower: DocumentRecord): Promise<void> {
     const rows = await this.#source.before(follower, PAGE_ROWS, this.#abort.signal);
     if (rows === null) return this.#restart();
@@ -218,7 +218,7 @@ export class DocumentPager {
     this.#looked = { from: this.#looked.from + by * PAGE_ROWS, to: this.#looked.to + by * PAGE_ROWS };
   }
 
-  /** The first row of all is found: the rows in memory get their true slots, and the estimate is over. */
+  /** The first row was reached: rows in memory get their exact slots. */
   #reachStart(page: number, rows: readonly DocumentRecord[]): void {
     const run = [...rows];
     for (let other = page + 1; ; other++) {
@@ -266,7 +266,7 @@ export class DocumentPager {
     return true;
   }
 
-  /** One stride of reading on towards a page whose cursor is not known. */
+  /** One read on the way to a page whose cursor is unknown. */
   async #walk(known: number, page: number): Promise<void> {
     const pages = Math.min(page - known, PAGES_ON_THE_WAY);
     let cursor = this.#cursors.get(known) ?? null;
@@ -300,7 +300,7 @@ export class DocumentPager {
     const pages = new Map(this.#pages);
     const last = Math.max(-1, ...pages.keys());
     const readTo = last * PAGE_ROWS + (pages.get(last)?.rows.length ?? 0);
-    // Where the end is not known there is always a little more to scroll into, which then is read.
+    // While the end is unknown, a page more can be scrolled into than was read.
     const guess = last < 0 ? (this.#expected ?? 0) : Math.max(readTo + MARGIN, this.#expected ?? 0);
     return {
       ...state,

@@ -6,16 +6,16 @@ import { idOrder } from './id-order.ts';
 import { CLIP_BYTES, type PageSource } from './page-source.ts';
 
 const TIME_BUCKETS = 2000;
-/** Behind every deadline there can be. */
+/** Later than any deadline, epoch ms. */
 const NO_LATER = LAST_INSTANT + 1;
-/** Documents of one instant are read through to find what lies before them, but not without end. */
+/** Most pages of documents with one deadline that are read to find the rows before them. */
 const MOST_TIES = 10_000;
 const AT_ONCE = 1000;
 
 type Documents = Client['documents'];
 type Timeline = Client['timeline'];
 
-/** The documents of one collection under one query, for the pager. */
+/** Reads documents of one collection and one query for the pager. */
 export function documentSource(
   documents: Documents,
   timeline: Timeline,
@@ -30,7 +30,7 @@ export function documentSource(
 
   const byId = idOrder(documents, collection, query, now);
 
-  // At the end of the deadlines the engine would read every document once more, for those that have none.
+  // After the last deadline the engine would read every document again to find those without one.
   const allBefore = () =>
     isByTime && query.dueTo === null && query.state !== 'overdue' && everyOneHasDeadline()
       ? { dueTo: NO_LATER }
@@ -56,7 +56,7 @@ export function documentSource(
       const at = await instantAt(timeline, collection, query, fraction, signal);
       if (at === null) return null;
       const bound = query.order === 'asc' ? { dueFrom: at } : { dueTo: at };
-      // Only for its cursor: a page within a window of time would not go on to documents without a deadline.
+      // Read for its cursor only: a page limited by time does not continue to documents without a deadline.
       const page = await documents.list({ collection, ...narrowed(), ...bound, limit: 1 }, { signal });
       return page.next;
     },
@@ -96,7 +96,7 @@ export function documentSource(
   };
 }
 
-/** When about `fraction` of what has a deadline will be gone, by the timeline's exact counts. */
+/** Returns the time by which about `fraction` of the deadlines have passed, from the timeline's exact counts. */
 async function instantAt(
   timeline: Timeline,
   collection: string,

@@ -1,6 +1,6 @@
 import { type DocumentState, documentState, sortKey } from '../../../../shared/contract/documents.ts';
 
-/** What the Documents screen shows, as its address says it: back, forward and reload keep the place. */
+/** Query of the documents page, kept in the URL. */
 export interface DocumentsQuery {
   sort: '_id' | 'deadline' | 'updatedAt';
   order: 'asc' | 'desc';
@@ -8,17 +8,17 @@ export interface DocumentsQuery {
   /** A CEL condition over `doc` and `updatedAt`. */
   cel: string;
   state: DocumentState | null;
-  /** Deadlines in [dueFrom, dueTo), epoch ms: a bar of the timeline. */
+  /** Deadlines in [dueFrom, dueTo), epoch ms. */
   dueFrom: number | null;
   dueTo: number | null;
-  /** Documents of one index, or with `reason` those it never expires. */
+  /** Documents of one index; with `reason` those that never expire by it. */
   index: string | null;
   reason: string | null;
-  /** Also those past their deadline and not yet removed, which ordinary reads hide [V1]. */
+  /** Includes due documents that were not removed yet [V1]. */
   includeExpired: boolean;
 }
 
-export const EVERYTHING: DocumentsQuery = {
+export const DEFAULT_QUERY: DocumentsQuery = {
   sort: 'deadline',
   order: 'asc',
   filter: '',
@@ -31,7 +31,7 @@ export const EVERYTHING: DocumentsQuery = {
   includeExpired: false,
 };
 
-/** Reads the query part of an address. What it does not understand is as if it were not there. */
+/** Parses the query of a URL. Ignores invalid parameters. */
 export function parseDocumentsQuery(search: string): DocumentsQuery {
   const given = new URLSearchParams(search);
   const instant = (name: string): number | null => {
@@ -56,22 +56,22 @@ export function parseDocumentsQuery(search: string): DocumentsQuery {
   };
 }
 
-/** What is paused is overdue too, and is listed with it: an address from before it was. */
+/** `state=paused` of older URLs: paused documents past their deadline are overdue. */
 function asChip(state: DocumentState): DocumentState {
   return state === 'paused' ? 'overdue' : state;
 }
 
-/** The query part of the address, without `?`; what is as usual is left out. */
+/** Returns the query of the URL, without `?` and without defaults. */
 export function formatDocumentsQuery(query: DocumentsQuery): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    const usual = Object.entries(EVERYTHING).find(([key]) => key === name)?.[1];
+    const usual = Object.entries(DEFAULT_QUERY).find(([key]) => key === name)?.[1];
     if (value !== null && value !== usual) search.set(name, String(value));
   }
   return search.toString();
 }
 
-/** Fields for `documents.list`: only what narrows. Overdue is all that is past its deadline at `now`, paused or not. */
+/** Input of `documents.list`, without defaults. `overdue` is every deadline before `now`. */
 export function listInput(query: DocumentsQuery, now: number) {
   const filter = query.filter.trim();
   const isOverdue = query.state === 'overdue';
@@ -90,7 +90,7 @@ export function listInput(query: DocumentsQuery, now: number) {
   };
 }
 
-export function isNarrowed(query: DocumentsQuery): boolean {
+export function isFiltered(query: DocumentsQuery): boolean {
   return (
     query.filter.trim() !== '' ||
     query.cel.trim() !== '' ||

@@ -1,13 +1,13 @@
 const DIGITS = '0123456789';
 const HEX = '0123456789abcdef';
-/** In the order the engine compares them. */
+/** Printable characters in the engine's order. */
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-/** So many characters tell documents apart finely enough, and still fit a number. */
+/** Characters compared: enough to distinguish documents, few enough for the precision of a number. */
 const PLACES = 7;
 
 /**
- * A text about `fraction` (0 to 1) of the way from one `_id` to another, as if the `_id`s between them lay evenly:
- * counters and time-ordered UUIDs nearly do. Whether one of that name exists does not matter.
+ * Returns a text about `fraction` (0 to 1) of the way from one `_id` to another, as if `_id`s were evenly distributed
+ * between them, which nearly holds for counters and time-ordered UUIDs. No document needs to have that `_id`.
  */
 export function idBetween(first: string, last: string, fraction: number): string {
   const shared = sharedLength(first, last);
@@ -30,7 +30,7 @@ function alphabetOf(text: string): string {
   return [DIGITS, HEX].find(alphabet => [...letters].every(letter => alphabet.includes(letter))) ?? PRINTABLE;
 }
 
-/** The first characters as one number below 1, those that stand fixed in both left out. */
+/** Returns the characters after the common prefix as a number below 1. */
 function placeValue(text: string, alphabet: string, fixed: (place: number) => boolean): number {
   let value = 0;
   let weight = 1;

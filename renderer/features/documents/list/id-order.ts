@@ -1,22 +1,22 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
-import { type DocumentsQuery, isNarrowed, listInput } from './documents-query.ts';
+import { type DocumentsQuery, isFiltered, listInput } from './documents-query.ts';
 import { idBetween } from './id-between.ts';
 import { CLIP_BYTES, type PageSource } from './page-source.ts';
 
-/** Rows that stand for the end of the list. */
+/** Rows read as the end of the list. */
 const AT_THE_END = 100;
 
 type Documents = Client['documents'];
 
-/** Far jumps where the list is in order of `_id` and nothing narrows it; null where it is not. */
+/** Far jumps in an unfiltered list sorted by `_id`; null for other lists. */
 export function idOrder(
   documents: Documents,
   collection: string,
   query: DocumentsQuery,
   now: () => number,
 ): Pick<PageSource, 'locate' | 'before'> | null {
-  if (query.sort !== '_id' || isNarrowed(query)) return null;
+  if (query.sort !== '_id' || isFiltered(query)) return null;
   const turned = query.order === 'asc' ? ('desc' as const) : ('asc' as const);
   const list = (part: Partial<Parameters<Documents['list']>[0]>, signal: AbortSignal) =>
     documents.list({ collection, ...listInput(query, now()), clip: CLIP_BYTES, ...part }, { signal });
@@ -32,7 +32,7 @@ export function idOrder(
       if (first === undefined || last === undefined) return null;
       const page = await list({ limit: 1, startAt: idBetween(first, last, fraction) }, signal);
       if (page.next !== null) return page.next;
-      // Uneven _ids: nothing lies behind that place, so it is the last rows that are meant.
+      // Unevenly distributed _ids: no row follows the estimate, so the last rows are read.
       const ending = await list({ limit: AT_THE_END, order: turned }, signal);
       const startAt = ending.documents.at(-1)?._id;
       return startAt === undefined ? null : (await list({ limit: 1, startAt }, signal)).next;

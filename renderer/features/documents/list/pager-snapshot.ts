@@ -2,29 +2,29 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
 export const PAGE_ROWS = 200;
 
-/** PAGE_ROWS rows in consecutive slots; fewer only at the end. */
+/** PAGE_ROWS rows in consecutive slots; the last page may have fewer. */
 export interface Page {
   rows: readonly DocumentRecord[];
-  /** Which refresh it was read in; an older one is read again when looked at. */
+  /** Refresh in which it was read; a page of an older one is read again when in sight. */
   generation: number;
 }
 
 export interface PagerSnapshot {
   rowAt(slot: number): DocumentRecord | undefined;
-  /** Where a row in memory stands. */
+  /** Slot of a row in memory. */
   slotOf(id: string): number | undefined;
   /** Rows in memory, in order. */
   loaded(): DocumentRecord[];
   slots: number;
-  /** Whether `slots` is known, not guessed. */
+  /** False while `slots` is an estimate. */
   isCounted: boolean;
   status: 'reading' | 'ready' | 'stopped' | 'failed';
   error: unknown;
-  /** Rows read on the way to a far place that is not reached yet. */
+  /** Rows read so far on the way to a far slot; null: none is being approached. */
   passed: number | null;
 }
 
-/** The rows of some pages, to be found by slot and by `_id`. */
+/** Finds rows of these pages by slot and by `_id`. */
 export function rowsOf(pages: ReadonlyMap<number, Page>): Pick<PagerSnapshot, 'rowAt' | 'slotOf' | 'loaded'> {
   return {
     rowAt: slot => pages.get(Math.floor(slot / PAGE_ROWS))?.rows[slot % PAGE_ROWS],
@@ -33,7 +33,7 @@ export function rowsOf(pages: ReadonlyMap<number, Page>): Pick<PagerSnapshot, 'r
   };
 }
 
-/** Made when first asked: most snapshots are only looked at by slot. */
+/** Built at the first lookup: most snapshots are read by slot only. */
 function slotFinder(pages: ReadonlyMap<number, Page>): (id: string) => number | undefined {
   let slots: Map<string, number> | null = null;
   return id => {

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
-/** The rows just read, as the very objects known before where nothing in them changed: those are not drawn again. */
+/** Replaces unchanged rows by the known objects, so that they are not rendered again. */
 export function keepUnchanged(
   known: readonly DocumentRecord[],
   read: readonly DocumentRecord[],

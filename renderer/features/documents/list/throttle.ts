@@ -1,4 +1,4 @@
-/** Runs at most once in `everyMs`, and not while it is held; the last request is always followed by a run. */
+/** Runs at most once in `everyMs`, and not while held. The last request is always run. */
 export class Throttle {
   readonly #run: () => void;
   readonly #everyMs: number;
@@ -17,7 +17,7 @@ export class Throttle {
     this.#timer ??= setTimeout(() => this.#wake(), Math.max(0, due - now));
   }
 
-  /** Not before `ms` from now. */
+  /** Postpones the next run by at least `ms`. */
   hold(ms: number): void {
     this.#heldUntil = performance.now() + ms;
   }

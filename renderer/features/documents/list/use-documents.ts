@@ -4,26 +4,26 @@ import { client, engineNow, liveState, onReconnect, useLive } from '../../../api
 import { useStore } from '../../../state/store.ts';
 import { DocumentPager } from './document-pager.ts';
 import { documentSource } from './document-source.ts';
-import { type DocumentsQuery, isNarrowed } from './documents-query.ts';
+import { type DocumentsQuery, isFiltered } from './documents-query.ts';
 import type { PagerSnapshot } from './pager-snapshot.ts';
 import { Throttle } from './throttle.ts';
 
-/** What is looked at is read again at most this often, however much changes. */
+/** Least interval between refreshes, ms. */
 const REFRESH_MS = 500;
-/** From the last move of the pointer over the rows. */
-const HELD_MS = 1_200;
-/** Also while nothing is written: a deadline that passes hides its document. */
+/** Time after the last pointer move over the rows for which they stay in place, ms. */
+const HOLD_MS = 1_200;
+/** Interval of refreshes without a write, ms: documents become hidden at their deadlines. */
 const DEADLINES_PASS_MS = 2_000;
 
 export interface Documents {
   pager: DocumentPager;
   snapshot: PagerSnapshot;
   summary: CollectionSummary | undefined;
-  /** A hand reaches for a row: none moves under it for a moment. */
-  holdStill: () => void;
+  /** The pointer moves over the rows: they stay in place for a moment. */
+  holdRows: () => void;
 }
 
-/** The documents under a query, kept fresh by the live state. */
+/** Documents that match a query, refreshed when the collection changes. */
 export function useDocuments(collection: string, query: DocumentsQuery): Documents {
   const summary = useLive(state => state.collections?.get(collection));
   const pager = useMemo(
@@ -43,7 +43,7 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   const snapshot = useStore(pager.snapshot);
 
   useEffect(() => {
-    pager.look(0, 40);
+    pager.setVisible(0, 40);
     const stop = onReconnect(() => pager.refresh());
     return () => {
       stop();
@@ -52,8 +52,8 @@ export function useDocuments(collection: string, query: DocumentsQuery): Documen
   }, [pager]);
 
   useEffect(() => pager.expect(expectedRows(summary, query)), [pager, summary, query]);
-  const holdStill = useRefresh(pager, summary);
-  return { pager, snapshot, summary, holdStill };
+  const holdRows = useRefresh(pager, summary);
+  return { pager, snapshot, summary, holdRows };
 }
 
 function everyOneHasDeadline(collection: string): boolean {
@@ -61,16 +61,16 @@ function everyOneHasDeadline(collection: string): boolean {
   return summary !== undefined && summary.ttlIndexes === 1 && summary.withDeadline >= summary.documents;
 }
 
-/** How many rows a query has, where the collection's counts say so; null where only reading can tell. */
+/** Number of rows from the collection's counts; null: unknown without reading them. */
 export function expectedRows(summary: CollectionSummary | undefined, query: DocumentsQuery): number | null {
-  if (summary === undefined || isNarrowed(query)) return null;
+  if (summary === undefined || isFiltered(query)) return null;
   return query.includeExpired ? summary.documents : summary.documents - summary.overdue;
 }
 
 function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined): () => void {
   const throttle = useMemo(() => new Throttle(() => pager.refresh(), REFRESH_MS), [pager]);
   useEffect(() => () => throttle.cancel(), [throttle]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another summary is the news itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new summary reports a change
   useEffect(() => throttle.ask(), [throttle, summary]);
   const hasDeadlines = (summary?.withDeadline ?? 0) > 0;
   useEffect(() => {
@@ -78,5 +78,5 @@ function useRefresh(pager: DocumentPager, summary: CollectionSummary | undefined
     const timer = setInterval(() => throttle.ask(), DEADLINES_PASS_MS);
     return () => clearInterval(timer);
   }, [throttle, hasDeadlines]);
-  return useCallback(() => throttle.hold(HELD_MS), [throttle]);
+  return useCallback(() => throttle.hold(HOLD_MS), [throttle]);
 }

@@ -3,11 +3,11 @@ import { formatCount, formatDuration } from '../../../../shared/model/format.ts'
 import { problemOf } from '../../../api.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
-import { type ApplyResult, isGone } from './apply-edits.ts';
+import { type ApplyResult, isRemoved } from './apply-edits.ts';
 
-interface ApplyEndedProps {
+interface ApplySummaryProps {
   result: ApplyResult;
-  /** How many are still staged: those that writing again can change. */
+  /** Edits that a retry may write. */
   retriable: number;
   onUndo: (() => void) | null;
   onRetry: () => void;
@@ -15,29 +15,29 @@ interface ApplyEndedProps {
   onDismiss: () => void;
 }
 
-/** Long enough to see what was done, and to want it undone. */
-const SAID_FOR_MS = 30_000;
+/** Time after which a successful result disappears, ms: enough to read it and to undo. */
+const SHOWN_MS = 30_000;
 
-/** What came of writing the staged edits, and what can be done about the rest. */
-export function ApplyEnded(props: ApplyEndedProps) {
+/** Result of writing staged edits, with retry and undo. */
+export function ApplySummary(props: ApplySummaryProps) {
   const { result, retriable, onDismiss } = props;
   const { failed, left } = result;
   const isGood = failed.length === 0 && left === 0;
   const dismiss = useRef(onDismiss);
   dismiss.current = onDismiss;
   useEffect(() => {
-    // Good news may go by itself; a failure stays until it was read.
+    // Only a successful result disappears by itself.
     if (!isGood) return;
-    const timer = setTimeout(() => dismiss.current(), SAID_FOR_MS);
+    const timer = setTimeout(() => dismiss.current(), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isGood]);
   return (
     <section className={`stage ${isGood ? '' : 'bad'}`} aria-label="Result">
       <Icon name={isGood ? 'check' : 'err'} className={isGood ? 'c-ok' : 'c-overdue'} />
       <span className="wrap" role={isGood ? 'status' : 'alert'}>
-        <b className="t-semi">{resultInWords(result)}</b>{' '}
+        <b className="t-semi">{formatResult(result)}</b>{' '}
         <span className="t-2">
-          {whatOfTheRest(result)} {formatDuration(result.elapsedMs)}.
+          {formatRest(result)} {formatDuration(result.elapsedMs)}.
         </span>
       </span>
       <span className="spacer" />
@@ -46,16 +46,16 @@ export function ApplyEnded(props: ApplyEndedProps) {
           variant="ghost"
           icon="undo"
           shortcut="Ctrl Z"
-          title="Stages the expirations they had before"
+          title="Stages the former expirations"
           onClick={props.onUndo}
         >
           Undo
         </Button>
       )}
-      {failed.length > 0 && <Button onClick={props.onShowFailures}>Show why</Button>}
+      {failed.length > 0 && <Button onClick={props.onShowFailures}>Show reasons</Button>}
       {retriable > 0 && (
         <Button variant="primary" onClick={props.onRetry}>
-          Retry the {formatCount(retriable)} that can succeed
+          Retry {formatCount(retriable)}
         </Button>
       )}
       <Button variant="ghost" onClick={onDismiss}>
@@ -65,9 +65,9 @@ export function ApplyEnded(props: ApplyEndedProps) {
   );
 }
 
-/** `3 set, 2 gone, 1 failed.` What an engine that went away was asked for may have been done all the same. */
-export function resultInWords({ succeeded, failed, left, error }: ApplyResult): string {
-  const gone = failed.filter(isGone).length;
+/** Returns `3 set, 2 gone, 1 failed.` After a lost connection the last chunk may have been written. */
+export function formatResult({ succeeded, failed, left, error }: ApplyResult): string {
+  const gone = failed.filter(isRemoved).length;
   const parts = [`${formatCount(succeeded.length)} set`];
   if (gone > 0) parts.push(`${formatCount(gone)} gone`);
   if (failed.length > gone) parts.push(`${formatCount(failed.length - gone)} failed`);
@@ -75,15 +75,14 @@ export function resultInWords({ succeeded, failed, left, error }: ApplyResult): 
   return `${parts.join(', ')}.`;
 }
 
-/** The engine's words are of the call that failed, not of those before it. */
-const restOf = (succeeded: readonly string[]) => (succeeded.length > 0 ? 'The rest: ' : '');
+/** The engine's message is about the failed chunk only. */
+const restOf = (succeeded: readonly string[]) => (succeeded.length > 0 ? 'Others: ' : '');
 
-function whatOfTheRest({ succeeded, failed, left, error }: ApplyResult): string {
-  if (error !== null)
-    return `${restOf(succeeded)}${problemOf(error).message} What was not confirmed stays staged.`;
-  if (left > 0) return 'What was not written stays staged; everything else is done and durable.';
-  const gone = failed.filter(isGone).length;
-  if (failed.length > gone) return 'Those that failed stay selected; everything else is done and durable.';
-  if (gone > 0) return 'What is gone expired or was deleted meanwhile; everything else is done and durable.';
-  return 'All done and durable.';
+function formatRest({ succeeded, failed, left, error }: ApplyResult): string {
+  if (error !== null) return `${restOf(succeeded)}${problemOf(error).message} Unconfirmed edits stay staged.`;
+  if (left > 0) return 'Edits not written stay staged; the others are durable.';
+  const gone = failed.filter(isRemoved).length;
+  if (failed.length > gone) return 'Failed documents stay selected; the others are durable.';
+  if (gone > 0) return 'Gone documents expired or were deleted; the others are durable.';
+  return 'All edits are durable.';
 }

@@ -1,9 +1,9 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { IconButton } from '../../../components/controls/Button.tsx';
-import { canRetry, type Failure, isGone } from './apply-edits.ts';
+import { canRetry, type Failure, isRemoved } from './apply-edits.ts';
 
-/** Why some of the edits were not written, one line each. */
+/** Edits that failed, with their messages. */
 export function FailuresPanel({
   failed,
   total,
@@ -37,7 +37,7 @@ export function FailuresPanel({
                   {visibleText(failure._id)}
                 </td>
                 <td title={failure.message}>{failure.message}</td>
-                <td className="num t-12 t-3">{whatNow(failure)}</td>
+                <td className="num t-12 t-3">{formatNextStep(failure)}</td>
               </tr>
             ))}
           </tbody>
@@ -47,7 +47,7 @@ export function FailuresPanel({
   );
 }
 
-function whatNow(failure: Failure): string {
-  if (isGone(failure)) return 'gone: nothing to do';
-  return canRetry(failure) ? 'can be tried again' : 'another expiration can be set';
+function formatNextStep(failure: Failure): string {
+  if (isRemoved(failure)) return 'expired or deleted';
+  return canRetry(failure) ? 'can be retried' : 'needs another expiration';
 }

@@ -10,7 +10,7 @@ import { editKey } from '../expiration/expiration-edit.ts';
 import { NewDeadline } from '../expiration/StagedDeadline.tsx';
 import { CHUNK } from './apply-edits.ts';
 import { bulkBody, bulkPath } from './bulk-call.ts';
-import { type EditGroup, effectInWords, effectOf, groups, type Staged } from './staged-edits.ts';
+import { type EditGroup, effectOf, formatEffect, groups, type Staged } from './staged-edits.ts';
 
 interface ReviewDialogProps {
   collection: string;
@@ -21,13 +21,13 @@ interface ReviewDialogProps {
 }
 
 const SAMPLES = 5;
-/** Of the `_id`s of a call that is shown. */
+/** `_id`s shown in the call. */
 const SHOWN_IDS = 3;
 
-/** Before and after of what is staged, and the call that does the same. */
+/** Staged edits before they are written, and the equivalent REST call. */
 export function ReviewDialog({ collection, staged, opened, onClose, onApply }: ReviewDialogProps) {
   const found = groups(staged);
-  const effect = useAtTick(now => effectInWords(effectOf(staged.values(), Math.floor(now / 1000) * 1000)));
+  const effect = useAtTick(now => formatEffect(effectOf(staged.values(), Math.floor(now / 1000) * 1000)));
   return (
     <Dialog
       opened={opened}
@@ -75,7 +75,7 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
             ))}
           </tbody>
         </table>
-        {/* Where each edit is another's, the table above names each already. */}
+        {/* If every edit is different, the table above lists each already. */}
         {found.length < staged.size && <Samples staged={staged} />}
         {found.map(({ edit, edits }) => {
           const ids = edits.map(({ before }) => before._id);
@@ -84,9 +84,9 @@ export function ReviewDialog({ collection, staged, opened, onClose, onApply }: R
             <section key={editKey(edit)}>
               <div className="row">
                 <h3 className="t-11 t-3 grow">
-                  The same, as REST
+                  REST call
                   {ids.length > SHOWN_IDS &&
-                    `, shortened to ${SHOWN_IDS} of ${formatCount(ids.length)} _ids: Copy takes all of them`}
+                    `, first ${SHOWN_IDS} of ${formatCount(ids.length)} _ids; Copy copies all`}
                 </h3>
                 <CopyButton text={`POST ${path}\n${bulkBody(edit, ids)}`} />
               </div>
@@ -118,7 +118,7 @@ function Samples({ staged }: { staged: Staged }) {
     <table className="tbl">
       <thead>
         <tr>
-          <th scope="col">{staged.size > SAMPLES ? `${SAMPLES} of them` : 'Each'}</th>
+          <th scope="col">{staged.size > SAMPLES ? `First ${SAMPLES}` : 'Document'}</th>
           <th scope="col">Before</th>
           <th scope="col">After</th>
         </tr>

@@ -10,27 +10,27 @@ import { now, useAtTick } from '../../../components/time/clock.ts';
 import { AfterField, AtField } from '../../../components/time/ExpirationFields.tsx';
 import { draftOf, readDraft } from '../expiration/expiration-draft.ts';
 import type { ExpirationEdit } from '../expiration/expiration-edit.ts';
-import { effectInWords, effectOf, NOTHING_STAGED, stage } from './staged-edits.ts';
+import { effectOf, formatEffect, NOTHING_STAGED, stage } from './staged-edits.ts';
 
 interface SetExpirationProps {
-  /** `matching`: all that the list holds, which was not read and so cannot be staged. */
-  chosen: Selected<DocumentRecord> | 'matching';
+  /** `matching`: every matching document, which cannot be staged. */
+  selected: Selected<DocumentRecord> | 'matching';
   isOpen: boolean;
   onOpen: (open: boolean) => void;
   onStage: (edit: ExpirationEdit) => void;
   shortcut?: string;
 }
 
-const countOf = (chosen: Selected<DocumentRecord> | 'matching') =>
-  chosen === 'matching'
+const formatSelection = (selected: Selected<DocumentRecord> | 'matching') =>
+  selected === 'matching'
     ? 'all matching'
-    : `${formatCount(chosen.size)} document${chosen.size === 1 ? '' : 's'}`;
+    : `${formatCount(selected.size)} document${selected.size === 1 ? '' : 's'}`;
 
-/** After a duration, at a moment, never, or cleared: staged, not written [E1]. */
-export function SetExpiration({ chosen, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
+/** Sets an expiration after a duration, at a time or never, or clears it. Staged, not written [E1]. */
+export function SetExpiration({ selected, isOpen, onOpen, onStage, shortcut }: SetExpirationProps) {
   return (
     <Popover
-      label={`Set expiration of ${countOf(chosen)}`}
+      label={`Set expiration of ${formatSelection(selected)}`}
       width={392}
       opened={isOpen}
       onChange={onOpen}
@@ -48,7 +48,7 @@ export function SetExpiration({ chosen, isOpen, onOpen, onStage, shortcut }: Set
       }
     >
       <SetExpirationForm
-        chosen={chosen}
+        selected={selected}
         onClose={() => onOpen(false)}
         onStage={edit => {
           onStage(edit);
@@ -67,14 +67,14 @@ const KINDS = [
 ] as const;
 
 interface FormProps {
-  chosen: Selected<DocumentRecord> | 'matching';
+  selected: Selected<DocumentRecord> | 'matching';
   onClose: () => void;
   onStage: (edit: ExpirationEdit) => void;
 }
 
-function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
+function SetExpirationForm({ selected, onClose, onStage }: FormProps) {
   const [draft, setDraft] = useState(draftOf(now()));
-  // Read each second: a moment that passes while the form is open is no longer one to choose.
+  // Read each second: a time that passes while the form is open becomes invalid.
   const readAt = useAtTick(at => Math.floor(at / 1000) * 1000);
   const read = readDraft(draft, readAt);
   const problem = 'problem' in read ? read.problem : null;
@@ -86,7 +86,7 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
       }}
     >
       <div className="row setx-h">
-        <b className="t-semi grow">Set expiration of {countOf(chosen)}</b>
+        <b className="t-semi grow">Set expiration of {formatSelection(selected)}</b>
         <IconButton icon="x" label="Close" onClick={onClose} />
       </div>
       <Segmented
@@ -117,21 +117,19 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
         <Icon name="info" />
         <span className="grow" role="status">
           {'edit' in read ? (
-            <Consequence chosen={chosen} edit={read.edit} readAt={readAt} />
+            <Consequence selected={selected} edit={read.edit} readAt={readAt} />
           ) : (
-            'Nothing to stage yet.'
+            'Incomplete.'
           )}
         </span>
       </div>
       <div className="row setx-f">
         <span className="t-12 t-3 grow">
-          {chosen === 'matching'
-            ? 'Shown once more before it is written.'
-            : 'Staged first, written when applied.'}
+          {selected === 'matching' ? 'Confirmed before it is written.' : 'Written when applied.'}
         </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" type="submit" disabled={!('edit' in read)}>
-          {chosen === 'matching' ? 'Review…' : `Stage ${formatCount(chosen.size)}`}
+          {selected === 'matching' ? 'Review…' : `Stage ${formatCount(selected.size)}`}
         </Button>
       </div>
     </form>
@@ -139,23 +137,23 @@ function SetExpirationForm({ chosen, onClose, onStage }: FormProps) {
 }
 
 interface ConsequenceProps {
-  chosen: Selected<DocumentRecord> | 'matching';
+  selected: Selected<DocumentRecord> | 'matching';
   edit: ExpirationEdit;
   readAt: number;
 }
 
-function Consequence({ chosen, edit, readAt }: ConsequenceProps) {
-  // Who lives longer and who shorter is known of those that were read.
+function Consequence({ selected, edit, readAt }: ConsequenceProps) {
+  // The effect is known only for documents in memory.
   const effect =
-    chosen === 'matching'
+    selected === 'matching'
       ? ''
-      : `${effectInWords(effectOf(stage(NOTHING_STAGED, chosen.values(), edit).values(), readAt))} `;
+      : `${formatEffect(effectOf(stage(NOTHING_STAGED, selected.values(), edit).values(), readAt))} `;
   switch (edit.kind) {
     case 'clear':
-      return 'What was set by hand is taken away; the TTL indexes decide again. One that they make due leaves at once.';
+      return 'Clears explicit expirations: the TTL indexes decide again, and documents that are due by them expire at once.';
     case 'never':
-      return `${effect}Nothing expires them until cleared; deleting by hand still works.`;
+      return `${effect}They never expire until cleared; they can still be deleted.`;
     default:
-      return `${effect}It outranks every TTL index until cleared.`;
+      return `${effect}This outranks every TTL index until cleared.`;
   }
 }

@@ -4,20 +4,20 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Meter } from '../../../components/figures/Meter.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
-import { editInWords } from '../expiration/expiration-edit.ts';
-import { ApplyEnded } from './ApplySummary.tsx';
-import { goneInWords } from './find-removed.ts';
+import { formatEdit } from '../expiration/expiration-edit.ts';
+import { ApplySummary } from './ApplySummary.tsx';
+import { formatRemoved } from './find-removed.ts';
 import { groups, type Staged } from './staged-edits.ts';
 import type { ApplyState } from './use-apply.ts';
 
 interface StageDockProps {
   staged: Staged;
-  /** Of what was staged, how many left since. */
-  gone: number;
+  /** Staged documents that left since they were staged. */
+  removed: number;
   apply: ApplyState;
   canUndo: boolean;
   onUndo: () => void;
-  /** Stages what takes back what was just written; null where there is nothing. */
+  /** Stages edits that revert the last run; null where there is nothing to revert. */
   onUndoApplied: (() => void) | null;
   onDiscard: () => void;
   onReview: () => void;
@@ -28,7 +28,7 @@ interface StageDockProps {
   onDismiss: () => void;
 }
 
-/** What is pending, being written, or was written: one bar, in that order. Nothing when there is nothing. */
+/** Bar with staged edits, the progress of writing them, or its result. */
 export function StageDock(props: StageDockProps) {
   const { staged, apply } = props;
   const refusal = useRefusal('documents.put');
@@ -36,7 +36,7 @@ export function StageDock(props: StageDockProps) {
     return <Writing done={apply.done} total={apply.total} onCancel={props.onCancel} />;
   if (apply.is === 'ended') {
     return (
-      <ApplyEnded
+      <ApplySummary
         result={apply.result}
         retriable={staged.size}
         onUndo={props.onUndoApplied}
@@ -55,8 +55,8 @@ export function StageDock(props: StageDockProps) {
           {formatCount(staged.size)} staged edit{staged.size === 1 ? '' : 's'}.
         </b>{' '}
         <span className="t-2">
-          <StagedInWords staged={staged} /> {props.gone > 0 && `${goneInWords(props.gone)}. `}Nothing is
-          written yet.
+          <StagedSummary staged={staged} /> {props.removed > 0 && `${formatRemoved(props.removed)}. `}Nothing
+          is written yet.
         </span>
       </span>
       <span className="spacer" />
@@ -84,15 +84,15 @@ export function StageDock(props: StageDockProps) {
 
 const NAMED_GROUPS = 3;
 
-function StagedInWords({ staged }: { staged: Staged }) {
+function StagedSummary({ staged }: { staged: Staged }) {
   const [zone] = useZone();
   const found = groups(staged);
   return useAtTick(now => {
     const named = found
       .slice(0, NAMED_GROUPS)
-      .map(({ edit, edits }) => `${formatCount(edits.length)} ${editInWords(edit, now, zone)}`);
+      .map(({ edit, edits }) => `${formatCount(edits.length)} ${formatEdit(edit, now, zone)}`);
     const more = found.length - named.length;
-    return `${named.join(', ')}${more > 0 ? ` and ${more} more kinds` : ''}.`;
+    return `${named.join(', ')}${more > 0 ? ` and ${more} more edits` : ''}.`;
   });
 }
 

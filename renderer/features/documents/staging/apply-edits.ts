@@ -14,32 +14,32 @@ export interface Failure {
 export interface ApplyResult {
   succeeded: readonly string[];
   failed: readonly Failure[];
-  /** Left unwritten because it was cancelled or the engine went away. */
+  /** Not written, because the run was cancelled or failed. */
   left: number;
   elapsedMs: number;
-  /** What ended it early, other than a person. */
+  /** Error that ended the run. */
   error: unknown;
 }
 
-/** Of a job that was done when it answered: a chunk is small enough. */
+/** Result of a chunk, whose job ends before it is answered. */
 type ChunkResult = Pick<Job, 'state' | 'failed' | 'error'>;
 
 type WriteChunk = (chunk: { ids: string[]; set?: ExpirationSetting; clear?: true }) => Promise<ChunkResult>;
 
 export interface ApplyOptions {
   write: WriteChunk;
-  /** What a call was refused for where the expiration itself is wrong; null: something else went wrong. */
+  /** Returns the refusal of an invalid expiration; null for another error. */
   refusalOf: (error: unknown) => Pick<Failure, 'code' | 'message'> | null;
   signal: AbortSignal;
   onProgress: (done: number) => void;
-  /** A monotonic clock, ms. */
+  /** Monotonic time, ms. */
   elapsed: () => number;
 }
 
 /**
- * Writes staged edits in chunks [E3]. Each chunk that was answered is durable; a cancel takes effect between chunks,
- * and an error ends the run with everything behind it unwritten; an expiration that is refused, as one whose moment has
- * passed, is told of its own documents only.
+ * Writes staged edits in chunks [E3]. Each answered chunk is durable. A cancel takes effect between chunks; an error
+ * ends the run with all later chunks unwritten. A refused expiration, such as one in the past, fails only for its own
+ * documents.
  */
 export async function applyEdits(staged: Staged, options: ApplyOptions): Promise<ApplyResult> {
   const { write, refusalOf, signal, onProgress, elapsed } = options;
@@ -75,9 +75,9 @@ export async function applyEdits(staged: Staged, options: ApplyOptions): Promise
   return { succeeded, failed, left, elapsedMs: elapsed() - startedAt, error };
 }
 
-/** Those it could not change. Throws where it ended before it was through. */
+/** Returns the documents that failed. Throws where the job ended early. */
 export function refusedOf({ state, failed, error }: ChunkResult): readonly Failure[] {
-  if (state !== 'done') throw new Error(error ?? `The change was ${state} before it was through.`);
+  if (state !== 'done') throw new Error(error ?? `The job ended early: ${state}.`);
   return failed ?? [];
 }
 
@@ -87,12 +87,12 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return chunks;
 }
 
-/** It expired or was deleted before the edit reached it. */
-export function isGone(failure: Failure): boolean {
+/** Whether the document expired or was deleted before the edit. */
+export function isRemoved(failure: Failure): boolean {
   return failure.code === 'DOCUMENT_NOT_FOUND';
 }
 
-/** Whether writing it again could end otherwise: a document that is gone stays gone. */
+/** Whether a retry may succeed. */
 export function canRetry(failure: Failure): boolean {
-  return !isGone(failure) && failure.code !== 'INVALID_EXPIRATION';
+  return !isRemoved(failure) && failure.code !== 'INVALID_EXPIRATION';
 }

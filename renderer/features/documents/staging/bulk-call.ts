@@ -5,7 +5,7 @@ export function bulkPath(collection: string): string {
   return `/api/collections/${encodeURIComponent(collection)}/expirations`;
 }
 
-/** The body of the bulk call; with `most`, only for the first so many: a call all the same. */
+/** Body of the bulk call; `most` limits the `_id`s shown. */
 export function bulkBody(edit: ExpirationEdit, ids: readonly string[], most = ids.length): string {
   const named = ids.slice(0, most).map(id => JSON.stringify(id));
   const rest = jsonLine(editBody(edit)).slice(1, -1);

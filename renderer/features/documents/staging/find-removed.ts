@@ -1,16 +1,16 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 
-/** Asked about at once; with more, the next round asks about the next ones. */
-export const MOST_ASKED = 500;
+/** Most documents checked at once; the next round checks the next ones. */
+export const MOST_CHECKED = 500;
 
 /**
- * Whose deadline has passed, so that they may be gone: the next `MOST_ASKED` of them behind `start`, around the end.
- * Past its deadline a document can still be there, waiting for a pause to end or for a schedule.
+ * Returns documents whose deadline has passed, so that they may be removed: the next `MOST_CHECKED` after `start`,
+ * cyclically. A document past its deadline may still wait for a schedule or for the end of a pause.
  */
-export function maybeGone(rows: Iterable<DocumentRecord>, now: number, start: number): string[] {
+export function mayBeRemoved(rows: Iterable<DocumentRecord>, now: number, start: number): string[] {
   const due = new Set<string>();
   for (const { _id, deadlineAt } of rows) if (deadlineAt !== null && deadlineAt <= now) due.add(_id);
-  return someOf([...due], start, MOST_ASKED);
+  return someOf([...due], start, MOST_CHECKED);
 }
 
 function someOf(ids: readonly string[], start: number, most: number): string[] {
@@ -18,27 +18,27 @@ function someOf(ids: readonly string[], start: number, most: number): string[] {
   return [...ids.slice(first), ...ids.slice(0, first)].slice(0, most);
 }
 
-/** Of those whose deadline has not passed fewer are asked about at once: mostly they are there. */
-const OTHERS_ASKED = 100;
+/** Most other documents checked at once: mostly these are not removed. */
+const MOST_OTHERS_CHECKED = 100;
 
 /**
- * Rows are known as they were when they were chosen. An index that changed, or somebody else, may have taken any of them
- * meanwhile: so after news of their collection each is asked about once, `most` at a time.
+ * Chooses documents to check after a change of their collection: a changed index or another client may have removed
+ * any of them. Each is checked once per change, `most` at a time.
  */
-export class NewsRound {
+export class CheckRound {
   readonly #most: number;
-  #news: unknown;
+  #change: unknown;
   #start = 0;
   #left = 0;
 
-  constructor(most = OTHERS_ASKED) {
+  constructor(most = MOST_OTHERS_CHECKED) {
     this.#most = most;
   }
 
-  /** The next ones; `news` is another value whenever there were any. */
-  next(ids: readonly string[], news: unknown): string[] {
-    if (news !== this.#news) this.#left = ids.length;
-    this.#news = news;
+  /** Returns the next ones; `change` is a new value after each change. */
+  next(ids: readonly string[], change: unknown): string[] {
+    if (change !== this.#change) this.#left = ids.length;
+    this.#change = change;
     const some = someOf(ids, this.#start, Math.min(this.#most, this.#left));
     this.#start += some.length;
     this.#left -= some.length;
@@ -46,15 +46,15 @@ export class NewsRound {
   }
 }
 
-/** Those of `ids` the engine no longer has. What it does not answer about counts as being there. */
-export async function findGone(
+/** Returns the `ids` that the engine no longer has. A failed check counts as present. */
+export async function findRemoved(
   ids: readonly string[],
-  isThere: (id: string) => Promise<boolean>,
+  exists: (id: string) => Promise<boolean>,
 ): Promise<string[]> {
   const answers = await Promise.all(
     ids.map(id =>
-      isThere(id).then(
-        there => (there ? null : id),
+      exists(id).then(
+        isThere => (isThere ? null : id),
         () => null,
       ),
     ),
@@ -62,7 +62,7 @@ export async function findGone(
   return answers.filter(id => id !== null);
 }
 
-/** `12 of them left meanwhile`; for nothing, nothing. */
-export function goneInWords(count: number): string {
-  return count === 0 ? '' : `${new Intl.NumberFormat('en-US').format(count)} of them left meanwhile`;
+/** Returns `12 of them expired or were deleted`; empty for 0. */
+export function formatRemoved(count: number): string {
+  return count === 0 ? '' : `${new Intl.NumberFormat('en-US').format(count)} of them expired or were deleted`;
 }

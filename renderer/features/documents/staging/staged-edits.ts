@@ -2,12 +2,12 @@ import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { type ExpirationEdit, editedDeadline, editKey } from '../expiration/expiration-edit.ts';
 
 export interface StagedEdit {
-  /** The document as it was when the edit was made. */
+  /** The document when the edit was staged. */
   before: DocumentRecord;
   edit: ExpirationEdit;
 }
 
-/** By `_id`. Nothing of it is written yet. */
+/** By `_id`. */
 export type Staged = ReadonlyMap<string, StagedEdit>;
 
 export const NOTHING_STAGED: Staged = new Map();
@@ -29,7 +29,7 @@ export interface EditGroup {
   edits: readonly StagedEdit[];
 }
 
-/** Edits that do the same, largest group first. */
+/** Groups equal edits, largest group first. */
 export function groups(staged: Staged): EditGroup[] {
   const byKey = new Map<string, { edit: ExpirationEdit; edits: StagedEdit[] }>();
   for (const one of staged.values()) {
@@ -45,11 +45,11 @@ export interface Effect {
   longer: number;
   shorter: number;
   same: number;
-  /** Decided by the indexes again, which only the engine can tell. */
+  /** Cleared: indexes decide, which only the engine evaluates. */
   unknown: number;
 }
 
-/** Who lives longer and who shorter, if it were written now. */
+/** Counts documents that would expire later or sooner if written now. */
 export function effectOf(edits: Iterable<StagedEdit>, now: number): Effect {
   const effect: Effect = { longer: 0, shorter: 0, same: 0, unknown: 0 };
   for (const { before, edit } of edits) {
@@ -66,13 +66,13 @@ export function effectOf(edits: Iterable<StagedEdit>, now: number): Effect {
   return effect;
 }
 
-/** `400 will live longer, 12 shorter.` */
-export function effectInWords({ longer, shorter, same, unknown }: Effect): string {
+/** Returns `400 will expire later, 12 sooner.` */
+export function formatEffect({ longer, shorter, same, unknown }: Effect): string {
   const count = new Intl.NumberFormat('en-US');
   const parts = [
-    longer > 0 && `${count.format(longer)} will live longer`,
-    shorter > 0 && `${count.format(shorter)} ${longer > 0 ? '' : 'will live '}shorter`,
-    same > 0 && `${count.format(same)} as before`,
+    longer > 0 && `${count.format(longer)} will expire later`,
+    shorter > 0 && `${count.format(shorter)} ${longer > 0 ? '' : 'will expire '}sooner`,
+    same > 0 && `${count.format(same)} unchanged`,
     unknown > 0 && `${count.format(unknown)} will follow the TTL indexes again`,
   ].filter(part => part !== false);
   return `${parts.join(', ')}.`;

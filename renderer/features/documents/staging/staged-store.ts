@@ -3,10 +3,7 @@ import { inConnection } from '../../../components/navigation/location.ts';
 import { createKeyedStore, useKeyed } from '../../../state/keyed-store.ts';
 import { NOTHING_STAGED, type Staged, unstage } from './staged-edits.ts';
 
-/**
- * What is staged, by collection of a connection. It outlives the screen, so that a look at the timeline costs nobody their edits, and
- * keeps what was staged before each change, for undo.
- */
+/** Staged edits by connection and collection, with the former states for undo. Kept while other pages are open. */
 interface Entry {
   staged: Staged;
   earlier: readonly Staged[];
@@ -20,17 +17,17 @@ const entries = createKeyedStore(() => NONE);
 export interface StagedEdits {
   staged: Staged;
   canUndo: boolean;
-  /** A step that `undo` takes back. */
+  /** A change that `undo` reverts. */
   change(next: (staged: Staged) => Staged): void;
   undo(): void;
-  /** They left: not to be staged any more, nor again by undo. */
+  /** Removes documents that are gone, also from the states that undo returns to. */
   drop(ids: readonly string[]): void;
-  /** What was written or given up; nothing before it can be undone. */
+  /** Removes written or discarded edits and clears undo. */
   settle(next: (staged: Staged) => Staged): void;
 }
 
 export function useStagedEdits(collection: string): StagedEdits {
-  // Taken now: what an answer settles later is of the connection that was asked.
+  // Fixed now: an answer that arrives later belongs to the connection that was asked.
   const key = inConnection(collection);
   const [entry, put] = useKeyed(entries, key);
   const change = useCallback(

@@ -4,18 +4,18 @@ import { type ExpirationEdit, editedDeadline } from '../expiration/expiration-ed
 import type { Staged, StagedEdit } from './staged-edits.ts';
 
 export interface UndoOfApplied {
-  /** What puts back the expirations as they were. */
+  /** Edits that restore the former expirations. */
   edits: Staged;
-  /** How many cannot be put back: what they had has passed, and they would be removed at once. */
+  /** Edits that cannot be reverted: the former deadline has passed. */
   lost: number;
 }
 
-/** What takes back edits that were written at `writtenAt`, if it is staged at `now`. */
+/** Returns the edits that revert edits written at `writtenAt`, if staged at `now`, epoch ms. */
 export function undoOfApplied(written: Iterable<StagedEdit>, writtenAt: number, now: number): UndoOfApplied {
   const edits = new Map<string, StagedEdit>();
   let lost = 0;
   for (const { before, edit } of written) {
-    // Its index is about to remove it, or the moment set by hand is over.
+    // Its index would remove it, or its former expiration has passed.
     if (before.deadlineAt !== null && before.deadlineAt <= now) lost += 1;
     else edits.set(before._id, { before: asWritten(before, edit, writtenAt), edit: formerEdit(before) });
   }
@@ -27,7 +27,7 @@ function formerEdit({ deadlineFrom, deadlineAt }: DocumentRecord): ExpirationEdi
   return deadlineAt === null ? { kind: 'never' } : { kind: 'at', at: deadlineAt };
 }
 
-/** The document as the edit left it. What a cleared one got from the indexes is not known here. */
+/** The document after the edit. The deadline of a cleared one is unknown here. */
 function asWritten(before: DocumentRecord, edit: ExpirationEdit, writtenAt: number): DocumentRecord {
   const deadline = editedDeadline(edit, writtenAt);
   if (deadline === 'index') return { ...before, deadlineAt: null, deadlineFrom: null, state: 'never' };

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { now } from '../../../components/time/clock.ts';
-import { canRetry, type Failure, isGone } from './apply-edits.ts';
+import { canRetry, type Failure, isRemoved } from './apply-edits.ts';
 import { type Staged, type StagedEdit, unstage } from './staged-edits.ts';
 import type { StagedEdits } from './staged-store.ts';
 import { type Apply, useApply } from './use-apply.ts';
@@ -15,19 +15,21 @@ export interface Written {
 const NOTHING_WRITTEN: Written = { edits: [], at: 0 };
 
 export interface AppliedStaged extends Apply {
-  /** Why a document was not changed, by `_id`. */
+  /** Failure messages by `_id`. */
   reasons: ReadonlyMap<string, string>;
   failed: readonly Failure[];
-  /** Of the last run. */
+  /** Documents of the last run. */
   total: number;
   apply: () => void;
   retry: () => void;
   forget: () => void;
-  /** What this run and those it retries wrote, as it was staged. */
+  /** Edits written by this run and by those it retries. */
   written: Written;
 }
 
-/** Writes what is staged. What was written is no longer staged; what failed and is still there stays chosen, with its reason. */
+/**
+ * Writes staged edits. Written ones are unstaged; failed ones that can be retried stay selected, with their message.
+ */
 export function useApplyStaged(
   collection: string,
   edits: StagedEdits,
@@ -45,17 +47,17 @@ export function useApplyStaged(
       const at = now();
       const result = await run(staged);
       const done = result.succeeded.flatMap(id => staged.get(id) ?? []);
-      // A retry goes on where the run before it ended: undo takes back both.
+      // A retry continues the run before it: undo reverts both.
       setWritten(before => ({ edits: [...before.edits, ...done], at }));
       setFailed(result.failed);
-      const hopeless = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);
-      edits.settle(current => unstage(current, [...result.succeeded, ...hopeless]));
+      const unretriable = result.failed.filter(failure => !canRetry(failure)).map(({ _id }) => _id);
+      edits.settle(current => unstage(current, [...result.succeeded, ...unretriable]));
       selection.set(
         new Map(
           result.failed.flatMap(failure => {
             const { _id } = failure;
             const edit = staged.get(_id);
-            return edit === undefined || isGone(failure) ? [] : [[_id, edit.before] as const];
+            return edit === undefined || isRemoved(failure) ? [] : [[_id, edit.before] as const];
           }),
         ),
       );

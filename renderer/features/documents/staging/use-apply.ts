@@ -42,11 +42,11 @@ export function useApply(collection: string): Apply {
   return { state, run, cancel, dismiss };
 }
 
-/** The engine names the argument; who staged the edit chose a moment. */
+/** Replaces the engine's message, which names an argument of the call. */
 function expirationRefusal(error: unknown): Pick<Failure, 'code' | 'message'> | null {
   const { code, message, data } = problemOf(error);
   if (code !== 'INVALID_EXPIRATION') return null;
   const { at, now } = data;
   const hasPassed = typeof at === 'number' && typeof now === 'number' && at <= now;
-  return { code, message: hasPassed ? 'That moment has passed: choose a later one.' : message };
+  return { code, message: hasPassed ? 'This time has passed. Choose a later one.' : message };
 }

@@ -4,59 +4,62 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import type { GridSelection } from '../../../components/data-grid/use-grid-selection.ts';
 import { showToast } from '../../../components/overlays/toast-store.ts';
 import type { StagedEdits } from './staged-store.ts';
-import { useGone } from './use-removed.ts';
+import { useRemoved } from './use-removed.ts';
 
-export interface GoneCounts {
-  /** Of the selection, since it was begun. */
-  chosen: number;
-  /** Of what is staged, since it was begun. */
+export interface RemovedCounts {
+  /** Since the selection was begun. */
+  selected: number;
+  /** Since the first edit was staged. */
   staged: number;
 }
 
-/** What has left is neither chosen nor staged any more, and how many that were is said. */
-export function useDropGone(
+/** Deselects and unstages documents that were removed, and counts them. */
+export function useDropRemoved(
   collection: string,
   selection: GridSelection<DocumentRecord>,
   edits: StagedEdits,
   isDeleting: boolean,
-): GoneCounts {
-  const [gone, setGone] = useState<GoneCounts>({ chosen: 0, staged: 0 });
-  const { selected: chosen, drop: unchoose } = selection;
-  const { staged, drop: giveUp } = edits;
+): RemovedCounts {
+  const [removed, setRemoved] = useState<RemovedCounts>({ selected: 0, staged: 0 });
+  const { selected, drop: deselect } = selection;
+  const { staged, drop: unstageRemoved } = edits;
 
   const drop = useCallback(
     (ids: readonly string[]) => {
-      const fromChosen = ids.filter(id => chosen.has(id)).length;
+      const fromSelected = ids.filter(id => selected.has(id)).length;
       const fromStaged = ids.filter(id => staged.has(id)).length;
-      if (fromChosen > 0) unchoose(ids);
-      if (fromStaged > 0) giveUp(ids);
-      setGone(before => ({ chosen: before.chosen + fromChosen, staged: before.staged + fromStaged }));
-      // Nothing is left beside which it could be said.
-      if (fromChosen > 0 && fromChosen === chosen.size) sayAllGone(fromChosen, 'selected');
-      if (fromStaged > 0 && fromStaged === staged.size) sayAllGone(fromStaged, 'staged');
+      if (fromSelected > 0) deselect(ids);
+      if (fromStaged > 0) unstageRemoved(ids);
+      setRemoved(before => ({
+        selected: before.selected + fromSelected,
+        staged: before.staged + fromStaged,
+      }));
+      // The bar that shows the counts is removed, so a toast does.
+      if (fromSelected > 0 && fromSelected === selected.size) showAllRemoved(fromSelected, 'selected');
+      if (fromStaged > 0 && fromStaged === staged.size) showAllRemoved(fromStaged, 'staged');
     },
-    [chosen, staged, unchoose, giveUp],
+    [selected, staged, deselect, unstageRemoved],
   );
-  useGone(collection, chosen, staged, isDeleting, drop);
+  useRemoved(collection, selected, staged, isDeleting, drop);
 
-  const isNoneChosen = chosen.size === 0;
+  const isNoneSelected = selected.size === 0;
   const isNoneStaged = staged.size === 0;
   useEffect(() => {
-    setGone(before => ({
-      chosen: isNoneChosen ? 0 : before.chosen,
+    setRemoved(before => ({
+      selected: isNoneSelected ? 0 : before.selected,
       staged: isNoneStaged ? 0 : before.staged,
     }));
-  }, [isNoneChosen, isNoneStaged]);
-  return gone;
+  }, [isNoneSelected, isNoneStaged]);
+  return removed;
 }
 
-function sayAllGone(count: number, what: 'selected' | 'staged'): void {
+function showAllRemoved(count: number, what: 'selected' | 'staged'): void {
   showToast({
     kind: 'info',
-    title: count === 1 ? `The ${what} document is gone` : `All ${formatCount(count)} ${what} ones are gone`,
-    detail:
-      what === 'staged'
-        ? 'Nothing of them was written, and there is nothing left to apply.'
-        : 'There is nothing left to set an expiration for.',
+    title:
+      count === 1
+        ? `The ${what} document expired or was deleted`
+        : `All ${formatCount(count)} ${what} documents expired or were deleted`,
+    detail: what === 'staged' ? 'No edit was written.' : 'The selection is empty.',
   });
 }

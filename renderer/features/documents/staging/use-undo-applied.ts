@@ -5,7 +5,7 @@ import type { StagedEdits } from './staged-store.ts';
 import { undoOfApplied } from './undo-applied.ts';
 import type { AppliedStaged } from './use-apply-staged.ts';
 
-/** Stages what puts back the expirations that the last run changed; null where it changed none. */
+/** Stages edits that revert the last run; null where it changed nothing. */
 export function useUndoApplied(applied: AppliedStaged, edits: StagedEdits): (() => void) | null {
   const { written, forget } = applied;
   if (applied.state.is !== 'ended' || written.edits.length === 0) return null;
@@ -16,9 +16,8 @@ export function useUndoApplied(applied: AppliedStaged, edits: StagedEdits): (() 
     if (lost > 0) {
       showToast({
         kind: 'info',
-        title: former.size === 0 ? 'This cannot be undone' : `${formatCount(lost)} cannot be undone`,
-        detail:
-          'The deadline they had has passed: with it they would be removed at once. They stay as they are.',
+        title: former.size === 0 ? 'Undo is not possible' : `${formatCount(lost)} cannot be undone`,
+        detail: 'Their former deadline has passed: they would expire at once.',
       });
     }
   };

@@ -4,7 +4,7 @@ import { Checkbox } from '../../../components/controls/Checkbox.tsx';
 import { Popover } from '../../../components/overlays/Popover.tsx';
 import type { ArrangedColumns } from './column-preferences.ts';
 
-/** Which columns stand in the table. `_id` always does. */
+/** Shows and hides columns. `_id` is always shown. */
 export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -29,7 +29,7 @@ export function ColumnChooser({ columns }: { columns: ArrangedColumns }) {
       <div className="row chooser-h">
         <b className="t-semi grow">Columns</b>
         <Button variant="ghost" small onClick={columns.reset}>
-          As at first
+          Reset
         </Button>
       </div>
       <div className="chooser">

@@ -4,14 +4,14 @@ import { formatInstant, formatInstantInFull, formatRelative } from '../../../../
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
 import { Ago, machineReadable } from '../../../components/time/Time.tsx';
-import { lifeLeft } from '../expiration/remaining-life.ts';
+import { remainingLife } from '../expiration/remaining-life.ts';
 import { StagedDeadline } from '../expiration/StagedDeadline.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 
-/** Of states that have no deadline, what is worth adding. */
-const NEVER: Partial<Record<DocumentRecord['state'], string>> = {
-  pinned: 'never, pinned by hand',
-  quarantined: 'quarantined: left as it is',
+/** Labels of states without a deadline. */
+const LABELS: Partial<Record<DocumentRecord['state'], string>> = {
+  pinned: 'never, pinned',
+  quarantined: 'quarantined',
 };
 
 interface DeadlineCellProps {
@@ -23,7 +23,10 @@ interface DeadlineCellProps {
   waits: string | null;
 }
 
-/** Relative, absolute, life left; what it waits for where it is due; old and new where an edit is staged. */
+/**
+ * Relative and absolute deadline with remaining life; for overdue documents what they wait for; for staged ones both
+ * deadlines.
+ */
 export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: DeadlineCellProps) => {
   if (failure !== undefined) {
     return (
@@ -35,7 +38,7 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
   if (edit !== undefined) return <StagedDeadline row={row} edit={edit.edit} />;
   const { deadlineAt, state } = row;
   if (deadlineAt === null) {
-    return <span className="t-2">{NEVER[state] ?? 'never'}</span>;
+    return <span className="t-2">{LABELS[state] ?? 'never'}</span>;
   }
   if (waits !== null) {
     return (
@@ -52,7 +55,7 @@ export const DeadlineCell = memo(({ row, expireAfter, edit, failure, waits }: De
 
 const STEPS = 40;
 
-/** One reading of the tick for all that it moves; the bar has 40 pixels and is drawn again when it gets one shorter. */
+/** Reads the clock once for all parts. The bar is 40 px wide and is rendered when it becomes a pixel shorter. */
 function Countdown({
   row,
   deadlineAt,
@@ -67,10 +70,10 @@ function Countdown({
     [
       formatRelative(deadlineAt, now),
       formatInstant(deadlineAt, now, zone),
-      Math.round(lifeLeft(row, expireAfter, now) * STEPS),
-    ].join(BETWEEN),
+      Math.round(remainingLife(row, expireAfter, now) * STEPS),
+    ].join(SEPARATOR),
   );
-  const [relative, instant, steps] = shown.split(BETWEEN);
+  const [relative, instant, steps] = shown.split(SEPARATOR);
   const stamp = { dateTime: machineReadable(deadlineAt), title: formatInstantInFull(deadlineAt, zone) };
   return (
     <span className="dl">
@@ -85,5 +88,4 @@ function Countdown({
   );
 }
 
-/** Stands in no instant. */
-const BETWEEN = '\n';
+const SEPARATOR = '\n';

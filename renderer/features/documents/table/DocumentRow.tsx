@@ -9,7 +9,7 @@ import { Ago } from '../../../components/time/Time.tsx';
 import type { StagedEdit } from '../staging/staged-edits.ts';
 import { type Column, fieldValue } from './columns.ts';
 import { DeadlineCell } from './DeadlineCell.tsx';
-import { cellText, surelyFits } from './format-cell.ts';
+import { certainlyFits, formatCell } from './format-cell.ts';
 
 export interface RowEvents {
   onPick: (slot: number, event: MouseEvent) => void;
@@ -21,7 +21,7 @@ interface DocumentRowProps extends RowEvents {
   row: DocumentRecord | undefined;
   slot: number;
   columns: readonly Column[];
-  isChosen: boolean;
+  isSelected: boolean;
   isActive: boolean;
   expireAfter: number | undefined;
   waits: string | null;
@@ -32,16 +32,16 @@ interface DocumentRowProps extends RowEvents {
   isUnsaved: boolean;
 }
 
-const HIDDEN = 'Past its deadline: ordinary reads do not see it any more';
+const HIDDEN = 'Past its deadline: hidden from ordinary reads';
 
 export const rowId = (slot: number) => `document-${slot}`;
 
-/** Below the head, in the sheet. */
+/** Below the head, px. */
 const topOf = (slot: number) => HEAD_HEIGHT + slot * ROW_HEIGHT;
 
-/** One document, 28 px. Until it is read its place is kept, empty. */
+/** One document. An unread row is an empty placeholder. */
 export const DocumentRow = memo((props: DocumentRowProps) => {
-  const { row, slot, columns, isChosen, isActive, edit, failure } = props;
+  const { row, slot, columns, isSelected, isActive, edit, failure } = props;
   if (row === undefined) {
     return (
       <tr id={rowId(slot)} aria-rowindex={slot + 2} aria-busy="true" style={{ top: topOf(slot) }}>
@@ -51,7 +51,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     );
   }
   const classes = [
-    isChosen && 'sel',
+    isSelected && 'sel',
     isActive && 'active',
     edit !== undefined && 'staged',
     failure !== undefined && 'fail',
@@ -61,7 +61,7 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
     <tr
       id={rowId(slot)}
       aria-rowindex={slot + 2}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       className={classes.filter(Boolean).join(' ')}
       style={{ top: topOf(slot) }}
       onClick={event => props.onPick(slot, event)}
@@ -70,9 +70,9 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
       <td>
         <Checkbox
           label={`Select ${visibleText(row._id)}`}
-          checked={isChosen}
+          checked={isSelected}
           tabIndex={-1}
-          // With Shift the row chooses up to here, whatever of it is clicked.
+          // With Shift the click belongs to the row, which extends the selection.
           onClick={event => !event.shiftKey && event.stopPropagation()}
           onDoubleClick={event => event.stopPropagation()}
           onChange={(_, isShifted) => !isShifted && props.onToggle(slot)}
@@ -95,10 +95,10 @@ export const DocumentRow = memo((props: DocumentRowProps) => {
   );
 });
 
-/** What does not surely fit is cut off at its cell's end: for each cell that is, a frame takes longer to draw. */
+/** Cuts off only cells that may not fit: each one that is cut off makes a frame slower to draw. */
 function cellClass(column: Column, cell: ReactNode): string {
   const quiet = column.path !== null || column.id === 'from' || column.id === 'updatedAt';
-  const isCut = typeof cell !== 'string' || !surelyFits(cell, column.width);
+  const isCut = typeof cell !== 'string' || !certainlyFits(cell, column.width);
   return [column.isNumeric && 'num', column.isCode && 'mono', quiet && 't-2', isCut && 'cut']
     .filter(Boolean)
     .join(' ');
@@ -115,9 +115,9 @@ function titleOf(
   return typeof cell === 'string' ? cell : undefined;
 }
 
-/** Without a component of its own for each: a list that is rolled makes some twenty a frame. */
+/** Not a component per cell: scrolling renders about twenty of them per frame. */
 function contentOf(column: Column, props: DocumentRowProps, row: DocumentRecord): ReactNode {
-  if (column.path !== null) return cellText(fieldValue(row.document, column.path));
+  if (column.path !== null) return formatCell(fieldValue(row.document, column.path));
   switch (column.id) {
     case '_id':
       return props.isUnsaved ? <MarkedId id={row._id} /> : visibleText(row._id);

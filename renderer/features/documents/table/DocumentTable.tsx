@@ -8,15 +8,15 @@ import type { Selected } from '../../../components/data-grid/grid-selection.ts';
 import { slotsDrawn, standing } from '../../../components/data-grid/rendered-slots.ts';
 import { type GridHandle, useVirtualGrid } from '../../../components/data-grid/use-virtual-grid.ts';
 import { useDrafts } from '../editor/drafts.ts';
-import { neverReason } from '../expiration/format-never-reason.ts';
-import { waitsFor } from '../expiration/format-wait.ts';
+import { formatNeverReason } from '../expiration/format-never-reason.ts';
+import { formatWait } from '../expiration/format-wait.ts';
 import type { DocumentPager } from '../list/document-pager.ts';
 import type { DocumentsQuery } from '../list/documents-query.ts';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import type { Staged } from '../staging/staged-edits.ts';
 import type { ArrangedColumns } from './column-preferences.ts';
 import { DocumentRow, type RowEvents, rowId } from './DocumentRow.tsx';
-import { keepsWrites } from './sorting.ts';
+import { keepsWriteOrder } from './sorting.ts';
 import { TableHead } from './TableHead.tsx';
 import './document-rows.css';
 
@@ -28,16 +28,16 @@ interface DocumentTableProps extends RowEvents {
   columns: ArrangedColumns;
   query: DocumentsQuery;
   indexes: ReadonlyMap<string, TtlIndex> | null;
-  chosen: Selected<DocumentRecord>;
+  selected: Selected<DocumentRecord>;
   /** Every matching document is selected, in memory or not. */
-  isAllChosen: boolean;
+  isAllSelected: boolean;
   staged: Staged;
   failures: ReadonlyMap<string, string>;
   activeSlot: number | null;
   onSort: (sort: DocumentsQuery['sort']) => void;
-  onChooseAll: (all: boolean) => void;
+  onSelectAll: (all: boolean) => void;
   /** The pointer moves over the rows. */
-  onReach: () => void;
+  onPointer: () => void;
   ref: Ref<GridHandle>;
 }
 
@@ -48,7 +48,7 @@ const IDLE_MS = 300;
 
 export function DocumentTable(props: DocumentTableProps) {
   const drafts = useDrafts(props.collection);
-  const { pager, snapshot, columns, chosen, staged, failures, activeSlot } = props;
+  const { pager, snapshot, columns, selected, staged, failures, activeSlot } = props;
   const grid = useVirtualGrid(props.rows, { ref: props.ref, indexes: slotsDrawn, idleMs: IDLE_MS });
   const { first, last } = grid;
   const firstAtRest = useRef(first);
@@ -58,16 +58,17 @@ export function DocumentTable(props: DocumentTableProps) {
     firstAtRest.current,
   );
 
-  useEffect(() => pager.look(first, last + 1), [pager, first, last]);
+  useEffect(() => pager.setVisible(first, last + 1), [pager, first, last]);
 
-  const chosenLoaded = chosen.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => chosen.has(_id)).length;
-  const hasWriteOrder = props.indexes !== null && keepsWrites(props.indexes.values());
-  const share = props.isAllChosen ? 'all' : shareOf(chosenLoaded, snapshot.loaded().length);
-  const { query, onSort, onChooseAll } = props;
+  const selectedLoaded =
+    selected.size === 0 ? 0 : snapshot.loaded().filter(({ _id }) => selected.has(_id)).length;
+  const hasWriteOrder = props.indexes !== null && keepsWriteOrder(props.indexes.values());
+  const share = props.isAllSelected ? 'all' : shareOf(selectedLoaded, snapshot.loaded().length);
+  const { query, onSort, onSelectAll } = props;
   // Scrolling renders the table again with every new row; the head is left out of it.
   const head = useMemo(
-    () => <TableHead {...{ columns, query, hasWriteOrder, onSort, onChooseAll }} chosen={share} />,
-    [columns, query, hasWriteOrder, onSort, onChooseAll, share],
+    () => <TableHead {...{ columns, query, hasWriteOrder, onSort, onSelectAll }} selected={share} />,
+    [columns, query, hasWriteOrder, onSort, onSelectAll, share],
   );
   const width = columns.visible.reduce((sum, column) => sum + column.width, CHECK_WIDTH + END_WIDTH);
   return (
@@ -80,7 +81,7 @@ export function DocumentTable(props: DocumentTableProps) {
       rowId={rowId}
       minWidth={width}
       style={{ gridTemplateColumns: tracksOf(columns) }}
-      onReach={props.onReach}
+      onPointer={props.onPointer}
     >
       {head}
       <tbody>
@@ -93,12 +94,14 @@ export function DocumentTable(props: DocumentTableProps) {
               row={row}
               slot={slot}
               columns={columns.visible}
-              isChosen={row !== undefined && (props.isAllChosen || chosen.has(row._id))}
+              isSelected={row !== undefined && (props.isAllSelected || selected.has(row._id))}
               isActive={slot === activeSlot}
               expireAfter={index === undefined ? undefined : expireAfterOf(index.source)}
-              waits={row === undefined ? null : waitsFor(row)}
+              waits={row === undefined ? null : formatWait(row)}
               never={
-                row === undefined || props.indexes === null ? null : neverReason(row, props.indexes.values())
+                row === undefined || props.indexes === null
+                  ? null
+                  : formatNeverReason(row, props.indexes.values())
               }
               edit={row === undefined ? undefined : staged.get(row._id)}
               failure={row === undefined ? undefined : failures.get(row._id)}
@@ -114,9 +117,9 @@ export function DocumentTable(props: DocumentTableProps) {
   );
 }
 
-function shareOf(chosen: number, loaded: number): 'none' | 'some' | 'all' {
-  if (chosen === 0) return 'none';
-  return chosen < loaded ? 'some' : 'all';
+function shareOf(selected: number, loaded: number): 'none' | 'some' | 'all' {
+  if (selected === 0) return 'none';
+  return selected < loaded ? 'some' : 'all';
 }
 
 /** Grid tracks of a row: the checkbox, the columns and the remaining width. */

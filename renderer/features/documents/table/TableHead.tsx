@@ -10,21 +10,21 @@ import { sortOf } from './sorting.ts';
 interface TableHeadProps {
   columns: ArrangedColumns;
   query: DocumentsQuery;
-  /** The order of the last writes is kept by an index. */
+  /** An index keeps the order of the last writes. */
   hasWriteOrder: boolean;
   onSort: (sort: DocumentsQuery['sort']) => void;
-  chosen: 'none' | 'some' | 'all';
-  onChooseAll: (all: boolean) => void;
+  selected: 'none' | 'some' | 'all';
+  onSelectAll: (all: boolean) => void;
 }
 
-const CHOOSE_ALL = 'choose all';
+const SELECT_ALL = 'choose all';
 const KEY_STEP = 16;
 
-export function TableHead({ columns, query, hasWriteOrder, onSort, chosen, onChooseAll }: TableHeadProps) {
+export function TableHead({ columns, query, hasWriteOrder, onSort, selected, onSelectAll }: TableHeadProps) {
   const named = new Map(
     columns.visible.flatMap(column => namesOf(column, hasWriteOrder).map(name => [name, column] as const)),
   );
-  const roving = useRovingHead(CHOOSE_ALL, new Set(named.keys()), (name, by) => {
+  const roving = useRovingHead(SELECT_ALL, new Set(named.keys()), (name, by) => {
     const column = named.get(name);
     if (column !== undefined) columns.resize(column, column.width + by * KEY_STEP);
   });
@@ -34,11 +34,11 @@ export function TableHead({ columns, query, hasWriteOrder, onSort, chosen, onCho
         <th scope="col">
           <Checkbox
             label="Select all loaded documents"
-            checked={chosen === 'all'}
-            indeterminate={chosen === 'some'}
-            tabIndex={roving.tabIndexOf(CHOOSE_ALL)}
-            data-head={CHOOSE_ALL}
-            onChange={onChooseAll}
+            checked={selected === 'all'}
+            indeterminate={selected === 'some'}
+            tabIndex={roving.tabIndexOf(SELECT_ALL)}
+            data-head={SELECT_ALL}
+            onChange={onSelectAll}
           />
         </th>
         {columns.visible.map(column => (
@@ -58,7 +58,7 @@ export function TableHead({ columns, query, hasWriteOrder, onSort, chosen, onCho
   );
 }
 
-/** What of a column's head can have the focus. */
+/** Focusable parts of a column's head. */
 function namesOf({ id }: Column, hasWriteOrder: boolean): string[] {
   return sortOf(id, hasWriteOrder).sort === undefined ? [`width ${id}`] : [`sort ${id}`, `width ${id}`];
 }

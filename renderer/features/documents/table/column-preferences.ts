@@ -2,9 +2,9 @@ import { useCallback, useMemo, useState } from 'react';
 import { inConnection } from '../../../components/navigation/location.ts';
 import { type Column, SHOWN_FIELDS } from './columns.ts';
 
-/** How a person arranged one collection's columns, kept in this window's storage. */
+/** Arrangement of a collection's columns, in local storage. */
 interface ColumnPrefs {
-  /** Chosen by hand; a column not in it stands as it does by itself. */
+  /** Columns shown or hidden by a person; others follow the default. */
   shown: Readonly<Record<string, boolean>>;
   widths: Readonly<Record<string, number>>;
 }
@@ -23,7 +23,7 @@ function load(collection: string): ColumnPrefs {
       widths: recordOf(stored, 'widths', (value): value is number => typeof value === 'number'),
     };
   } catch {
-    // Written by something else: as if nothing had been arranged.
+    // Not written by this code: uses the defaults.
     return NONE;
   }
 }

@@ -1,14 +1,14 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/model/json/json.ts';
 
-/** A column of the table. The first five are about every document; `field:` ones come from the data. */
+/** A column of the table. The first five exist for every document; `field:` columns come from the data. */
 export interface Column {
   id: string;
   title: string;
   width: number;
   isNumeric: boolean;
   isCode: boolean;
-  /** For `field:` columns, the path into the document. */
+  /** Path into the document, of `field:` columns. */
   path: readonly string[] | null;
 }
 
@@ -54,13 +54,13 @@ const WRITTEN_COLUMN: Column = {
 };
 const FIXED = [ID_COLUMN, STATE_COLUMN, DEADLINE_COLUMN, FROM_COLUMN, WRITTEN_COLUMN] as const;
 
-/** More fields than this can still be chosen, but do not stand there by themselves. */
+/** Field columns shown by default. */
 export const SHOWN_FIELDS = 8;
 const MOST_FIELDS = 100;
 const CHARACTER = 7.3;
 const PADDING = 18;
 
-/** The columns a collection's documents suggest: the fixed ones, then fields, those most have first. */
+/** Returns the fixed columns, then field columns, the most frequent fields first. */
 export function columnsOf(rows: readonly DocumentRecord[]): Column[] {
   const fields = new Map<string, FieldSeen>();
   for (const { document } of rows) visit(document, [], fields);
@@ -83,7 +83,7 @@ function visit(value: JsonObject, prefix: readonly string[], fields: Map<string,
   for (const [name, inner] of Object.entries(value)) {
     if (prefix.length === 0 && name === '_id') continue;
     const path = [...prefix, name];
-    // One level of nesting becomes columns of its own; deeper objects are shown as JSON.
+    // One level of nesting becomes columns; deeper objects are shown as JSON.
     if (isJsonObject(inner) && prefix.length === 0 && !name.includes('.') && Object.keys(inner).length > 0) {
       visit(inner, path, fields);
       continue;
@@ -107,7 +107,7 @@ function toColumn({ path, count, numbers, longest }: FieldSeen): Column {
   return { id: `field:${title}`, title, width, isNumeric: numbers === count, isCode: true, path };
 }
 
-/** What a column of the data shows of a document; null where the document has no such field. */
+/** Returns undefined where the document has no such field. */
 export function fieldValue(document: JsonObject, path: readonly string[]): unknown {
   let value: unknown = document;
   for (const step of path) {

@@ -3,26 +3,25 @@ import type { DocumentsQuery } from '../list/documents-query.ts';
 
 export type Sort = DocumentsQuery['sort'];
 
-/** What a column is sorted by; undefined where there is nothing to sort it by. */
+/** Sort order by column id. */
 const SORT_OF: Readonly<Record<string, Sort>> = {
   _id: '_id',
   deadline: 'deadline',
   updatedAt: 'updatedAt',
 };
 
-const NO_ORDER_OF_WRITES =
-  'Not sorted by last write: only a TTL index that counts from the last write keeps that order';
+const NO_WRITE_ORDER = 'Sorting by last write needs a TTL index on the last write';
 
-/** Only an index of the last write keeps the order of the last writes. */
-export function keepsWrites(indexes: Iterable<TtlIndex>): boolean {
+/** Only a lastModified index keeps documents in the order of their last writes. */
+export function keepsWriteOrder(indexes: Iterable<TtlIndex>): boolean {
   for (const { source, state } of indexes)
     if (source.kind === 'lastModified' && state !== 'building') return true;
   return false;
 }
 
-/** By what the list can be sorted through this column, or why not. */
+/** Returns the sort order of a column, or why it has none. */
 export function sortOf(column: string, hasWriteOrder: boolean): { sort?: Sort; why?: string } {
   const sort = SORT_OF[column];
   if (sort === undefined) return {};
-  return sort === 'updatedAt' && !hasWriteOrder ? { why: NO_ORDER_OF_WRITES } : { sort };
+  return sort === 'updatedAt' && !hasWriteOrder ? { why: NO_WRITE_ORDER } : { sort };
 }

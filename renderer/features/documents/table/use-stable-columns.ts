@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { PagerSnapshot } from '../list/pager-snapshot.ts';
 import { type Column, columnsOf } from './columns.ts';
 
-/** Columns are found in the first rows and stay: they do not jump about while one scrolls. */
-export function useSteadyColumns(collection: string, snapshot: PagerSnapshot): readonly Column[] {
+/** Columns are derived from the first rows and then fixed, so that they do not change while scrolling. */
+export function useStableColumns(collection: string, snapshot: PagerSnapshot): readonly Column[] {
   const [found, setFound] = useState({ collection, columns: columnsOf([]) });
   const isFound = found.collection === collection && found.columns.some(({ path }) => path !== null);
   useEffect(() => {

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { freeName } from '../../../../renderer/features/activity/dropped/free-name.ts';
 import {
-  ledgerSource,
+  expiredSource,
   matches,
-  readLedgerFilter,
+  readExpiredFilter,
   spanOf,
 } from '../../../../renderer/features/activity/expired-entries/expired-filter.ts';
 import { isRestorable } from '../../../../renderer/features/activity/expired-entries/expired-selection.ts';
 import {
+  formatNotErased,
+  formatPurged,
+  formatRestored,
   nameToType,
-  outsideInWords,
-  purgedInWords,
-  restoredInWords,
 } from '../../../../renderer/features/activity/expired-entries/format-expired.ts';
 import { exportFileName } from '../../../../renderer/features/activity/export/export-file-name.ts';
 import { ndjsonPages } from '../../../../renderer/features/activity/export/ndjson-export.ts';
 import {
-  comingBack,
   failedEntries,
   isTaken,
   readRestoreDraft,
   restoreDraft,
+  restoredCount,
 } from '../../../../renderer/features/activity/restore/restore-plan.ts';
 import { restoredLink } from '../../../../renderer/features/activity/restore/restored-link.ts';
 import { erasureInWords } from '../../../../shared/model/purge-words.ts';
 import { entry, job } from './build.ts';
 
-const filterOf = (query: string) => readLedgerFilter(new URLSearchParams(query));
+const filterOf = (query: string) => readExpiredFilter(new URLSearchParams(query));
 
 describe('the ledger’s filter', () => {
   it('reads its address; what it does not understand is not there', () => {
@@ -36,7 +36,7 @@ describe('the ledger’s filter', () => {
       from: 5,
       to: null,
       text: '',
-      isKept: true,
+      isRestorable: true,
     });
     expect(filterOf('index=a').index).toBeNull();
   });
@@ -81,9 +81,9 @@ describe('a restore', () => {
   it('says before how many come back', () => {
     const all = [entry(1), entry(2), entry(3)];
     const taken = new Set(['1', '2']);
-    expect(comingBack(all, taken, 'skip', {})).toBe(1);
-    expect(comingBack(all, taken, 'skip', { 1: 'replace' })).toBe(2);
-    expect(comingBack(all, taken, 'newId', { 1: 'skip' })).toBe(2);
+    expect(restoredCount(all, taken, 'skip', {})).toBe(1);
+    expect(restoredCount(all, taken, 'skip', { 1: 'replace' })).toBe(2);
+    expect(restoredCount(all, taken, 'newId', { 1: 'skip' })).toBe(2);
   });
   it('keeps those that failed, the earlier of two under one _id', () => {
     const chosen = new Map([entry(9), entry(4, { _id: 'd9' }), entry(5)].map(each => [each.id, each]));
@@ -92,8 +92,8 @@ describe('a restore', () => {
     expect([...failures.keys()]).toEqual(['4']);
   });
   it('says how many, and leads to them', () => {
-    expect(restoredInWords(job({ succeeded: 34, failedCount: 4 }))).toBe('34 restored, 4 not.');
-    expect(restoredInWords(job({ succeeded: 34, state: 'cancelled' }))).toBe('34 restored, then cancelled.');
+    expect(formatRestored(job({ succeeded: 34, failedCount: 4 }))).toBe('34 restored, 4 not.');
+    expect(formatRestored(job({ succeeded: 34, state: 'cancelled' }))).toBe('34 restored, then cancelled.');
     const took = { startedAt: 1_000, endedAt: 2_000 };
     expect(restoredLink('carts', [entry(1)], { never: true }, took)).toBe(
       '#/collections/carts/documents?filter=d1',
@@ -120,10 +120,12 @@ describe('a purge', () => {
     expect(nameToType({ everything: true }, 'app')).toEqual({ name: 'app', of: 'store' });
   });
   it('cancelled, does not claim erasure', () => {
-    expect(purgedInWords(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
-    expect(purgedInWords(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
-    expect(outsideInWords([])).toBe('Not reached: copies in backups and exports.');
-    expect(outsideInWords(['a', 'b', 'c', 'd'])).toMatch(/Pending .*followers a, b, c and 1 more\.$/);
+    expect(formatPurged(job({ done: 3, kind: 'purge' }))).toContain('3 documents purged');
+    expect(formatPurged(job({ kind: 'purge', state: 'cancelled' }))).toContain('not erased from the file');
+    expect(formatNotErased([])).toBe('Copies in backups and exports are not erased.');
+    expect(formatNotErased(['a', 'b', 'c', 'd'])).toMatch(
+      /Pending until erased by followers a, b, c and 1 more\.$/,
+    );
   });
   it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
     const words = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
@@ -153,7 +155,7 @@ it('a dropped collection comes back under a name that is free', () => {
 describe('an export', () => {
   it('writes what the list shows, a line each, page by page', async () => {
     const all = Array.from({ length: 2_500 }, (_, i) => entry(2_500 - i));
-    const source = ledgerSource(filterOf('from=1000000&filter=7'), async ({ before, limit }) => {
+    const source = expiredSource(filterOf('from=1000000&filter=7'), async ({ before, limit }) => {
       const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
       const expired = all.slice(from, from + limit);
       return { expired, next: expired.length < limit ? null : (expired.at(-1)?.id ?? null) };

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { matcherOf, readFeedFilter } from '../../../../renderer/features/activity/feed/feed-filter.ts';
 import { type Change, FeedLog } from '../../../../renderer/features/activity/feed/feed-log.ts';
 import {
-  changeWord,
-  lagWords,
-  rowSentence,
+  changeLabel,
+  formatRow,
+  formatRowLag,
 } from '../../../../renderer/features/activity/feed/format-feed.ts';
 import { RateMeter } from '../../../../renderer/features/activity/feed/rate-meter.ts';
-import { batchLength } from '../../../../renderer/features/activity/passes/format-batch-length.ts';
-import { lookOf, passDone } from '../../../../renderer/features/activity/passes/format-pass.ts';
+import { formatBatchLength } from '../../../../renderer/features/activity/passes/format-batch-length.ts';
+import { endingOf, formatPassResult } from '../../../../renderer/features/activity/passes/format-pass.ts';
 import type { Pass } from '../../../../shared/contract/reaper.ts';
 import { end, expiry, write } from './build.ts';
 
@@ -40,26 +40,28 @@ const pass: Pass = {
 
 describe('words', () => {
   it('say what happened to whom and why', () => {
-    expect(rowSentence(rowOf(expiry(1, 0)))).toBe('1 document left sessions, since idle_2h made it due.');
-    expect(rowSentence(rowOf(expiry(1, 0, { index: 'explicit' })))).toBe(
-      '1 document left sessions, as was set by hand.',
+    expect(formatRow(rowOf(expiry(1, 0)))).toBe('1 document expired from sessions by index idle_2h.');
+    expect(formatRow(rowOf(expiry(1, 0, { index: 'explicit' })))).toBe(
+      '1 document expired from sessions by an explicit expiration.',
     );
-    expect(rowSentence(rowOf(write(1, 0), write(1, 1)))).toBe('2 documents inserted into sessions.');
-    expect(changeWord(rowOf(expiry(1, 0)))).toEqual({ word: 'Removed', icon: 'glass' });
+    expect(formatRow(rowOf(write(1, 0), write(1, 1)))).toBe('2 documents inserted into sessions.');
+    expect(changeLabel(rowOf(expiry(1, 0)))).toEqual({ word: 'Removed', icon: 'glass' });
   });
   it('give the middle lag only where every document is known', () => {
     const lags = [100, 300, 900].map((lagMs, position) => expiry(1, position, { lagMs }));
-    expect(lagWords(rowOf(...lags))).toBe('p50 300 ms, longest 900 ms');
+    expect(formatRowLag(rowOf(...lags))).toBe('p50 300 ms, longest 900 ms');
     const many = Array.from({ length: 150 }, (_, position) => expiry(1, position, { lagMs: position }));
-    expect(lagWords(rowOf(...many))).toBe('longest 149 ms');
+    expect(formatRowLag(rowOf(...many))).toBe('longest 149 ms');
   });
   it('tell a pass under way from one whose process died', () => {
-    expect(lookOf({ ...pass, ending: 'stopped' }, true).word).toBe('Running');
-    expect(lookOf({ ...pass, ending: 'stopped' }, false).word).toBe('Stopped');
-    expect(lookOf(pass, true).word).toBe('Drained');
-    expect(passDone({ ...pass, removed: 1_204, quarantined: 1 })).toBe('1,204 removed, 1 quarantined');
-    expect(passDone(pass)).toBe('Nothing was done');
-    expect([0.84, 4, 48].map(batchLength)).toEqual(['0.8 ms', '4 ms', '48 ms']);
+    expect(endingOf({ ...pass, ending: 'stopped' }, true).word).toBe('Running');
+    expect(endingOf({ ...pass, ending: 'stopped' }, false).word).toBe('Stopped');
+    expect(endingOf(pass, true).word).toBe('Drained');
+    expect(formatPassResult({ ...pass, removed: 1_204, quarantined: 1 })).toBe(
+      '1,204 removed, 1 quarantined',
+    );
+    expect(formatPassResult(pass)).toBe('No document changed');
+    expect([0.84, 4, 48].map(formatBatchLength)).toEqual(['0.8 ms', '4 ms', '48 ms']);
   });
 });
 

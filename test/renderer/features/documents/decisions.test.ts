@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { neverReason } from '../../../../renderer/features/documents/expiration/format-never-reason.ts';
-import { resultInWords } from '../../../../renderer/features/documents/staging/ApplySummary.tsx';
+import { formatNeverReason } from '../../../../renderer/features/documents/expiration/format-never-reason.ts';
+import { formatResult } from '../../../../renderer/features/documents/staging/ApplySummary.tsx';
 import { bulkBody } from '../../../../renderer/features/documents/staging/bulk-call.ts';
 import {
-  findGone,
-  goneInWords,
-  maybeGone,
-  NewsRound,
+  CheckRound,
+  findRemoved,
+  formatRemoved,
+  mayBeRemoved,
 } from '../../../../renderer/features/documents/staging/find-removed.ts';
 import { undoOfApplied } from '../../../../renderer/features/documents/staging/undo-applied.ts';
 import { row } from './build.ts';
@@ -19,21 +19,21 @@ describe('what may have left', () => {
     row('d'),
   ];
   it('is what has passed its deadline, the next ones first', () => {
-    expect(maybeGone(rows, 10, 0)).toEqual(['a', 'c']);
-    expect(maybeGone(rows, 10, 1)).toEqual(['c', 'a']);
-    expect(maybeGone([...rows, ...rows], 4, 3)).toEqual([]);
+    expect(mayBeRemoved(rows, 10, 0)).toEqual(['a', 'c']);
+    expect(mayBeRemoved(rows, 10, 1)).toEqual(['c', 'a']);
+    expect(mayBeRemoved([...rows, ...rows], 4, 3)).toEqual([]);
   });
   it('is gone only where the engine says so', async () => {
     const isThere = async (id: string) => {
       if (id === 'lost') throw new Error('no answer');
       return id !== 'a';
     };
-    expect(await findGone(['a', 'c', 'lost'], isThere)).toEqual(['a']);
-    expect(goneInWords(1_200)).toBe('1,200 of them left meanwhile');
+    expect(await findRemoved(['a', 'c', 'lost'], isThere)).toEqual(['a']);
+    expect(formatRemoved(1_200)).toBe('1,200 of them expired or were deleted');
   });
   it('is also what seemed to stay, once its collection changed: each is asked about once, some at a time', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
-    const round = new NewsRound(2);
+    const round = new CheckRound(2);
     const first = {};
     expect([round.next(ids, first), round.next(ids, first)]).toEqual([
       ['a', 'b'],
@@ -72,23 +72,27 @@ describe('why a document never expires', () => {
     state: 'ready',
   } as const;
   it('is said by what its indexes read', () => {
-    expect(neverReason(row('a'), [index])).toBe('missing field');
-    expect(neverReason(row('a', { document: { at: 'soon' } }), [index, index])).toBe('not a date');
-    expect(neverReason(row('a'), [])).toBe('no TTL index');
-    expect(neverReason(row('a', { state: 'live' }), [index])).toBeNull();
+    expect(formatNeverReason(row('a'), [index])).toBe('missing field');
+    expect(formatNeverReason(row('a', { document: { at: 'soon' } }), [index, index])).toBe('not a date');
+    expect(formatNeverReason(row('a'), [])).toBe('no TTL index');
+    expect(formatNeverReason(row('a', { state: 'live' }), [index])).toBeNull();
   });
   it('[D2, D7, D8] is said of every kind of source, as far as the window can tell', () => {
     const own = { ...index.source, expireAfter: undefined, expireAfterField: 'ttl' };
     const inTime = { at: 1_800_000_000_000, ttl: -1 };
     const ready = 'ready' as const;
-    expect(neverReason(row('a', { document: inTime }), [{ source: own, state: ready }])).toBe(
+    expect(formatNeverReason(row('a', { document: inTime }), [{ source: own, state: ready }])).toBe(
       'not a duration',
     );
     const touched = { kind: 'lastModified', expireAfter: 5 } as const;
-    expect(neverReason(row('a'), [{ source: touched, state: 'unconfirmed' }])).toBe('not confirmed yet');
-    expect(neverReason(row('a'), [{ source: touched, state: 'observing' }])).toBe('only observed');
+    expect(formatNeverReason(row('a'), [{ source: touched, state: 'unconfirmed' }])).toBe(
+      'not confirmed yet',
+    );
+    expect(formatNeverReason(row('a'), [{ source: touched, state: 'observing' }])).toBe('observe mode');
     const expression = { kind: 'expression', expression: 'null' } as const;
-    expect(neverReason(row('a'), [{ source: expression, state: ready }])).toBe('its expression gives none');
+    expect(formatNeverReason(row('a'), [{ source: expression, state: ready }])).toBe(
+      'expression without a deadline',
+    );
   });
 });
 
@@ -105,8 +109,8 @@ describe('what came of applying', () => {
   it('tells what is gone from what failed, and promises nothing of what was not answered', () => {
     const gone = { _id: 'b', code: 'DOCUMENT_NOT_FOUND', message: 'gone' };
     const failed = { _id: 'c', code: 'INVALID_EXPIRATION', message: 'past' };
-    expect(resultInWords({ ...result, failed: [gone, failed] })).toBe('1 set, 1 gone, 1 failed.');
-    expect(resultInWords({ ...result, left: 2 })).toBe('1 set, 2 not written.');
-    expect(resultInWords({ ...result, left: 2, error: new Error('gone') })).toBe('1 set, 2 not confirmed.');
+    expect(formatResult({ ...result, failed: [gone, failed] })).toBe('1 set, 1 gone, 1 failed.');
+    expect(formatResult({ ...result, left: 2 })).toBe('1 set, 2 not written.');
+    expect(formatResult({ ...result, left: 2, error: new Error('gone') })).toBe('1 set, 2 not confirmed.');
   });
 });

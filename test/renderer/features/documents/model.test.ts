@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { fromInputText, toInputText } from '../../../../renderer/components/time/datetime-input.ts';
 import {
-  filterInWords,
+  formatFilter,
   hasMore,
   matchingFilter,
 } from '../../../../renderer/features/documents/bulk/matching-filter.ts';
-import { lifeLeft } from '../../../../renderer/features/documents/expiration/remaining-life.ts';
+import { remainingLife } from '../../../../renderer/features/documents/expiration/remaining-life.ts';
 import {
-  EVERYTHING,
+  DEFAULT_QUERY,
   formatDocumentsQuery,
-  isNarrowed,
+  isFiltered,
   listInput,
   parseDocumentsQuery,
 } from '../../../../renderer/features/documents/list/documents-query.ts';
 import { applyEdits, CHUNK, canRetry } from '../../../../renderer/features/documents/staging/apply-edits.ts';
 import {
-  effectInWords,
   effectOf,
+  formatEffect,
   groups,
   NOTHING_STAGED,
   stage,
   unstage,
 } from '../../../../renderer/features/documents/staging/staged-edits.ts';
 import { columnsOf, fieldValue } from '../../../../renderer/features/documents/table/columns.ts';
-import { cellText, surelyFits } from '../../../../renderer/features/documents/table/format-cell.ts';
+import { certainlyFits, formatCell } from '../../../../renderer/features/documents/table/format-cell.ts';
 import { row } from './build.ts';
 
 describe('the address of the documents screen', () => {
   it('is empty where everything is as usual, and reads back as it was written', () => {
-    expect(formatDocumentsQuery(EVERYTHING)).toBe('');
+    expect(formatDocumentsQuery(DEFAULT_QUERY)).toBe('');
     const query = {
-      ...EVERYTHING,
+      ...DEFAULT_QUERY,
       state: 'soon' as const,
       filter: 'a&b',
       dueFrom: 5,
@@ -40,19 +40,19 @@ describe('the address of the documents screen', () => {
     expect(parseDocumentsQuery(formatDocumentsQuery(query))).toEqual(query);
   });
   it('ignores what it does not understand', () => {
-    expect(parseDocumentsQuery('state=purple&dueFrom=soon&sort=size')).toEqual(EVERYTHING);
+    expect(parseDocumentsQuery('state=purple&dueFrom=soon&sort=size')).toEqual(DEFAULT_QUERY);
   });
   it('asks the engine only for what narrows', () => {
-    expect(listInput({ ...EVERYTHING, filter: '  ' }, 100)).toEqual({ sort: 'deadline', order: 'asc' });
-    expect(listInput({ ...EVERYTHING, dueTo: 500 }, 100)).toMatchObject({ dueTo: 500 });
-    expect(isNarrowed(EVERYTHING)).toBe(false);
-    expect(isNarrowed({ ...EVERYTHING, dueTo: 5 })).toBe(true);
+    expect(listInput({ ...DEFAULT_QUERY, filter: '  ' }, 100)).toEqual({ sort: 'deadline', order: 'asc' });
+    expect(listInput({ ...DEFAULT_QUERY, dueTo: 500 }, 100)).toMatchObject({ dueTo: 500 });
+    expect(isFiltered(DEFAULT_QUERY)).toBe(false);
+    expect(isFiltered({ ...DEFAULT_QUERY, dueTo: 5 })).toBe(true);
   });
 });
 
 describe('the overdue documents', () => {
   it('are all past their deadline, whatever they wait for', () => {
-    const query = { ...EVERYTHING, state: 'overdue' as const };
+    const query = { ...DEFAULT_QUERY, state: 'overdue' as const };
     const asked = { sort: 'deadline', order: 'asc', includeExpired: true, dueTo: 101 };
     expect(listInput(query, 100)).toEqual(asked);
     expect(listInput({ ...query, dueTo: 50 }, 100)).toEqual({ ...asked, dueTo: 50 });
@@ -80,14 +80,14 @@ describe('columns', () => {
     expect(fieldValue({ meta: 3 }, ['meta', 'ip'])).toBeUndefined();
   });
   it('show big integers unrounded, and long text cut to one line', () => {
-    expect(cellText(9007199254740993n)).toBe('9007199254740993');
-    expect(cellText('a\n  b')).toBe('a b');
-    expect(cellText('x'.repeat(500)).length).toBe(201);
+    expect(formatCell(9007199254740993n)).toBe('9007199254740993');
+    expect(formatCell('a\n  b')).toBe('a b');
+    expect(formatCell('x'.repeat(500)).length).toBe(201);
   });
   it('are cut off where they may not fit, and always where letters may be wide', () => {
-    expect(surelyFits('session 0000001', 150)).toBe(true);
-    expect(surelyFits('x'.repeat(120), 260)).toBe(false);
-    expect(surelyFits('時刻', 150)).toBe(false);
+    expect(certainlyFits('session 0000001', 150)).toBe(true);
+    expect(certainlyFits('x'.repeat(120), 260)).toBe(false);
+    expect(certainlyFits('時刻', 150)).toBe(false);
   });
 });
 
@@ -108,7 +108,7 @@ describe('staged edits', () => {
   it('say who lives longer', () => {
     const effect = effectOf(stage(NOTHING_STAGED, [a, b], { kind: 'after', seconds: 5 }).values(), 1_000);
     expect(effect).toEqual({ longer: 1, shorter: 1, same: 0, unknown: 0 });
-    expect(effectInWords(effect)).toBe('1 will live longer, 1 shorter.');
+    expect(formatEffect(effect)).toBe('1 will expire later, 1 sooner.');
   });
 });
 
@@ -174,7 +174,7 @@ describe('[E3] applying staged edits', () => {
 
 describe('[E3] a change of all that match', () => {
   const query = {
-    ...EVERYTHING,
+    ...DEFAULT_QUERY,
     sort: 'deadline',
     state: 'soon',
     filter: ' kite ',
@@ -182,13 +182,13 @@ describe('[E3] a change of all that match', () => {
   } as const;
   it('is named by what the list was narrowed to, not by how it is shown', () => {
     expect(matchingFilter(query, 1_000)).toEqual({ state: 'soon', filter: 'kite' });
-    expect(matchingFilter(EVERYTHING, 1_000)).toEqual({});
-    expect(matchingFilter({ ...EVERYTHING, state: 'overdue' }, 1_000)).toEqual({ dueTo: 1_001 });
+    expect(matchingFilter(DEFAULT_QUERY, 1_000)).toEqual({});
+    expect(matchingFilter({ ...DEFAULT_QUERY, state: 'overdue' }, 1_000)).toEqual({ dueTo: 1_001 });
   });
   it('says in words what it narrows to', () => {
-    expect(filterInWords(query, 1_000, 'utc')).toBe('state Soon, holding “kite”');
-    expect(filterInWords(EVERYTHING, 1_000, 'utc')).toBeNull();
-    expect(filterInWords({ ...EVERYTHING, index: 'ts_1d', reason: 'not a date' }, 0, 'utc')).toBe(
+    expect(formatFilter(query, 1_000, 'utc')).toBe('state Soon, containing “kite”');
+    expect(formatFilter(DEFAULT_QUERY, 1_000, 'utc')).toBeNull();
+    expect(formatFilter({ ...DEFAULT_QUERY, index: 'ts_1d', reason: 'not a date' }, 0, 'utc')).toBe(
       'never by ts_1d, not a date',
     );
   });
@@ -202,9 +202,9 @@ describe('[E3] a change of all that match', () => {
 
 describe('life left', () => {
   it('is measured by the index where it says how long a life is', () => {
-    expect(lifeLeft(row('a', { deadlineAt: 10_000 }), 10, 5_000)).toBe(0.5);
-    expect(lifeLeft(row('a', { deadlineAt: 10_000, updatedAt: 0 }), undefined, 7_500)).toBe(0.25);
-    expect(lifeLeft(row('a', { deadlineAt: 10_000 }), 0, 20_000)).toBe(0);
+    expect(remainingLife(row('a', { deadlineAt: 10_000 }), 10, 5_000)).toBe(0.5);
+    expect(remainingLife(row('a', { deadlineAt: 10_000, updatedAt: 0 }), undefined, 7_500)).toBe(0.25);
+    expect(remainingLife(row('a', { deadlineAt: 10_000 }), 0, 20_000)).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   MOST_EDITS,
   parseRecord,
   recordOf,
-  restored,
+  restoreRecord,
 } from '../../../../renderer/features/documents/reload-record.ts';
 import { stage } from '../../../../renderer/features/documents/staging/staged-edits.ts';
 import { row } from './build.ts';
@@ -31,7 +31,7 @@ describe('what is pending when the window is reloaded', () => {
     const read = parseRecord(JSON.stringify(record));
     if (read === null) throw new Error('not read');
     const now = new Map(['a', 'b', 'c'].map(id => [id, row(id)]));
-    const { staged: edits, drafts, dropped } = restored(read, now);
+    const { staged: edits, drafts, dropped } = restoreRecord(read, now);
     expect([...edits]).toEqual([...staged('a', 'b')]);
     expect(drafts.get('c')).toEqual({ base: row('c'), text: '{"typed": 1}' });
     expect(dropped).toBe(0);
@@ -45,7 +45,7 @@ describe('what is pending when the window is reloaded', () => {
       ['written', { ...row('written'), updatedAt: row('written').updatedAt + 1 }],
       ['moved', { ...row('moved'), deadlineAt: (row('moved').deadlineAt ?? 0) + 1 }],
     ]);
-    const { staged: edits, dropped } = restored(record, now);
+    const { staged: edits, dropped } = restoreRecord(record, now);
     expect([...edits.keys()]).toEqual(['same']);
     expect(dropped).toBe(3);
   });
@@ -54,7 +54,7 @@ describe('what is pending when the window is reloaded', () => {
     const record = recordOf(new Map(), new Map([draft('written', 'mine'), draft('gone', 'too')]));
     if (record === null) throw new Error('nothing is kept');
     const later = { ...row('written'), updatedAt: row('written').updatedAt + 1 };
-    const { drafts } = restored(record, new Map([['written', later]]));
+    const { drafts } = restoreRecord(record, new Map([['written', later]]));
     expect(drafts.get('written')).toMatchObject({
       text: 'mine',
       base: { updatedAt: row('written').updatedAt },

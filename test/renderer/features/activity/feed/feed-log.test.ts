@@ -6,7 +6,7 @@ import {
   type FeedRow,
   ITEMS_A_ROW,
 } from '../../../../../renderer/features/activity/feed/feed-log.ts';
-import { rowSentence, whichDocuments } from '../../../../../renderer/features/activity/feed/format-feed.ts';
+import { formatDocuments, formatRow } from '../../../../../renderer/features/activity/feed/format-feed.ts';
 import { end, expiry, write } from '../build.ts';
 
 const logOf = () => new FeedLog(() => true);
@@ -24,8 +24,8 @@ describe('the feed’s memory', () => {
     expect(others).toEqual([]);
     expect(row).toMatchObject({ count: 1_204, revision: 7, expiry: { index: 'idle_2h', lagMs: 1_203 } });
     expect(row?.items).toHaveLength(ITEMS_A_ROW);
-    expect(row && rowSentence(row)).toBe('1,204 documents left sessions, since idle_2h made them due.');
-    expect(row && whichDocuments(row)).toBe('d7_0 and 1,203 more');
+    expect(row && formatRow(row)).toBe('1,204 documents expired from sessions by index idle_2h.');
+    expect(row && formatDocuments(row)).toBe('d7_0 and 1,203 more');
   });
 
   it('[V4] shows a change set once its last change is told, never in parts', () => {

@@ -43,7 +43,7 @@ async function settled(pager: DocumentPager): Promise<void> {
 }
 
 async function lookAt(pager: DocumentPager, from: number): Promise<string[]> {
-  pager.look(from, from + 30);
+  pager.setVisible(from, from + 30);
   await new Promise(resolve => setImmediate(resolve));
   await settled(pager);
   return Array.from({ length: 30 }, (_, i) => pager.snapshot.get().rowAt(from + i)?._id ?? '');
@@ -108,7 +108,7 @@ describe('the pager', () => {
     pager.expect(30_000);
     await lookAt(pager, 0);
     await lookAt(pager, 20_000);
-    pager.look(19_700, 19_730);
+    pager.setVisible(19_700, 19_730);
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(pager.snapshot.get().rowAt(0)?._id).toBe(idOf(0));
     expect(pager.snapshot.get().rowAt(350)?._id).toBe(idOf(350));
@@ -151,7 +151,7 @@ describe('the pager', () => {
       return whole(after, 1);
     };
     const pager = new DocumentPager(source);
-    pager.look(0, 30);
+    pager.setVisible(0, 30);
     await new Promise(resolve => setTimeout(resolve, 5));
     pager.stop();
     await new Promise(resolve => setTimeout(resolve, 5));
@@ -186,7 +186,7 @@ describe('the pager', () => {
     });
     const before = pager.snapshot.get();
     for (let at = 400; at < 440; at += 2) {
-      pager.look(at, at + 30);
+      pager.setVisible(at, at + 30);
       await new Promise(resolve => setImmediate(resolve));
     }
     expect(told).toBe(0);
