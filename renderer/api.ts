@@ -1,4 +1,7 @@
-/** All that the window knows of its engine: calls, the live state and the engine's clock. The folder beside it is private. */
+/**
+ * The window's interface to its engine: calls, live state and the engine's clock. Import only this file, not the
+ * folder beside it.
+ */
 import { chooseFile, connectByPort } from './api/desktop.ts';
 import { beginSession } from './api/session.ts';
 import { takeToken } from './api/token.ts';
@@ -35,7 +38,7 @@ export {
 export { useStoreSpace } from './api/store-space.ts';
 export { useChange } from './api/use-change.ts';
 
-/** Called once, before the first render: the window begins with this connection. */
+/** Called once, before the first render: sets the first connection. */
 export function startApi(connection: string): void {
   beginSession(dialHost(), connection);
 }
@@ -47,7 +50,7 @@ function dialHost(): (connection: string) => Connect {
   return connection => connectBySocket(socketUrl(location.href, connection), token);
 }
 
-/** The desktop's file dialog, or undefined in a browser, which has its own. */
+/** The desktop's file dialog; undefined in a browser. */
 export function desktopFileDialog(): (() => Promise<File | null>) | undefined {
   const bridge = window.sandglass;
   return bridge && (() => chooseFile(bridge));

@@ -5,7 +5,7 @@ import { type Act, confirm } from './production.ts';
 import type { Stay } from './stay.ts';
 import type { Link } from './transport.ts';
 
-/** Every procedure of the contract, over whichever line the stay has. */
+/** Calls procedures of the contract over the session's current transport. */
 export function clientOf(stayNow: () => Stay, actOf: () => Act): Client {
   const link: Link = {
     async call(path, input, options) {
@@ -16,11 +16,11 @@ export function clientOf(stayNow: () => Stay, actOf: () => Act): Client {
       if (line === null) throw new NotConnected(stay.isOver ? 'left' : 'away');
       try {
         const answer = await line.link.call(path, input, options);
-        // It came while the window was leaving: whoever waits for it must not go on elsewhere.
+        // The answer arrived while the window changed connections: its caller must not continue with another store.
         if (stay.isOver) throw new NotConnected('left');
         return answer;
       } catch (cause) {
-        // The socket's own message says nothing to a person.
+        // Replaces the message of the socket.
         if (stay.line !== line) throw new NotConnected(stay.isOver ? 'left' : 'asked');
         throw cause;
       }

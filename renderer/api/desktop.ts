@@ -9,29 +9,29 @@ import type { Connect, Ending } from './transport.ts';
 
 declare global {
   interface Window {
-    /** There in the desktop's window only. */
+    /** Defined in the desktop's window only. */
     readonly sandglass?: DesktopBridge;
   }
 }
 
-/** How long the desktop may take to hand out a port. The first one waits for the store to open. */
+/** Timeout for a port of the desktop, ms. The first one waits until the store is open. */
 const PORT_WITHIN_MS = 10_000;
 
-/** A port of the desktop's main process. The listener stands before the question, and only its own answer counts. */
+/** Requests a port from the desktop's main process. Listens before it asks, and ignores answers to other requests. */
 function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string): Promise<MessagePort> {
   const id = crypto.randomUUID();
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const timeout = setTimeout(() => {
       over.abort();
-      reject(new Error('The desktop app does not answer.'));
+      reject(new Error('No answer from the desktop app.'));
     }, PORT_WITHIN_MS);
     const onMessage = ({ source, data, ports: [port] }: MessageEvent) => {
       if (source !== window || !isPortMessage(data) || data.sandglassPort !== id || port === undefined)
         return;
       clearTimeout(timeout);
       over.abort();
-      // Where it is refused, the list of connections says why.
+      // The list of connections reports why it was refused.
       if (data.refused === undefined) resolve(port);
       else reject(new Error(data.refused));
     };
@@ -40,7 +40,7 @@ function askForPort(bridge: DesktopBridge, kind: PortKind, connection?: string):
   });
 }
 
-/** The desktop host: the engine answers on a port, and its closing is the only sign that the engine is gone. */
+/** The desktop host: calls use a port, and its closing means that the engine stopped. */
 export function connectByPort(bridge: DesktopBridge, connection: string): Connect {
   return async () => {
     const port = await askForPort(bridge, 'engine', connection);
@@ -49,14 +49,14 @@ export function connectByPort(bridge: DesktopBridge, connection: string): Connec
     port.start();
     const close = () => {
       port.close();
-      // Told to the other end only; those who wait for answers on this one must hear it too.
+      // Closing a port notifies the other end only, so callers on this end are notified here.
       port.dispatchEvent(new Event('close'));
     };
     return { link, closed, close };
   };
 }
 
-/** The desktop's own file dialog. Null where the person changed their mind; rejects where the file cannot be read. */
+/** Opens the desktop's file dialog. Returns null after a cancel; rejects where the file cannot be read. */
 export async function chooseFile(bridge: DesktopBridge): Promise<File | null> {
   const port = await askForPort(bridge, 'file');
   const message = await new Promise<FileMessage>(resolve => {
@@ -68,6 +68,6 @@ export async function chooseFile(bridge: DesktopBridge): Promise<File | null> {
   if (message.is === 'none') return null;
   if (message.is === 'failed') throw new Error(message.message);
   const response = await fetch(message.address);
-  if (!response.ok) throw new Error(`${message.name} cannot be read.`);
+  if (!response.ok) throw new Error(`${message.name} could not be read.`);
   return new File([await response.blob()], message.name, { lastModified: message.changedAt });
 }

@@ -1,10 +1,10 @@
 /**
- * The engine's clock as the window knows it. Every update says what time it was when it left; it arrives later, so
- * the update that says most is the one that travelled fastest. Between updates the window's own monotonic clock runs
- * on, which neither a person nor a time server sets.
+ * The engine's clock, estimated. Each update carries the time at which it was sent; the one with the latest time
+ * relative to its arrival had the least delay. Between updates the window's monotonic clock is used, which is not
+ * adjusted.
  */
 const STEP_BACK_MS = 500;
-/** As many late ones in a row are no slow line but a clock that was set back. */
+/** After as many late updates in a row the engine's clock was set back. */
 const LATE_IN_A_ROW = 8;
 
 let ahead = Date.now() - performance.now();
@@ -22,12 +22,12 @@ export function hearEngineTime(engineNow: number): void {
   heard = true;
 }
 
-/** A new connection may lead to another machine. */
+/** A new connection may be to another machine. */
 export function forgetEngineTime(): void {
   heard = false;
 }
 
-/** Epoch milliseconds on the engine's clock. */
+/** Returns epoch ms by the engine's clock. */
 export function engineNow(): number {
   return ahead + performance.now();
 }

@@ -6,14 +6,14 @@ import type { Stay } from './stay.ts';
 import type { Connect, Connection, Link } from './transport.ts';
 
 /**
- * A second line, to home, which is always there. What is done to connections is asked of it while the window is with
- * another one, and it tells how that one stands while it does not answer itself. Opened when it is first needed, closed
- * when the window is home again.
+ * A second session with the home connection. While the window is with another connection, calls that change
+ * connections go there, and it reports the state of the other one. Opened when first needed, closed when the window
+ * returns home.
  */
 let opening: Promise<Connection> | null = null;
 let connectHome: Connect = () => Promise.reject(new Error('Not started.'));
 
-/** Once, before anything is asked. */
+/** Called once, before any call. */
 export function setHomeLine(connect: Connect): void {
   connectHome = connect;
 }
@@ -42,11 +42,11 @@ const link: Link = {
 };
 export const homeClient: Client = createORPCClient(link);
 
-/** One that opens is not looked at from elsewhere. */
+/** The session of an open connection reports its state itself. */
 const FIRST_LOOK_MS = 300;
 const LOOK_EVERY_MS = 1_000;
 
-/** While the line of a further connection is not open: how home says it stands. */
+/** Reads the state of a connection from home while its own session is not open. */
 export async function lookFromHome(here: Stay): Promise<void> {
   if (here.connection === HOME_CONNECTION) return;
   for (let wait = FIRST_LOOK_MS; !here.isOver; wait = LOOK_EVERY_MS) {
@@ -59,7 +59,7 @@ export async function lookFromHome(here: Stay): Promise<void> {
       setLiveState({ connections });
       if (!wasOpen && isListedOpen(here.connection)) here.wake();
     } catch {
-      // Home does not answer either: then the whole of Sandglass is away, which the line's own state says.
+      // Home does not answer either, which the session's own state reports.
     }
   }
 }

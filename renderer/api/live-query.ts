@@ -4,7 +4,7 @@ import type { LiveUpdate } from '../../shared/contract/live.ts';
 import { onUpdate } from './live-store.ts';
 import { onLeave, onReconnect } from './session.ts';
 
-/** Answers stay until an update says otherwise: nothing is asked for again because time passed or a window got focus. */
+/** Answers do not expire: queries are repeated after updates, not after a time or on window focus. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -24,9 +24,9 @@ onLeave(() => queryClient.clear());
 interface LiveQuery<Answer> {
   key: readonly unknown[];
   ask: () => Promise<Answer>;
-  /** Asked again when this collection changes; null: when any does. */
+  /** The collection whose changes repeat the query; null: any. */
   collection: string | null;
-  /** At most this often. */
+  /** Least interval between queries, ms. */
   everyMs?: number;
   enabled?: boolean;
 }
@@ -38,8 +38,8 @@ function concerns(update: LiveUpdate, collection: string | null): boolean {
 }
 
 /**
- * A question whose answer is kept fresh by the live updates: one request under way at a time, the last change always
- * followed by one more. The previous answer stays on screen meanwhile.
+ * Keeps the answer of a query fresh: one request at a time, and one more after the last change. The former answer
+ * stays meanwhile.
  */
 export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<Answer> {
   const { key, ask, collection, everyMs = 1_000, enabled = true } = query;
@@ -48,14 +48,14 @@ export function useLiveQuery<Answer>(query: LiveQuery<Answer>): UseQueryResult<A
     queryFn: ask,
     enabled,
     placeholderData: keepPreviousData,
-    // While nothing showed it nothing followed it: shown again, it is asked again.
+    // Updates are not followed while unmounted, so the query is repeated at mount.
     staleTime: 0,
     refetchOnMount: 'always',
   });
   const { refetch } = result;
   const identity = JSON.stringify(key);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another question, with its own rhythm
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new query with its own interval
   useEffect(() => {
     if (!enabled) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

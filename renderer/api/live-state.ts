@@ -5,24 +5,24 @@ import type { LiveUpdate, StoreInfo } from '../../shared/contract/live.ts';
 import type { ReaperState } from '../../shared/contract/reaper.ts';
 import type { Ending } from './transport.ts';
 
-/** Of the line to the engine. */
+/** State of the connection to the engine. */
 export type ConnectionState =
   | { readonly is: 'connecting' }
   | { readonly is: 'open' }
-  /** `since` and `retryAt` by the window's clock: the engine's cannot be asked. */
+  /** `since` and `retryAt` by the window's clock, because the engine's is not available. */
   | { readonly is: 'lost'; readonly why: Ending; readonly since: number; readonly retryAt: number };
 
-/** All the window knows of the store without asking. It stays, stale, while the line is lost. */
+/** Live state of the store. Stays, stale, while the connection is lost. */
 export interface LiveState {
-  /** The id of the connection that all of this is of. */
+  /** Id of the connection that the state belongs to. */
   readonly at: string;
-  /** All that this Sandglass knows, home first; null until they were told. */
+  /** All connections, home first; null until received. */
   readonly connections: readonly ConnectionRecord[] | null;
   readonly connection: ConnectionState;
   readonly store: StoreInfo | null;
   readonly revision: number;
   readonly reaper: ReaperState | null;
-  /** By name, in order of name. Null until the first update. */
+  /** By name, sorted. Null until the first update. */
   readonly collections: ReadonlyMap<string, CollectionSummary> | null;
   /** By id, oldest first. */
   readonly jobs: ReadonlyMap<string, Job>;
@@ -53,7 +53,7 @@ function mergeCollections(
   return isNew ? new Map([...merged].sort(([a], [b]) => byName.compare(a, b))) : merged;
 }
 
-/** The state after an update. What did not change keeps its identity, so that what shows it does not render. */
+/** Applies an update. Unchanged parts keep their identity, so that components using them do not render. */
 export function applyUpdate(state: LiveState, update: LiveUpdate): LiveState {
   const known = update.first ? new Map<string, CollectionSummary>() : (state.collections ?? new Map());
   const jobs =

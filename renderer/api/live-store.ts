@@ -3,7 +3,7 @@ import { createEmitter } from '../state/emitter.ts';
 import { createStore, useSelected } from '../state/store.ts';
 import { applyUpdate, type LiveState, NOTHING_YET } from './live-state.ts';
 
-/** The one copy of the live state, outside React: updates come ten times a second, and few components see a change. */
+/** The live state, kept outside React: updates come ten times a second and concern few components. */
 const live = createStore(NOTHING_YET);
 const updates = createEmitter<LiveUpdate>();
 
@@ -13,7 +13,7 @@ export function setLiveState(change: Partial<LiveState>): void {
   live.set({ ...live.get(), ...change });
 }
 
-/** Nothing is known any more but which connections there are: those are the same from wherever one looks. */
+/** Forgets everything but the list of connections, which is the same for all of them. */
 export function beginLiveState(at: string): void {
   setLiveState({ ...NOTHING_YET, at, connections: live.get().connections });
 }
@@ -23,10 +23,10 @@ export function takeUpdate(update: LiveUpdate): void {
   updates.emit(update);
 }
 
-/** Hears every update after the state holds it. Returns how to stop. */
+/** Called after each update. Returns the function that unsubscribes. */
 export const onUpdate: (listener: (update: LiveUpdate) => void) => () => void = updates.subscribe;
 
-/** Part of the live state. `read` must give the same value (not an equal one) while nothing changed. */
+/** Selects part of the live state. `read` must return the identical value while nothing changed. */
 export function useLive<Part>(read: (state: LiveState) => Part): Part {
   return useSelected(live, read);
 }

@@ -1,13 +1,13 @@
-/** `away`: nothing was asked. `asked`: it had left, and nobody here knows whether it was done. `left`: so, for another connection. */
+/** `away`: not sent. `asked`: sent, and the outcome is unknown. `left`: the window changed connections. */
 type Why = 'away' | 'asked' | 'left';
 
 const WORDS: Record<Why, string> = {
-  away: 'The engine stopped or cannot be reached. Nothing was changed; this window reconnects by itself.',
-  asked: 'The engine stopped before it answered: this may have been done or not. Look once it is back.',
-  left: 'This window went to another connection before it was answered: look there whether it was done.',
+  away: 'The engine is not connected. The request was not sent. This window reconnects automatically.',
+  asked: 'The connection was lost before an answer: the outcome is unknown. Check it after reconnecting.',
+  left: 'This window changed connections before an answer: the outcome is unknown. Check it there.',
 };
 
-/** A call that has no answer, because there is nobody who could give one. */
+/** A call without an answer, because the connection is lost. */
 export class NotConnected extends Error {
   readonly why: Why;
 

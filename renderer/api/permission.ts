@@ -14,10 +14,10 @@ export function refusalOf(
   if (store === null) return null;
   const { permission, writes } = procedureFacts(call);
   if (writes && store.role === 'follower') {
-    return `This store mirrors the one at ${store.leader?.url ?? 'another host'} and takes no changes of its own. Make them there.`;
+    return `This store is a follower of ${store.leader?.url ?? 'another host'}. Make changes there.`;
   }
   if (writes && store.readOnly) {
-    return `This connection is read-only: nothing is written to ${store.name}, and nothing expires there by Sandglass. Edit the connection to change that.`;
+    return `This connection is read-only: Sandglass neither writes to ${store.name} nor removes documents there. Edit the connection to change that.`;
   }
   if (permits(store.permission, permission)) return null;
   return `This needs the permission ${permission}; ${store.user} has ${store.permission}.`;

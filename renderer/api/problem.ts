@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { Declined } from './production.ts';
 
-/** Any failure, as a person is told of it. */
+/** A failure to show. */
 export interface Problem {
   code: string;
   message: string;
@@ -12,7 +12,7 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** What to show of an error: the engine's own words and code where it gave some. */
+/** Returns the engine's message and code of an error, where it has them. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ORPCError)
     return { code: error.code, message: error.message, data: fields(error.data) };

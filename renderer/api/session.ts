@@ -12,13 +12,13 @@ import { Stay } from './stay.ts';
 import type { Connect, Connection, Ending } from './transport.ts';
 
 /**
- * The window's life with its engine: connecting, then open, then perhaps lost, connecting again by itself, sooner at
- * first and every few seconds later on. On each new line the live watch starts anew, and its first update holds
- * everything, so nothing that happened in between is missed. Calls made while there is no line fail at once
- * with `NotConnected`: a write must not happen minutes after the person gave up on it.
+ * Connects the window to its engine: connecting, open, lost. Reconnects by itself, at first at once and later every
+ * few seconds. Each new connection starts the live watch again; its first update is complete, so no change is missed.
+ * Calls without a connection fail at once with `NotConnected`: a write must not happen minutes after a person gave up
+ * on it.
  *
- * The window is with one connection at a time. Going to another ends the stay: its line closes, what was asked there is
- * refused, and all that was known of that store is forgotten before anything of the next is heard.
+ * The window is with one connection at a time. Changing connections ends the session: its transport closes, its calls
+ * are refused, and the state of its store is dropped before the next one is read.
  */
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000] as const;
 const LONGEST_BACKOFF_MS = 5_000;
@@ -28,15 +28,15 @@ let dial: (connection: string) => Connect = () => () => Promise.reject(new Error
 const recovered = createEmitter();
 const left = createEmitter();
 
-/** Every procedure of the contract, asked of the connection that the window is with. */
+/** Calls procedures on the current connection. */
 export const client: Client = clientOf(
   () => stay,
   () => ({ isConfirmed: false }),
 );
 
 /**
- * For several calls that are one act of a person: they all go to the connection where it began, whichever the window is
- * with by then, and production asks about them once.
+ * Runs several calls as one action: all on the connection where it began, also after the window changed connections,
+ * and with one confirmation for production.
  */
 export function oneAct(): Client {
   const [here, act] = [stay, { isConfirmed: false }];
@@ -46,12 +46,12 @@ export function oneAct(): Client {
   );
 }
 
-/** What is done to connections themselves: asked of home, which knows them all and always answers. */
+/** Calls about connections, which home answers. */
 export function connectionsClient(): Client['connections'] {
   return stay.connection === HOME_CONNECTION ? client.connections : homeClient.connections;
 }
 
-/** One question to a store beside the one that the window is with, over a line of its own. */
+/** Makes one call to another store, over a connection of its own. */
 export async function askStore<Answer>(
   connection: string,
   ask: (store: Client) => Promise<Answer>,
@@ -64,23 +64,23 @@ export async function askStore<Answer>(
   }
 }
 
-/** Called whenever a line was lost and is back: what was asked before may have changed. */
+/** Called after a lost connection is restored: former answers may be outdated. */
 export const onReconnect: (listener: () => void) => () => void = recovered.subscribe;
 
-/** Called when the window goes to another connection, when nothing of the one before is known any more. */
+/** Called after the window changed connections and dropped the former state. */
 export const onLeave: (listener: () => void) => () => void = left.subscribe;
 
-/** Do not wait for the next attempt. */
+/** Skips the delay before the next attempt. */
 export function reconnectNow(): void {
   stay.wake();
 }
 
-/** A mirror says how far behind it is only when it is asked. */
+/** Interval of status reads from a follower, which does not report its lag by itself, ms. */
 const MIRROR_EVERY_MS = 2_000;
 
 const isStale = (error: unknown) => error instanceof ORPCError && error.code === 'STALE';
 
-/** What one line tells, for as long as the window stays. */
+/** Follows the live state of one connection during the session. */
 async function follow(here: Stay, line: Connection): Promise<void> {
   const ask: Client = createORPCClient(line.link);
   const isCurrent = () => here.line === line && !here.isOver;
@@ -116,7 +116,7 @@ async function follow(here: Stay, line: Connection): Promise<void> {
         await watch();
         break;
       } catch (error) {
-        // A mirror whose leader is silent tells nothing [V5]: what is known stays, as of then, until it tells again.
+        // A follower whose leader is silent sends no updates [V5]: the state stays as of its last one.
         if (!isCurrent() || !isStale(error)) throw error;
         await new Promise(resolve => setTimeout(resolve, MIRROR_EVERY_MS / 2));
         ({ role } = await askInfo());
@@ -125,7 +125,7 @@ async function follow(here: Stay, line: Connection): Promise<void> {
   } finally {
     clearInterval(mirror);
   }
-  // The engine ended the stream and left the line: begin anew on a new one.
+  // The engine ended the stream and kept the connection: opens a new one.
   line.close();
 }
 
@@ -136,7 +136,7 @@ function say(why: Ending, retryInMs: number): void {
   setLiveState({ connection: { is: 'lost', why, since, retryAt: now + retryInMs } });
 }
 
-/** Connects, and stays connected until the window goes elsewhere. */
+/** Connects and reconnects until the session ends. */
 async function keepConnected(here: Stay): Promise<void> {
   const connect = dial(here.connection);
   for (let failures = 0; !here.isOver; ) {
@@ -148,7 +148,7 @@ async function keepConnected(here: Stay): Promise<void> {
         return;
       }
       here.line = line;
-      // At once, before the calls under way are refused: they look whether their line is still the one.
+      // Before pending calls are refused, because they compare their transport with the current one.
       void line.closed.then(() => {
         if (here.line === line) here.line = null;
       });
@@ -157,10 +157,10 @@ async function keepConnected(here: Stay): Promise<void> {
       why = await line.closed;
       await watching;
     } catch {
-      // It did not open. There is nothing to tell but that.
+      // The connection failed to open.
     }
     if (here.isOver) return;
-    // One that opened and told nothing (a token that is refused, a host shutting down) is a failure too.
+    // A connection that sends no update (refused token, host shutting down) counts as a failure too.
     failures = liveState().connection.is === 'open' ? 0 : failures + 1;
     const wait = BACKOFF_MS[failures] ?? LONGEST_BACKOFF_MS;
     say(why, wait);
@@ -168,7 +168,7 @@ async function keepConnected(here: Stay): Promise<void> {
   }
 }
 
-/** Begins the first stay. `to`: how the host is reached for a connection. */
+/** Starts the first session. `to`: opens a transport to a connection. */
 export function beginSession(to: (connection: string) => Connect, connection: string): void {
   dial = to;
   setHomeLine(to(HOME_CONNECTION));
@@ -178,7 +178,7 @@ export function beginSession(to: (connection: string) => Connect, connection: st
   void lookFromHome(stay);
 }
 
-/** Goes to another connection. Nothing of this one is on screen from the next render on. */
+/** Changes connections. From the next render on nothing of the former one is shown. */
 export function goToConnection(connection: string): void {
   if (connection === stay.connection) return;
   stay.leave();

@@ -1,12 +1,9 @@
 import type { Connection } from './transport.ts';
 
-/**
- * The window's stay with one connection: from going there until going elsewhere, over as many lines as break meanwhile.
- * What was begun in a stay ends with it: an answer that comes later is nobody's, and nothing of it reaches the next.
- */
+/** A session with one connection, over any number of interruptions. Answers that arrive after its end are discarded. */
 export class Stay {
   readonly connection: string;
-  /** Null while there is none. */
+  /** Null while disconnected. */
   line: Connection | null = null;
   #isOver = false;
   #wake: () => void = () => {};
@@ -27,7 +24,7 @@ export class Stay {
     this.#wake();
   }
 
-  /** Waits, less if it is woken. */
+  /** Waits `ms`, or until woken. */
   pause(ms: number): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise(resolve => {
@@ -39,7 +36,7 @@ export class Stay {
     });
   }
 
-  /** Do not wait for the next attempt. */
+  /** Ends the current wait. */
   wake(): void {
     this.#wake();
   }

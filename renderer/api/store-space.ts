@@ -4,7 +4,7 @@ import { client } from './session.ts';
 
 const EVERY_MS = 60_000;
 
-/** What the bytes of the store's file are used for, at most a minute old; null until it is known. */
+/** Usage of the store's file, at most a minute old; null until read. */
 export function useStoreSpace(): StoreSpace | null {
   const { data } = useQuery({
     queryKey: ['store', 'space'],

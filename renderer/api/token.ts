@@ -1,8 +1,8 @@
 const KEY = 'sandglass.token';
 
 /**
- * The token the host printed in its address, `#token=…`. It is kept for this tab's life, so that a reload works, and
- * taken out of the address, so that it does not stand in the history or in a screenshot.
+ * Reads the token of the host's URL, `#token=…`. Keeps it for the tab, so that a reload works, and removes it from
+ * the URL, so that it appears in neither history nor screenshots.
  */
 export function takeToken(): string | null {
   const given = /^#?token=([^&]+)/.exec(location.hash)?.[1];

@@ -6,20 +6,20 @@ import { SOCKET_CLOSED, SOCKET_PROTOCOL_PREFIX } from '../../shared/model/socket
 type Context = Record<never, never>;
 export type Link = ClientLink<Context>;
 
-/** Why a connection ended, as far as it tells. */
+/** Why a connection ended, if known. */
 export type Ending = 'token refused' | 'engine stopped' | 'gone';
 
-/** One life of a connection. `closed` settles when it is over, however it ended. */
+/** One connection. `closed` settles when it ends, for any reason. */
 export interface Connection {
   readonly link: Link;
   readonly closed: Promise<Ending>;
   close(): void;
 }
 
-/** The seam between the window and its host: opens a connection, or rejects. Each kind of host has one of these. */
+/** Opens a connection to a host, or rejects. One implementation per kind of host. */
 export type Connect = () => Promise<Connection>;
 
-/** How long an address may stay silent before it counts as not answering. */
+/** Timeout for opening a connection, ms. */
 const OPEN_WITHIN_MS = 10_000;
 
 function endingOf({ code }: CloseEvent): Ending {
@@ -27,7 +27,7 @@ function endingOf({ code }: CloseEvent): Ending {
   return code === SOCKET_CLOSED.ENGINE_STOPPED ? 'engine stopped' : 'gone';
 }
 
-/** The served host. The token travels as a subprotocol: a browser can set no header, and addresses end up in logs. */
+/** The served host. The token is sent as a subprotocol: a browser cannot set headers here, and URLs appear in logs. */
 export function connectBySocket(url: string, token: string | null): Connect {
   return () =>
     new Promise((resolve, reject) => {
@@ -42,12 +42,12 @@ export function connectBySocket(url: string, token: string | null): Connect {
       });
       socket.addEventListener('close', () => {
         clearTimeout(timeout);
-        reject(new Error('The engine does not answer.'));
+        reject(new Error('No answer from the engine.'));
       });
     });
 }
 
-/** Beside the page, so that it works behind any path and over TLS. */
+/** Relative to the page, so that it works behind any path and over TLS. */
 export function socketUrl(page: string, connection: string): string {
   const url = new URL('rpc', page);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -2,10 +2,7 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useLayoutEffect } from 'react';
 import { Declined } from './production.ts';
 
-/**
- * A mutation of the store. Where production asked and the person did not want it after all, it is as if it had not been
- * begun: nothing failed, and the screen stays as it was.
- */
+/** A mutation of the store. A declined confirmation for production resets it: it did not fail. */
 export function useChange<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
 ): UseMutationResult<Answer, Error, Input> {

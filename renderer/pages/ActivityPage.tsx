@@ -6,7 +6,7 @@ import { FeedView } from '../features/activity/feed/FeedView.tsx';
 import { PassesView } from '../features/activity/passes/PassesView.tsx';
 import { NoSuchPage } from './NotFound.tsx';
 
-/** What happened: changes as they come, what expired, and the passes that removed it. */
+/** Live feed, expired documents and passes. */
 export function ActivityPage({ tab = 'feed' }: { tab: string | undefined }) {
   const { query } = usePlace();
   if (tab !== 'feed' && tab !== 'expired' && tab !== 'passes') return <NoSuchPage />;

@@ -21,7 +21,7 @@ import { exportFrom } from './commands/exporting.ts';
 
 export type Tab = CollectionTab;
 
-/** Tabs on the left, what can be done to the whole collection on the right. */
+/** Tabs and actions of a collection. */
 export function CollectionHead({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   const { name, documents, ttlIndexes } = summary;
   const link = (to: Tab) => ({
@@ -110,14 +110,14 @@ function Actions({ summary, tab }: { summary: CollectionSummary; tab: Tab }) {
   );
 }
 
-/** What the reaper can be asked for here, as things stand: the whole store's pause is ended in the top bar. */
+/** Reaper actions of a collection. A pause of the whole store is ended in the top bar. */
 function ReaperActs({
   collection,
   hasDeadlines,
   disabled,
 }: {
   collection: string;
-  /** Without one, as where its indexes only observe, a pass has nothing to do. */
+  /** Without an index that removes documents a pass does nothing. */
   hasDeadlines: boolean;
   disabled: boolean;
 }) {

@@ -14,7 +14,7 @@ import { NoSuchCollection } from './NotFound.tsx';
 
 const forecast = (preview: Preview) => <ForecastTimeline preview={preview} />;
 
-/** One collection; `rest` is what follows its name in the address: the tab, and what the tab makes of the rest. */
+/** One collection. `rest`: path after its name, the tab and its parameters. */
 export function CollectionPage({ name, rest }: { name: string; rest: readonly string[] }) {
   const summary = useLive(({ collections }) => collections?.get(name));
   const [first, second, third] = rest;
@@ -58,7 +58,7 @@ export function CollectionPage({ name, rest }: { name: string; rest: readonly st
   );
 }
 
-/** Lists and editors take the whole page; panels are for figures and charts. */
+/** Lists and editors fill the page; other tabs scroll. */
 function Tabbed({ summary, tab, children }: { summary: CollectionSummary; tab: Tab; children: ReactNode }) {
   return (
     <main className={tab === 'documents' ? 'page whole' : 'page'}>

@@ -8,7 +8,7 @@ import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { IndexBrief } from '../features/ttl-indexes/list/IndexSummary.tsx';
 import { collectionMessage } from './timeline-messages.tsx';
 
-/** A collection's first tab: its figures, its timeline, and the documents at the line. */
+/** First tab of a collection: figures, timeline and the next documents to expire. */
 export function CollectionTimeline({ summary }: { summary: CollectionSummary }) {
   const { name } = summary;
   const colourOf = useSwatches(name);

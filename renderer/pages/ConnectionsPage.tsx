@@ -7,7 +7,7 @@ import { ConnectionsTable } from '../features/connections/ConnectionsTable.tsx';
 import { EditConnection } from '../features/connections/EditConnection.tsx';
 import { RemoveConnection } from '../features/connections/RemoveConnection.tsx';
 
-/** All connections; `asked` is what follows in the address: the dialog, and which connection it is about. */
+/** All connections. `asked`: rest of the path, a dialog and its connection. */
 export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
   const [dialog, id] = asked;
   const record = useLive(({ connections }) => connections?.find(one => one.id === id)) ?? null;
@@ -32,7 +32,7 @@ export function ConnectionsPage({ asked }: { asked: readonly string[] }) {
         record={dialog === 'remove' ? record : null}
         onClose={close}
         onRemoved={removed => {
-          // Who looked at it goes home.
+          // The removed connection was the current one.
           if (removed === at) goTo(hrefTo(['connections'], {}, null), { replace: true });
           else close();
         }}

@@ -8,7 +8,7 @@ import { DEMO_SERIES, demoAnswer } from './demo-answer.ts';
 
 const RUNNING = { state: 'running', since: null } as const;
 
-/** How to read the timeline, on one that runs: the documents are made up, and it says so. */
+/** A running example of the timeline, with generated documents and labelled so. */
 export function DemoTimeline() {
   const [zone] = useZone();
   const [answer, setAnswer] = useState<TimelineAnswer>(() => demoAnswer(engineNow()));
@@ -19,8 +19,8 @@ export function DemoTimeline() {
   return (
     <section className="panel demo" aria-label="How to read the timeline">
       <div className="panel-h">
-        <h2>This is the timeline</h2>
-        <span className="t-12 t-3">made-up documents, running now, one minute wide</span>
+        <h2>The timeline</h2>
+        <span className="t-12 t-3">generated documents, live, one minute wide</span>
         <span className="spacer" />
         <div className="tl-legend">
           {DEMO_SERIES.map((name, index) => (
@@ -45,20 +45,19 @@ export function DemoTimeline() {
         <div>
           <span className="k past" />
           <p>
-            <b>Left: what expired.</b> Each block is one document that was removed.
+            <b>Left: expired.</b> Each block is one document that was removed.
           </p>
         </div>
         <div>
           <span className="k late" />
           <p>
-            <b>On the line: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the
-            lag.
+            <b>At now: overdue.</b> Past its deadline, hidden from reads, still stored. The gap is the lag.
           </p>
         </div>
         <div>
           <span className="k hatch" />
           <p>
-            <b>Right: what will expire.</b> Counted exactly from what is stored, not guessed.
+            <b>Right: will expire.</b> Exact counts of stored documents.
           </p>
         </div>
       </div>

@@ -8,7 +8,7 @@ import { Timeline } from '../features/timeline/Timeline.tsx';
 const RUNNING = { state: 'running', since: null } as const;
 const ignore = () => {};
 
-/** The preview's forecast as the timeline draws one: what expires at once stands on the line, the rest to its right. */
+/** Forecast of a preview: documents due at once stand at now, the others to its right. */
 function forecastAnswer({ at, revision, dueAtOnce, forecast }: Preview): TimelineAnswer {
   return {
     now: at,
@@ -31,7 +31,7 @@ function forecastAnswer({ at, revision, dueAtOnce, forecast }: Preview): Timelin
   };
 }
 
-/** The next 30 days if the index were built now. */
+/** Expiries of the next 30 days if the index were built now. */
 export function ForecastTimeline({ preview }: { preview: Preview }) {
   const [zone] = useZone();
   const answer = useMemo(() => forecastAnswer(preview), [preview]);

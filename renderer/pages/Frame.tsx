@@ -29,14 +29,14 @@ import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 
 const open = (collection: string) => goTo(toCollection(collection));
 
-// What was asked of one store is not asked of another.
+// Closes requests that were made for another store.
 onLeave(() => {
   requestImport(null);
   requestExport(null);
   closeDialog();
 });
 
-/** Keeps the findings fresh for whoever shows them, also where the rail is folded. */
+/** Refreshes the findings, also while the sidebar is collapsed. */
 function FindingsWatch() {
   useFindingsWatch();
   return null;
@@ -47,7 +47,7 @@ function CountingRail() {
   return <Rail onNewCollection={() => openDialog('new collection')} findings={shown?.length ?? 0} />;
 }
 
-/** What every page stands in. `bare`: the first page, before there is anything to go to. */
+/** Sidebar, top bar, banners and dialogs around each page. `bare`: the start page, without navigation. */
 export function Frame({ bare, children }: { bare: boolean; children: ReactNode }) {
   const dialog = useOpenDialog();
   const importing = useImportRequest() !== null;

@@ -4,7 +4,7 @@ import { CollectionFigures } from '../features/collections/CollectionFigures.tsx
 import { HealthView } from '../features/health/HealthView.tsx';
 import { NoSuchCollection } from './NotFound.tsx';
 
-/** Is the reaper keeping up, since when not, and what is to be mended; of all collections or, by its address, of one. */
+/** Charts and findings of the store, or of the collection in the URL. */
 export function HealthPage() {
   const collection = usePlace().query.get('collection');
   const summary = useLive(({ collections }) =>

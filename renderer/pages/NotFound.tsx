@@ -13,9 +13,9 @@ function Back() {
 export function NoSuchCollection({ name }: { name: string }) {
   return (
     <main className="page centred">
-      <h1 className="sr">No such collection</h1>
-      <EmptyState icon="table" title="There is no such collection" actions={<Back />}>
-        <span className="wrap">“{name}”</span> is not in this store. It may have been dropped or renamed.
+      <h1 className="sr">Collection not found</h1>
+      <EmptyState icon="table" title="Collection not found" actions={<Back />}>
+        <span className="wrap">“{name}”</span> does not exist in this store. It may have been dropped.
       </EmptyState>
     </main>
   );
@@ -24,8 +24,8 @@ export function NoSuchCollection({ name }: { name: string }) {
 export function NoSuchPage() {
   return (
     <main className="page centred">
-      <h1 className="sr">No such page</h1>
-      <EmptyState icon="search" title="Nothing is at this address" actions={<Back />}>
+      <h1 className="sr">Page not found</h1>
+      <EmptyState icon="search" title="Page not found" actions={<Back />}>
         The link may be from another version of Sandglass.
       </EmptyState>
     </main>

@@ -6,7 +6,7 @@ import { FindingsBrief } from '../features/health/FindingsBrief.tsx';
 import { LiveTimeline } from '../features/timeline/LiveTimeline.tsx';
 import { storeMessage } from './timeline-messages.tsx';
 
-/** All collections: is the reaper keeping up, what goes next, where to look. */
+/** Overview of all collections. */
 export function OverviewPage() {
   const colourOf = useSwatches(null);
   return (
@@ -15,7 +15,7 @@ export function OverviewPage() {
       <StoreFigures />
       <LiveTimeline collection={null} message={storeMessage} />
       <div className="lower with-findings">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
         <section className="panel scroll" aria-label="Collections" tabIndex={0}>
           <CollectionsTable />
         </section>

@@ -10,7 +10,7 @@ import { openDialog } from './commands/dialogs.ts';
 import { trySampleData, useSampleDataLoading } from './commands/sample-data.ts';
 import { DemoTimeline } from './DemoTimeline.tsx';
 
-/** A store whose collections were dropped is empty, too: they can still be brought back [X4]. */
+/** An empty store may still have restorable dropped collections [X4]. */
 function Dropped() {
   const { data } = useLiveQuery({
     key: ['activity', 'dropped'],
@@ -27,7 +27,7 @@ function Dropped() {
   );
 }
 
-/** The first run: what this is, and three ways on. `isFirst`: there is nothing else in the window. */
+/** Start page of an empty store. `isFirst`: the window has no other page yet. */
 export function StartPage({ isFirst }: { isFirst: boolean }) {
   const version = useLive(state => state.store?.version ?? '');
   return (
@@ -38,7 +38,7 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
           <div>
             <h1>What expires next?</h1>
             <p>
-              Sandglass shows what is about to leave your data, what already left, and whether it keeps up.
+              Sandglass shows which documents expire next, which have expired, and whether removal keeps up.
             </p>
           </div>
         </div>
@@ -47,11 +47,11 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
         <Dropped />
         <p className="ft">
           <span>
-            <Icon name="lock" size={12} /> Everything stays on this machine. Nothing is sent anywhere.
+            <Icon name="lock" size={12} /> All data stays on this machine.
           </span>
           <span className="spacer" />
           <span>
-            <Kbd>Ctrl K</Kbd> every command
+            <Kbd>Ctrl K</Kbd> all commands
           </span>
           <span>
             <Kbd>?</Kbd> shortcuts
@@ -66,7 +66,7 @@ export function StartPage({ isFirst }: { isFirst: boolean }) {
 function Ways({ isFirst }: { isFirst: boolean }) {
   const loading = useSampleDataLoading() !== null;
   const lost = useLive(({ connection }) => connection.is === 'lost');
-  // The first run has one thing to do, and Enter does it.
+  // Enter runs the primary action.
   return (
     <div className="ways">
       <button
@@ -89,16 +89,15 @@ function Ways({ isFirst }: { isFirst: boolean }) {
         <b className="t-semi">Open a file…</b>
         <Kbd>Ctrl O</Kbd>
         <span className="p">
-          NDJSON, JSON, CSV, or what mongoexport and arangoexport write. Or drop it anywhere in this window.
+          NDJSON, JSON, CSV, or the output of mongoexport and arangoexport. Or drop it anywhere in this
+          window.
         </span>
       </button>
       <button type="button" className="way" disabled={lost} onClick={() => openDialog('new collection')}>
         <Icon name="plus" />
         <b className="t-semi">Start empty…</b>
         <span />
-        <span className="p">
-          A new collection, filled by REST. Connecting to Redis, PostgreSQL or etcd is not in this version.
-        </span>
+        <span className="p">A new collection, filled by REST.</span>
       </button>
     </div>
   );

@@ -1,16 +1,16 @@
 import type { TimelineAnswer, TimelineBucket } from '../features/timeline/model/timeline-model.ts';
 
-/** What the first page's example is made of: the same for everyone at the same second, so that it only moves with time. */
+/** Data of the start page's example: a function of the second, so that it changes with time only. */
 export const DEMO_SERIES = ['absolute_14d', 'idle_2h', 'set by hand'] as const;
 
 const SECOND = 1_000;
-/** A second of each minute in which many leave as one. */
+/** The second of each minute in which many documents expire. */
 const CLIFF_AT = 49;
 const CLIFF = 184;
-/** How far the example's reaper is behind: enough to be seen. */
+/** Lag of the example's reaper, ms: long enough to be visible. */
 const LAG_MS = 1_600;
 
-/** A number from 0 to 1 that is always the same for the same second and series. */
+/** Returns a pseudo-random number from 0 to 1, constant for a second and a series. */
 function chance(second: number, series: number): number {
   const mixed = Math.sin(second * 12.9898 + series * 78.233) * 43_758.5453;
   return mixed - Math.floor(mixed);
@@ -25,7 +25,7 @@ function documentsAt(second: number): number[] {
   ];
 }
 
-/** A minute around now, with a minute to each side for the drag. */
+/** One minute around now, with a minute more on each side for panning. */
 export function demoAnswer(now: number): TimelineAnswer {
   const current = Math.floor(now / SECOND);
   const cutoff = now - LAG_MS;
@@ -35,7 +35,7 @@ export function demoAnswer(now: number): TimelineAnswer {
     const fromAt = second * SECOND;
     const counts = documentsAt(second);
     if (fromAt + SECOND <= cutoff) return { fromAt, expired: counts, due: [0, 0, 0] };
-    // Those between the cutoff and now are late: there, hidden, and about to go.
+    // Between cutoff and now: overdue.
     if (fromAt + SECOND <= now)
       for (const [series, count] of counts.entries()) overdue[series] = (overdue[series] ?? 0) + count;
     return { fromAt, expired: [0, 0, 0], due: counts };

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, useState } from 'react';
 
 /**
- * Pages that no window begins with, each a file of its own: what is shown first is read first. The others are fetched as
- * soon as the window has nothing else to do, and from then on shown at once.
+ * Pages that no window starts with, each in its own chunk, so that the first page loads first. The others are fetched
+ * when the window is idle.
  */
 function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let fetched: ComponentType<Props> | null = null;
@@ -12,7 +12,7 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>) 
   };
   const Awaited = lazy(fetch);
   function Page(props: Props) {
-    // Whichever it began as it stays, so that nothing typed there is lost.
+    // A page that began lazily stays so, because replacing it would lose its state.
     const [Shown] = useState<ComponentType<Props>>(() => fetched ?? Awaited);
     return <Shown {...props} />;
   }

@@ -23,7 +23,7 @@ function isEmptyFrom(answer: TimelineAnswer): boolean {
   );
 }
 
-/** What to say right of now where the window shows nothing: five different facts are five messages. */
+/** Message right of now for an empty timeline, one for each reason. */
 export function collectionMessage(
   summary: CollectionSummary,
   answer: TimelineAnswer,
@@ -45,8 +45,8 @@ export function collectionMessage(
     return (
       <EmptyState icon="never" title="No document has a deadline" actions={<Reasons name={name} />}>
         {summary.ttlIndexes === 0
-          ? 'What had one has left.'
-          : `None of ${documents(summary.documents)} in ${name} gets one from its indexes.`}
+          ? 'All documents with a deadline have expired.'
+          : `None of ${documents(summary.documents)} in ${name} gets one from an index.`}
       </EmptyState>
     );
   }
@@ -68,8 +68,8 @@ function NoDocuments({ name, ttlIndexes }: { name: string; ttlIndexes: number })
         )
       }
     >
-      {refusal ?? 'Drop a file anywhere in this window, or write documents by REST.'}
-      {ttlIndexes > 0 && ' What is written is given its deadline at once.'}
+      {refusal ?? 'Drop a file anywhere in this window, or insert documents by REST.'}
+      {ttlIndexes > 0 && ' Documents get their deadline when they are written.'}
     </EmptyState>
   );
 }
@@ -90,13 +90,13 @@ function NoTtl({ name, documents: count }: { name: string; documents: number }) 
           )}
           {mayWrite && (
             <a className={buttonClass({ variant: 'ghost' })} href={toCollection(name, 'documents')}>
-              Set expirations by hand
+              Set expirations
             </a>
           )}
         </>
       }
     >
-      <span className="wrap">{name}</span> has {documents(count)} and no rule that removes any.
+      <span className="wrap">{name}</span> has {documents(count)} and no TTL index.
     </EmptyState>
   );
 }
@@ -104,7 +104,7 @@ function NoTtl({ name, documents: count }: { name: string; documents: number }) 
 function Reasons({ name }: { name: string }) {
   return (
     <a className={buttonClass({})} href={toCollection(name, 'ttl-indexes')}>
-      Show the reasons
+      Show reasons
     </a>
   );
 }
@@ -116,10 +116,10 @@ function NothingHere({ at, now, zoomTo }: { at: number; now: number; zoomTo: Zoo
   return (
     <EmptyState
       icon="live"
-      title="Nothing is due in this window"
+      title="No deadline in this window"
       actions={<Button onClick={() => zoomTo(zoom)}>Zoom to {word}</Button>}
     >
-      The next one leaves <Upcoming at={at} />, at <Instant at={at} />.
+      The next document expires <Upcoming at={at} />, at <Instant at={at} />.
     </EmptyState>
   );
 }
@@ -130,18 +130,18 @@ export function storeMessage(answer: TimelineAnswer, zoomTo: ZoomTo): ReactNode 
   const next = answer.latestAt === null || answer.latestAt < answer.now ? null : answer.latestAt;
   if (next === null) {
     return (
-      <EmptyState icon="glass" title="Nothing has a deadline">
-        No collection has a TTL index with documents to remove, and no expiration was set by hand.
+      <EmptyState icon="glass" title="No document has a deadline">
+        No collection has a TTL index with documents to remove, and no document has an explicit expiration.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon="live"
-      title="Nothing is due in this window"
+      title="No deadline in this window"
       actions={<Button onClick={() => zoomTo('all')}>Zoom to all</Button>}
     >
-      The last one leaves <Upcoming at={next} />.
+      The last document expires <Upcoming at={next} />.
     </EmptyState>
   );
 }

@@ -295,7 +295,7 @@ test('every tab is accessible in the dark, too, and reached from the palette', a
   await page.emulateMedia({ colorScheme: 'dark' });
   await expire(app, 'dark', ['night-owl']);
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('What expired');
+  await page.getByRole('combobox').fill('Expired documents');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/activity\/expired$/);
   await expect(rowOf(page, 'night-owl')).toBeVisible();

@@ -300,9 +300,7 @@ test('the keys work wherever the focus is, except in text', async ({ app }) => {
   await expect(page.getByRole('dialog', { name: 'Set expiration of 3 documents' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
-    'Apply what is staged',
-  );
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Apply staged edits');
 });
 
 test('the heads are one stop of the Tab key; arrows lead on, and with Shift resize', async ({ app }) => {

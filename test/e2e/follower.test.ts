@@ -32,7 +32,7 @@ test('[V5] a mirror’s window says whose it is, offers no change, and says so w
     await page.goto('about:blank');
     await page.goto(mirror.link);
     await app.open('#/collections/leases/documents');
-    await expect(page.getByRole('status').filter({ hasText: 'A read-only mirror of' })).toContainText(
+    await expect(page.getByRole('status').filter({ hasText: 'Read-only follower of' })).toContainText(
       leader.origin,
     );
     await expect(page.getByRole('row').filter({ hasText: /^a/ })).toHaveCount(1);

@@ -139,8 +139,8 @@ test('a dropped file makes a collection of its name; the open one is a choice, a
   await expect(dialog).toContainText('Will be created.');
   await expect(dialog).toContainText('Line 2 is no JSON; it will be rejected.');
   await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toContainText(
-    'Their own _id where they have one, else one is made',
+    'Keep _id, generate if missing',
   );
   await dialog.getByRole('button', { name: /^Into target instead/ }).click();
-  await expect(dialog).toContainText('Exists, with 2 documents. Those with an equal _id are written over.');
+  await expect(dialog).toContainText('Exists, with 2 documents. Documents with an equal _id are replaced.');
 });

@@ -39,9 +39,9 @@ test('imports CSV: what stands between its fields, what is its _id, and which ro
   await expect(dialog.getByRole('combobox', { name: 'Format' })).toContainText('CSV');
   await expect(dialog.getByRole('radio', { name: 'Semicolon' })).toBeChecked();
   await expect(dialog).toContainText('{"id":1,"amount":"2,50"}');
-  await expect(dialog).toContainText('Line 5 is no row of the table, line 6 is no row of the table');
+  await expect(dialog).toContainText('Line 5 is not a valid row, line 6 is not a valid row');
   await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toHaveValue('id');
-  await expect(dialog.getByText('Deadlines that the file brings')).toHaveCount(0);
+  await expect(dialog.getByText('Deadlines in the file')).toHaveCount(0);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('2 documents stored, 2 rejected.');
@@ -149,7 +149,7 @@ test('exports what the filter shows or what is selected, with deadlines, and ask
 
   await drop(page, 'pins.ndjson', text);
   const importing = page.getByRole('dialog', { name: 'Import pins.ndjson' });
-  await expect(importing.getByRole('radio', { name: /^As they are/ })).toBeChecked();
+  await expect(importing.getByRole('radio', { name: /^Keep(?! remaining)/ })).toBeChecked();
   await importing.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(importing).toContainText('3 documents stored.');
   expect(await app.rest('GET', '/api/collections/pins/documents/p8')).toMatchObject({ state: 'pinned' });

@@ -85,11 +85,11 @@ test('what is not there to be seen is said, each fact in its own words, with the
   await withDeadlines(app, 'far_off', [Date.now() + 3 * HOUR]);
   await app.open('#/collections/far_off/timeline?zoom=1m');
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: 'Nothing is due in this window' })).toBeVisible();
-  await expect(main).toContainText(/The next one leaves in (3 h|2 h 59 m)/);
+  await expect(main.getByRole('heading', { name: 'No deadline in this window' })).toBeVisible();
+  await expect(main).toContainText(/The next document expires in (3 h|2 h 59 m)/);
   await main.getByRole('button', { name: 'Zoom to 1 d' }).click();
   await expect(page).toHaveURL(/zoom=1d/);
-  await expect(main.getByRole('heading', { name: 'Nothing is due in this window' })).toHaveCount(0);
+  await expect(main.getByRole('heading', { name: 'No deadline in this window' })).toHaveCount(0);
 
   await app.fill('without_ttl', [{ _id: 'a' }]);
   await app.open('#/collections/without_ttl/timeline');

@@ -7,7 +7,7 @@ const ZONES = [
   { value: 'local', label: 'Local' },
 ] as const;
 
-/** The engine's time, and the one switch for the zone every instant is shown in. */
+/** The engine's time, and the switch between UTC and local time for the whole window. */
 export function ClockAndZone() {
   const [zone, setZone] = useZone();
   const day = useAtTick(now => formatDay(now, zone));

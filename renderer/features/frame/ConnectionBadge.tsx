@@ -14,7 +14,7 @@ import { useStore } from '../../state/store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** In sight at all times: that this is production, and whether it is asked about; that nothing is written here. */
+/** Badge of a production or read-only connection, shown on every page. */
 export function ConnectionBadge() {
   const record = useCurrentConnection();
   const isReadOnly = useLive(({ store }) => store?.readOnly === true);
@@ -23,7 +23,7 @@ export function ConnectionBadge() {
     <>
       {record.environment === 'production' && <Production id={record.id} name={record.name} />}
       {isReadOnly && (
-        <span className="tagenv nowrap" title="Read-only: the engine writes nothing and removes nothing here">
+        <span className="tagenv nowrap" title="Read-only: the engine neither writes nor removes documents">
           <Icon name="lock" size={12} />
           Read-only
         </span>
@@ -40,14 +40,14 @@ function Production({ id, name }: { id: string; name: string }) {
   return (
     <Menu
       align="start"
-      note={`Changes of ${name} are not asked about for ${left} more ${left === 1 ? 'minute' : 'minutes'}, of ${TRUSTED_MS / MINUTE_MS}.`}
+      note={`Changes to ${name} need no confirmation for ${left} more ${left === 1 ? 'minute' : 'minutes'} of ${TRUSTED_MS / MINUTE_MS}.`}
       target={
-        <button type="button" className="tagenv prod nowrap" title="Changes are not asked about">
+        <button type="button" className="tagenv prod nowrap" title="Changes need no confirmation">
           <Icon name="warn" size={12} />
           Production, not asking
         </button>
       }
-      groups={[[{ label: 'Ask again from now on', icon: 'lock', onSelect: () => distrust(id) }]]}
+      groups={[[{ label: 'Confirm changes again', icon: 'lock', onSelect: () => distrust(id) }]]}
     />
   );
 }

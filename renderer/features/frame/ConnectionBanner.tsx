@@ -4,13 +4,13 @@ import { reconnectNow, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { useZone } from '../../components/time/clock.ts';
-import { connectionWords } from './connection-words.ts';
+import { formatConnection } from './connection-words.ts';
 import { useAfter } from './use-after.ts';
 
-/** A connection that blinks is not worth alarm: within this it is back before anyone reads it. */
+/** Delay before the banner appears, to ignore short interruptions, ms. */
 const UNNOTICED_MS = 400;
 
-/** Says that the engine is gone and since when; the page under it is stale and says so by being grey. */
+/** Reports a lost connection and since when. The page below is greyed out while its data is stale. */
 export function ConnectionBanner() {
   const connection = useLive(state => state.connection);
   const isHome = useLive(({ at }) => at === HOME_CONNECTION);
@@ -19,7 +19,7 @@ export function ConnectionBanner() {
   const since = connection.is === 'lost' ? connection.since : null;
   const noticed = useAfter(since, UNNOTICED_MS);
   if (connection.is !== 'lost' || !noticed || !known) return null;
-  const { title, todo } = connectionWords(connection.why, formatTime(connection.since, zone), isHome);
+  const { title, todo } = formatConnection(connection.why, formatTime(connection.since, zone), isHome);
   return (
     <div className="banner lost" role="alert">
       <Icon name="err" />

@@ -1,7 +1,7 @@
 import { useCurrentConnection, useLive } from '../../api.ts';
 import { toCollection, toOverview, usePlace } from '../../components/navigation/location.ts';
 
-/** Of pages that are of the whole store. */
+/** Titles of pages about the whole store. */
 const TITLES: Readonly<Record<string, string>> = {
   activity: 'Activity',
   health: 'Health',
@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<string, string>> = {
   connections: 'Connections',
 };
 
-/** Where one is: the page, or the store and the collection in it. Where it is tight the store's name goes first. */
+/** The current page, or the store and its collection. In a narrow window the store's name is hidden first. */
 export function Crumb() {
   const { path } = usePlace();
   const named = useLive(state => state.store?.name ?? '');

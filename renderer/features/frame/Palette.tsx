@@ -8,19 +8,19 @@ import { PaletteOption } from './PaletteOption.tsx';
 interface PaletteProps {
   opened: boolean;
   onClose: () => void;
-  /** Asked while it is open, and not otherwise: all that can be done is a long list. */
+  /** Built while the palette is open: the list is long. */
   useCommands: () => readonly Command[];
   onShortcuts: () => void;
 }
 
-/** Type to find a collection or an action; arrows choose, Enter runs. Focus stays in the field: a combobox. */
+/** Command palette: a combobox that filters pages and actions. The focus stays in the text field. */
 export function Palette({ opened, onClose, ...search }: PaletteProps) {
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
       lockScroll={false}
-      // Whoever opened it gives the focus back: it may lead to a dialog that takes it first.
+      // The opener restores the focus, because a command may open a dialog that takes it first.
       returnFocus={false}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: 'scrim', content: 'palette' }}
@@ -39,7 +39,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // At once, not with the next turn: what is typed right after the shortcut is meant for it.
+  // In a layout effect, so that text typed right after the shortcut goes into the field.
   useLayoutEffect(() => field.current?.focus(), []);
   const found = listed(matchCommands(useCommands(), typed), typed);
   const last = Math.max(0, found.length - 1);
@@ -102,7 +102,7 @@ function Search({ onClose, useCommands, onShortcuts }: Omit<PaletteProps, 'opene
           />,
         ])}
       </div>
-      {found.length === 0 && <p className="none t-3">Nothing is called “{typed}”.</p>}
+      {found.length === 0 && <p className="none t-3">No match for “{typed}”.</p>}
       <div className="f">
         <span>
           <Kbd>↑↓</Kbd> choose

@@ -12,14 +12,14 @@ interface PaletteOptionProps {
   onRun: () => void;
 }
 
-/** One command: what was typed of it is marked. */
+/** One command, with the matching text marked. */
 export function PaletteOption({ id, command, typed, chosen, onPoint, onRun }: PaletteOptionProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (chosen) element.current?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles keys and keeps the focus
     <div
       ref={element}
       id={id}

@@ -13,7 +13,7 @@ import icon from '../../theme/icon.svg';
 import { RailConnections } from './RailConnections.tsx';
 import { toggleRail } from './rail-fold.ts';
 
-/** Bytes of documents: what the person put in, known live. The file's own size is in its title. */
+/** Bytes of documents, from the live state. Its title has the size of the file. */
 function storedBytes({ collections }: LiveState): number {
   let bytes = 0;
   for (const summary of collections?.values() ?? []) bytes += summary.bytes;
@@ -22,11 +22,11 @@ function storedBytes({ collections }: LiveState): number {
 
 interface RailProps {
   onNewCollection: () => void;
-  /** How many findings there are; 0 is not shown. */
+  /** Number of findings; 0 is not shown. */
   findings: number;
 }
 
-/** Where one can go: the pages, the connections, and the collections of one. */
+/** Sidebar: pages, connections, and the collections of the current connection. */
 export function Rail({ onNewCollection, findings }: RailProps) {
   const { path } = usePlace();
   const [page = 'overview'] = path;
@@ -79,7 +79,7 @@ function Foot() {
       <span className="spacer" />
       <span
         title={
-          store ? `Documents as stored. The file was ${formatBytes(store.bytes)} when it was opened.` : ''
+          store ? `Size of all documents. The file had ${formatBytes(store.bytes)} when it was opened.` : ''
         }
       >
         {formatBytes(bytes)}

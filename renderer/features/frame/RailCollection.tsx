@@ -14,13 +14,13 @@ function markOf(summary: CollectionSummary, now: number): Mark {
   return summary.overdue > 0 && isLate(summary, now) ? 'overdue' : null;
 }
 
-/** The right-hand column: what happens next here, in a few characters. */
+/** Short status: time to the next expiry, lag, or a pause or hold. */
 function nextWords(summary: CollectionSummary, now: number): string {
   if (summary.state === 'building') return 'building';
   if (summary.state === 'paused' || summary.state === 'held') return summary.state;
   const { actionDueAt, nextDeadlineAt } = summary;
   if (actionDueAt !== null && isLate(summary, now)) {
-    // Its largest unit: `4 m late`.
+    // The largest unit only: `4 m late`.
     return `${formatCountdown(now - actionDueAt)
       .split(' ')
       .slice(0, 2)
@@ -32,7 +32,7 @@ function nextWords(summary: CollectionSummary, now: number): string {
   return summary.state === 'none' ? 'no TTL' : 'none due';
 }
 
-/** One line of the rail. It renders when its summary changes or its countdown steps. */
+/** One collection in the sidebar. Renders when its summary or its countdown changes. */
 export const RailCollection = memo(function RailCollection({
   summary,
   current,

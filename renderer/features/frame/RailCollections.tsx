@@ -2,7 +2,7 @@ import { useAway, useLive, useRefusal } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { RailCollection } from './RailCollection.tsx';
 
-/** The collections of the connection that the window is with, and the way to another one. */
+/** Collections of the current connection, and a button to create one. */
 export function RailCollections({
   here,
   onNewCollection,

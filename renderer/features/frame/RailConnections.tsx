@@ -8,14 +8,14 @@ import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { RailCollections } from './RailCollections.tsx';
 import { railMark } from './rail-mark.ts';
 
-/** Each connection; of the one that the window is with also its collections. */
+/** All connections; the current one with its collections. */
 export function RailConnections({ onNewCollection }: { onNewCollection: () => void }) {
   const connections = useLive(state => state.connections);
   const at = useLive(state => state.at);
   const { path } = usePlace();
   const collection = path[0] === 'collections' ? path[1] : undefined;
   const here = <RailCollections here={collection} onNewCollection={onNewCollection} />;
-  // Before they were told, and on a link to one that is not there (any more), what is known is shown by itself.
+  // Without a list of connections, or with an unknown one in the URL, shows the current store only.
   const others = connections ?? [];
   const isListed = others.some(({ id }) => id === at);
   return (
@@ -57,7 +57,7 @@ function Connection({ record, isHere, isAlone, children }: ConnectionProps) {
   );
 }
 
-/** What is to be known before going there. */
+/** State of a connection, for its tooltip. */
 function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean }) {
   const isMirror = useLive(({ at, store }) => at === record.id && store?.role === 'follower');
   const mark = railMark(record);
@@ -65,21 +65,21 @@ function Kind({ record, isAlone }: { record: ConnectionRecord; isAlone: boolean 
     <span className="k">
       {record.environment === 'production' && <ProductionTag />}
       {record.readOnly && (
-        <span title="Read-only: the engine writes nothing there">
+        <span title="Read-only: the engine neither writes nor removes documents">
           <Icon name="lock" size={12} label="Read-only" />
         </span>
       )}
       {mark !== null && (
         <span className={`mark ${mark.isBad ? 'c-overdue' : ''}`} title={mark.title}>
-          <Icon name={mark.icon} size={12} /> {mark.word}
+          <Icon name={mark.icon} size={12} /> {mark.label}
         </span>
       )}
-      {isMirror ? 'Mirror' : isAlone && 'Embedded'}
+      {isMirror ? 'Follower' : isAlone && 'Embedded'}
     </span>
   );
 }
 
-/** Calm where there is only home: one quiet way to add. */
+/** Only the home connection: shows a less prominent button. */
 function Add({ isAlone }: { isAlone: boolean }) {
   const mayConnect = useMayConnect();
   const { path } = usePlace();

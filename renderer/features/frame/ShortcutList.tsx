@@ -3,7 +3,7 @@ import { Dialog } from '../../components/overlays/Dialog.tsx';
 
 const GROUPS: readonly (readonly [
   group: string,
-  keys: readonly (readonly [what: string, keys: string])[],
+  keys: readonly (readonly [action: string, keys: string])[],
 ])[] = [
   [
     'Anywhere',
@@ -25,19 +25,19 @@ const GROUPS: readonly (readonly [
       ['Zoom in, out', '+, −'],
       ['Next, previous bucket', '→, ←'],
       ['Next, previous cliff', '⇧ →, ⇧ ←'],
-      ['The bucket of now', 'Home'],
+      ['Bucket of now', 'Home'],
       ['Open its documents', '↵'],
       ['Back to now', 'N'],
-      ['As a table', 'T'],
+      ['Chart or table', 'T'],
     ],
   ],
   [
     'Health',
     [
       ['Next, previous minute', '→, ←'],
-      ['Ten minutes on, back', '⇧ →, ⇧ ←'],
+      ['Ten minutes forward, back', '⇧ →, ⇧ ←'],
       ['First, last minute', 'Home, End'],
-      ['As a table', 'T'],
+      ['Chart or table', 'T'],
     ],
   ],
   [
@@ -47,11 +47,11 @@ const GROUPS: readonly (readonly [
       ['Next, previous', 'J, K'],
       ['Open', '↵'],
       ['Select', 'Space'],
-      ['Select on the way', '⇧ ↓, ⇧ ↑'],
+      ['Extend selection', '⇧ ↓, ⇧ ↑'],
       ['Select all loaded', 'Ctrl A'],
       ['Set expiration', 'E'],
       ['Delete', 'Del'],
-      ['Apply what is staged', 'Ctrl ↵'],
+      ['Apply staged edits', 'Ctrl ↵'],
       ['Undo', 'Ctrl Z'],
       ['Save the document', 'Ctrl S'],
       ['Close, clear the selection', 'Esc'],
@@ -63,9 +63,9 @@ const GROUPS: readonly (readonly [
     [
       ['Next, previous', 'J, K'],
       ['Stop or follow the feed', 'Space'],
-      ['Select what expired', 'Space'],
-      ['Restore it', '↵'],
-      ['Purge what is selected', 'Del'],
+      ['Select entry', 'Space'],
+      ['Restore entry', '↵'],
+      ['Purge selected', 'Del'],
     ],
   ],
   [

@@ -5,7 +5,7 @@ import { setTheme, THEMES, type Theme, useIsDark, useTheme } from '../../theme/t
 
 const ICON: Record<Theme, IconName> = { system: 'window', light: 'sun', dark: 'moon' };
 
-const WORDS: Record<Theme, string> = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function ThemeSwitch() {
   const theme = useTheme();
@@ -16,13 +16,13 @@ export function ThemeSwitch() {
         <IconButton
           icon={dark ? 'moon' : 'sun'}
           iconSize={16}
-          label={`Theme: ${WORDS[theme]}`}
+          label={`Theme: ${LABELS[theme]}`}
           shortcut="Ctrl ⇧ L"
         />
       }
       groups={[
         THEMES.map(choice => ({
-          label: WORDS[choice],
+          label: LABELS[choice],
           icon: choice === theme ? 'check' : ICON[choice],
           onSelect: () => setTheme(choice),
         })),

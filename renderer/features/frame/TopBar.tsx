@@ -11,7 +11,7 @@ import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 interface TopBarProps {
   onSearch: () => void;
-  /** On the first page there is no rail, no place and no reaper to speak of. */
+  /** On the start page: without sidebar, breadcrumb and reaper status. */
   bare: boolean;
   reaper: ReactNode;
 }

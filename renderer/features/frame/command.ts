@@ -1,31 +1,31 @@
 import type { IconName } from '../../components/controls/Icon.tsx';
 
-/** Something the palette can do. */
+/** A command of the palette. */
 export interface Command {
   id: string;
-  /** `This page`: what can be done on what is shown. */
+  /** `This page`: commands of the current page. */
   group: 'This page' | 'Actions' | 'Go to';
   label: string;
-  /** Which thing it is about; searched too. */
+  /** Name of the object that it acts on, also searched. */
   detail: string;
   icon: IconName;
   shortcut?: string;
-  /** It needs the engine, which is away. */
+  /** Needs the engine, which is not connected. */
   disabled?: boolean;
-  /** Of the collection whose page is shown; false: of another, and behind. Absent: of the whole store. */
+  /** True: about the current collection. False: about another one, listed last. Absent: about the whole store. */
   near?: boolean;
   run: () => void;
 }
 
 const GROUPS: readonly Command['group'][] = ['This page', 'Actions', 'Go to'];
-/** With nothing typed places come first: Enter alone then goes somewhere, and changes nothing. */
+/** Order of groups. Without a search text pages come first, so that Enter alone changes no data. */
 const GROUPS_UNTYPED: readonly Command['group'][] = ['Go to', 'This page', 'Actions'];
 
 const wordsOf = (typed: string) => typed.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
- * Those whose words hold every typed word: by group, in each first those that begin with the first word, then those of
- * what is shown.
+ * Returns the commands that contain every search word: by group, in each first those that begin with the first word,
+ * then those of the current collection.
  */
 export function matchCommands(commands: readonly Command[], typed: string): Command[] {
   const words = wordsOf(typed);
@@ -38,17 +38,17 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
   const rank = ({ group, label, near }: Command) =>
     groups.indexOf(group) * 4 +
     (first !== undefined && !label.toLowerCase().startsWith(first) ? 2 : 0) +
-    // With nothing typed the pages of the whole store stay in front.
+    // Without a search text, pages of the whole store come first.
     (near === false && (first !== undefined || group !== 'Go to') ? 1 : 0);
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** With nothing typed the places leave room for the actions, and those of other collections come when asked for. */
+/** Without a search text, pages are limited and other collections are left out. */
 const PLACES_UNTYPED = 6;
 const ACTIONS_UNTYPED = 16;
 const MOST = 60;
 
-/** What is listed of what matches. */
+/** Returns the matching commands to list. */
 export function listed(found: readonly Command[], typed: string): Command[] {
   if (typed.trim() !== '') return found.slice(0, MOST);
   const of = (group: Command['group']) => found.filter(command => command.group === group);
@@ -61,15 +61,15 @@ export function listed(found: readonly Command[], typed: string): Command[] {
 
 export interface Stretch {
   text: string;
-  /** It was typed. */
+  /** Whether it matches a search word. */
   hit: boolean;
 }
 
-/** A text in stretches, those that were typed told apart. */
+/** Splits a text into matching and other parts. */
 export function stretchesOf(text: string, typed: string): Stretch[] {
   const lower = text.toLowerCase();
   const hits = new Array<boolean>(text.length).fill(false);
-  // A letter that grows in lower case shifts all behind it: then nothing is marked rather than the wrong part.
+  // A letter that gets longer in lower case shifts all offsets: nothing is marked then.
   if (lower.length === text.length) {
     for (const word of wordsOf(typed)) {
       for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length))

@@ -2,33 +2,35 @@ import type { ConnectionState } from '../../api.ts';
 
 type Why = Extract<ConnectionState, { is: 'lost' }>['why'];
 
-export interface ConnectionWords {
+export interface ConnectionMessage {
   title: string;
   todo: string;
 }
 
-/** What happened to the engine and what to do. `asOf`: the time of what is still shown; null: nothing is. */
-export function connectionWords(why: Why, asOf: string | null, isHome: boolean): ConnectionWords {
+/**
+ * Returns the state of the connection and what to do. `asOf`: time of the data shown, epoch ms; null: none is shown.
+ */
+export function formatConnection(why: Why, asOf: string | null, isHome: boolean): ConnectionMessage {
   if (why === 'token refused' && !isHome) {
     return {
-      title: 'This store refused this window’s token.',
-      todo: 'A token opens the store it was made in and no other, until it is revoked: go to the one it is of, or open the address that Sandglass printed, whose token opens all.',
+      title: 'This store refused the token.',
+      todo: 'A token is valid for the store that issued it. Open that store, or the URL that Sandglass printed, whose token is valid for all.',
     };
   }
   if (why === 'token refused') {
     return {
-      title: 'The engine refused this window’s token.',
-      todo: 'Sandglass was started anew: open the address it printed, which holds the new one.',
+      title: 'The engine refused the token.',
+      todo: 'Sandglass was restarted with a new token. Open the URL that it printed.',
     };
   }
   if (asOf === null) {
     return {
-      title: 'The engine does not answer. Reconnecting…',
-      todo: 'Start Sandglass again if it was stopped; this page then goes on by itself.',
+      title: 'Engine not connected. Reconnecting…',
+      todo: 'Start Sandglass if it is stopped. This page reconnects automatically.',
     };
   }
   return {
-    title: 'The engine stopped. Reconnecting…',
-    todo: `Shown as of ${asOf}; nothing can be changed until it is back.`,
+    title: 'Engine not connected. Reconnecting…',
+    todo: `Showing data as of ${asOf}. Changes are disabled until it is connected.`,
   };
 }

@@ -1,10 +1,10 @@
 import { mediaQueryStore } from '../../state/media-query.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** Below this width the rail would take what the page needs: folded there until asked for. */
+/** In narrower windows the sidebar is collapsed by default. */
 const isNarrow = mediaQueryStore('(max-width: 1099px)');
 
-/** Each width keeps its own choice. */
+/** Narrow and wide windows keep separate choices. */
 const folded = {
   wide: createStore(localStorage.getItem('sandglass.rail') === 'folded'),
   narrow: createStore(localStorage.getItem('sandglass.rail.narrow') !== 'open'),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False until `ms` after `since`, an instant of the window's clock; false again as soon as `since` is null. */
+/** Returns whether `ms` have passed since `since`, an instant of the window's clock; false while `since` is null. */
 export function useAfter(since: number | null, ms: number): boolean {
   const [passedFor, setPassedFor] = useState<number | null>(null);
   useEffect(() => {

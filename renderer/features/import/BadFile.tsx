@@ -3,7 +3,7 @@ import { Note } from '../../components/status/Note.tsx';
 import type { FileProblem } from './file-problem.ts';
 import { pickFile } from './import-request.ts';
 
-/** What is wrong with the file, at which line, and what to do. Nothing was imported. */
+/** An unreadable file: the problem, its line, and what to do. */
 export function BadFile({ problem, onClose }: { problem: FileProblem; onClose: () => void }) {
   return (
     <>

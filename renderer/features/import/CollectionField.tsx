@@ -5,15 +5,15 @@ import { usePlace } from '../../components/navigation/location.ts';
 
 interface CollectionFieldProps {
   collection: string;
-  /** Why it is no name; null where it is one. */
+  /** Why the name is invalid; null: it is valid. */
   problem: string | null;
   onChange: (collection: string) => void;
 }
 
-const existsWords = (count: number) =>
-  `Exists, with ${formatCount(count)} ${count === 1 ? 'document' : 'documents'}. Those with an equal _id are written over.`;
+const formatExisting = (count: number) =>
+  `Exists, with ${formatCount(count)} ${count === 1 ? 'document' : 'documents'}. Documents with an equal _id are replaced.`;
 
-/** Where the documents go: by the file's name, or into the collection that is open. */
+/** Target collection: preset from the file name, or the open collection. */
 export function CollectionField({ collection, problem, onChange }: CollectionFieldProps) {
   const { path } = usePlace();
   const open = path[0] === 'collections' ? path[1] : undefined;
@@ -41,12 +41,12 @@ export function CollectionField({ collection, problem, onChange }: CollectionFie
           ))}
         </datalist>
         <span id="import-collection-echo" className={problem === null ? 'hint' : 'problem'}>
-          {problem ?? (existing ? existsWords(existing.documents) : 'Will be created.')}
+          {problem ?? (existing ? formatExisting(existing.documents) : 'Will be created.')}
         </span>
       </label>
       {other !== null && (
         <Button small className="other-target" onClick={() => onChange(other)}>
-          <span className="ell">Into {other} instead, the one that is open</span>
+          <span className="ell">Into {other} instead</span>
         </Button>
       )}
     </>

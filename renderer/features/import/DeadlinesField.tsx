@@ -2,15 +2,15 @@ import { type ImportDeadlines, importDeadlines } from '../../../shared/contract/
 
 const CHOICES: Readonly<Record<ImportDeadlines, { label: string; means: string }>> = {
   absolute: {
-    label: 'As they are',
+    label: 'Keep',
     means:
-      'What was set by hand keeps its instant; what a TTL index decided waits for such an index here. Where some are past, the collection is held first.',
+      'Explicit expirations keep their time. Deadlines of TTL indexes need the same index here. If some have passed, the collection is held until confirmed.',
   },
   remaining: {
-    label: 'The time that was left',
-    means: 'What was left when they were exported counts anew from now.',
+    label: 'Keep remaining time',
+    means: 'The time remaining at the export starts again now.',
   },
-  none: { label: 'None', means: 'Only the TTL indexes of the collection decide.' },
+  none: { label: 'None', means: 'Only TTL indexes of the collection set deadlines.' },
 };
 
 interface DeadlinesFieldProps {
@@ -18,11 +18,11 @@ interface DeadlinesFieldProps {
   onChange: (deadlines: ImportDeadlines) => void;
 }
 
-/** What is taken over of the deadlines that the file brings; pins stay pins in the first two. */
+/** Which deadlines of the file are imported. The first two choices keep pins. */
 export function DeadlinesField({ deadlines, onChange }: DeadlinesFieldProps) {
   return (
     <fieldset className="choices">
-      <legend>Deadlines that the file brings</legend>
+      <legend>Deadlines in the file</legend>
       {importDeadlines.options.map(value => (
         <label key={value} className="choice">
           <input

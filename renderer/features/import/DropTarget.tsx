@@ -13,27 +13,27 @@ function take(files: readonly File[]): void {
   if (others.length > 0) {
     showToast({
       kind: 'info',
-      title: 'One file at a time',
-      detail: `${file.name} is taken. Drop the other ${others.length} after it.`,
+      title: 'Only one file was opened',
+      detail: `${file.name} was opened. Drop the other ${others.length} afterwards.`,
     });
   }
-  requestImport({ file, collection: emptyHere() });
+  requestImport({ file, collection: emptyCollectionHere() });
 }
 
-/** A collection without documents asks on its own page for a file; elsewhere one goes by its own name. */
-function emptyHere(): string | null {
+/** On the page of an empty collection a dropped file goes into it; elsewhere its name names the collection. */
+function emptyCollectionHere(): string | null {
   const [page, name, tab] = here().path;
   if (page !== 'collections' || name === undefined || tab !== 'documents') return null;
   return liveState().collections?.get(name)?.documents === 0 ? name : null;
 }
 
-/** Files can be dropped anywhere in the window. Without this a browser would leave the page to show the file. */
+/** Accepts files dropped anywhere in the window. Without it a browser opens the file instead of the app. */
 export function DropTarget() {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    // Enter and leave are told for every element passed: only their balance says whether the window is left.
+    // Both events fire for each element: their balance tells when the pointer leaves the window.
     let depth = 0;
     addEventListener(
       'dragenter',
@@ -73,7 +73,7 @@ export function DropTarget() {
       <div className="empty">
         <Icon name="download" size={24} className="i-big" />
         <h3>Drop to import</h3>
-        <p>NDJSON, JSON or CSV, and what mongoexport and arangoexport write.</p>
+        <p>NDJSON, JSON or CSV, or the output of mongoexport and arangoexport.</p>
       </div>
     </div>
   );

@@ -2,15 +2,15 @@ import { type ImportFormat, importFormat } from '../../../shared/contract/jobs.t
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { type JsonObject, stringifyJson } from '../../../shared/model/json/json.ts';
 import { Segmented } from '../../components/controls/Segmented.tsx';
-import { DELIMITER_WORDS, FORMAT_WORDS } from './reading.ts';
+import { DELIMITER_LABELS, FORMAT_LABELS } from './reading.ts';
 
 interface FormatFieldProps {
-  /** Of the file, in words. */
+  /** Size of the file, formatted. */
   size: string;
   formats: readonly ImportFormat[];
   format: ImportFormat;
   onFormat: (format: ImportFormat) => void;
-  /** Null where it is no CSV. */
+  /** Null: not CSV. */
   delimiter: CsvDelimiter | null;
   onDelimiter: (delimiter: CsvDelimiter) => void;
   sample: readonly JsonObject[];
@@ -18,14 +18,14 @@ interface FormatFieldProps {
 
 const LONGEST = 400;
 
-/** How the file is read, found by its beginning, and the first document as it will be stored. */
+/** Detected format and separator, and the first document as it will be stored. */
 export function FormatField(props: FormatFieldProps) {
   const { formats, format, delimiter, sample } = props;
   const first = sample[0];
   return (
     <>
       <label className="label">
-        <span>Format of these {props.size}</span>
+        <span>Format ({props.size})</span>
         <select
           className="input"
           value={format}
@@ -37,7 +37,7 @@ export function FormatField(props: FormatFieldProps) {
         >
           {formats.map((one, i) => (
             <option key={one} value={one}>
-              {FORMAT_WORDS[one]}
+              {FORMAT_LABELS[one]}
               {i === 0 ? ' (found)' : ''}
             </option>
           ))}
@@ -45,20 +45,20 @@ export function FormatField(props: FormatFieldProps) {
       </label>
       {delimiter !== null && (
         <div className="label">
-          <span>Between fields stands</span>
+          <span>Separator</span>
           <Segmented
-            label="Between fields stands"
+            label="Separator"
             large
             fill
             value={delimiter}
-            segments={CSV_DELIMITERS.map(value => ({ value, label: DELIMITER_WORDS[value] }))}
+            segments={CSV_DELIMITERS.map(value => ({ value, label: DELIMITER_LABELS[value] }))}
             onChange={props.onDelimiter}
           />
         </div>
       )}
       {first !== undefined && (
         <div className="label">
-          <span>The first document</span>
+          <span>First document</span>
           <code className="first-document mono t-2">{shortened(stringifyJson(first))}</code>
         </div>
       )}

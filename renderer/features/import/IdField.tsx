@@ -4,14 +4,14 @@ import { idFields } from './id-fields.ts';
 
 interface IdFieldProps {
   sample: readonly JsonObject[];
-  /** They all bring an `_id`. */
+  /** Every document has an `_id`. */
   ownIds: boolean;
-  /** Empty: none is chosen. */
+  /** Empty: none. */
   idField: string;
   onChange: (field: string) => void;
 }
 
-/** Which field becomes `_id` where a document has none. */
+/** The field that becomes `_id` of documents without one. */
 export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
   return (
     <label className="label">
@@ -19,11 +19,7 @@ export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
         Field that becomes <span className="mono">_id</span>
       </span>
       <select className="input" value={idField} onChange={event => onChange(event.target.value)}>
-        <option value="">
-          {ownIds
-            ? 'The documents bring their own _id'
-            : 'Their own _id where they have one, else one is made'}
-        </option>
+        <option value="">{ownIds ? 'Keep _id' : 'Keep _id, generate if missing'}</option>
         {idFields(sample).map(field => (
           <option key={field} value={field}>
             {field}
@@ -32,8 +28,10 @@ export function IdField({ sample, ownIds, idField, onChange }: IdFieldProps) {
       </select>
       <span className="hint">
         {sample.length > 0
-          ? `Offered is what is unique in the first ${formatCount(sample.length)} documents.`
-          : 'The first document is too long to look into beforehand.'}
+          ? sample.length === 1
+            ? 'Fields of the first document.'
+            : `Fields unique in the first ${formatCount(sample.length)} documents.`
+          : 'The first document is too long for a preview.'}
       </span>
     </label>
   );

@@ -10,7 +10,7 @@ import { type ImportRequest, requestImport, useImportRequest } from './import-re
 import type { ImportPlan } from './import-run.ts';
 import { SNIFF_BYTES, type Sniffed, sniff } from './sniff.ts';
 
-/** Where an import is: looked at, asked about, running, over. */
+/** Steps of an import. */
 type Step =
   | { is: 'reading' }
   | { is: 'bad'; problem: FileProblem }
@@ -21,7 +21,7 @@ type Step =
 /** Mounted once; opens when a file was dropped or picked. */
 export function ImportDialog({ onOpenCollection }: { onOpenCollection: (name: string) => void }) {
   const request = useImportRequest();
-  // Another file is another import, from its first step.
+  // A new file starts a new import.
   return (
     request && (
       <Steps key={`${request.file.name} ${request.file.lastModified}`} {...{ request, onOpenCollection }} />
@@ -35,8 +35,8 @@ async function look(file: File): Promise<Step> {
     return { is: 'asking', sniffed: sniff(bytes, file.size <= SNIFF_BYTES, file.name) };
   } catch (error) {
     if (error instanceof FileProblem) return { is: 'bad', problem: error };
-    const what = `The file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return { is: 'bad', problem: new FileProblem(what, null, 'A folder cannot be imported; choose a file.') };
+    const what = `Reading the file failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { is: 'bad', problem: new FileProblem(what, null, 'Choose a file, not a folder.') };
   }
 }
 

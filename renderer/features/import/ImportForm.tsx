@@ -6,7 +6,7 @@ import { nameProblem } from '../../../shared/model/names.ts';
 import { useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Note } from '../../components/status/Note.tsx';
-import { badLineWords } from './bad-lines.ts';
+import { formatBadLines } from './bad-lines.ts';
 import { CollectionField } from './CollectionField.tsx';
 import { DeadlinesField } from './DeadlinesField.tsx';
 import { FormatField } from './FormatField.tsx';
@@ -25,7 +25,7 @@ interface ImportFormProps {
   onStart: (plan: ImportPlan) => void;
 }
 
-/** How the file is read, where its documents go, and what their `_id` is. */
+/** Format, target collection, `_id` and deadlines of an import. */
 export function ImportForm({
   request: { file, collection: target },
   sniffed,
@@ -76,7 +76,7 @@ export function ImportForm({
         }}
         sample={sample}
       />
-      {bad.length > 0 && <Note tone="warn">{badLineWords(bad)}</Note>}
+      {bad.length > 0 && <Note tone="warn">{formatBadLines(bad)}</Note>}
       <CollectionField collection={collection} problem={problem} onChange={setCollection} />
       <IdField sample={sample} ownIds={ownIds} idField={idField} onChange={setChosenId} />
       {bringsDeadlines(sample) && <DeadlinesField deadlines={deadlines} onChange={setDeadlines} />}

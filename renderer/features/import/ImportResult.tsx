@@ -17,7 +17,7 @@ interface ImportResultProps {
 
 const documents = (count: number) => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
 
-/** How it ended: what is stored, what was rejected and why. */
+/** Result of an import: documents stored, documents rejected and why. */
 export function ImportResult({ end, collection, onClose, onOpen }: ImportResultProps) {
   const { job } = end;
   const stored = (job?.inserted ?? 0) + (job?.updated ?? 0);
@@ -30,7 +30,7 @@ export function ImportResult({ end, collection, onClose, onOpen }: ImportResultP
           <span className="t-3 mono t-11">{end.code}</span>
         </Note>
       )}
-      {end.is === 'cancelled' && <Note>Cancelled. What was stored until then is kept.</Note>}
+      {end.is === 'cancelled' && <Note>Cancelled. Documents stored so far are kept.</Note>}
       {job !== null && <Stored job={job} stored={stored} done={end.is === 'done'} />}
       {job?.rejected !== undefined && job.rejected.length > 0 && <Rejected job={job} />}
       <div className="row end">
@@ -55,9 +55,9 @@ function Stored({ job, stored, done }: { job: Job; stored: number; done: boolean
         {rejectedCount > 0 && `, ${formatCount(rejectedCount)} rejected`}.
       </p>
       <p className="t-2">
-        {formatCount(inserted)} new, {formatCount(updated)} written over.
+        {formatCount(inserted)} new, {formatCount(updated)} replaced.
         {expiredOnArrival > 0 &&
-          ` ${formatCount(expiredOnArrival)} were past their deadline on arrival and leave at once.`}
+          ` ${formatCount(expiredOnArrival)} were past their deadline on arrival and expire at once.`}
         {!done && ` Every line up to ${formatCount(committedLines)} is durable.`}
       </p>
     </div>
@@ -68,7 +68,7 @@ function Rejected({ job }: { job: Job }) {
   const { rejected = [], rejectedCount = 0 } = job;
   return (
     <section aria-label="Rejected lines" className="rejected">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must take the focus */}
       <div className="list" tabIndex={0}>
         <table className="tbl">
           <colgroup>
@@ -82,7 +82,7 @@ function Rejected({ job }: { job: Job }) {
                 Line
               </th>
               <th scope="col">Code</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>

@@ -6,9 +6,9 @@ import { Meter } from '../../components/figures/Meter.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import type { ImportEnd } from './import-end.ts';
 import { type ImportPlan, type ImportProgress, runImport } from './import-run.ts';
-import { howItStopped } from './import-stopped.ts';
+import { stoppedToast } from './import-stopped.ts';
 
-/** Runs the plan it is given, once. What is shown is what the engine said is durable. */
+/** Runs a plan once. Its progress counts durable documents. */
 export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: ImportEnd) => void }) {
   const [progress, setProgress] = useState<ImportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());
@@ -22,7 +22,7 @@ export function ImportRunning({ plan, onEnd }: { plan: ImportPlan; onEnd: (end: 
     if (started.current) return;
     started.current = true;
     void runImport(plan, cancel.signal, setProgress).then(end => {
-      const told = isShown.current ? null : howItStopped(plan.file.name, end);
+      const told = isShown.current ? null : stoppedToast(plan.file.name, end);
       if (told !== null) showToast(told);
       ended.current(end);
     });

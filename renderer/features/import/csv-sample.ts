@@ -6,12 +6,12 @@ import { isJsonObject } from '../../../shared/model/json/json.ts';
 import { type Lines, parsed } from './bad-lines.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** The beginning of a file of CSV. */
+/** Beginning of a CSV file. */
 export interface CsvBeginning {
   text: string;
-  /** It is all of the file. */
+  /** The sample is the whole file. */
   whole: boolean;
-  /** What stands between its fields, as its first row suggests. */
+  /** Separator, detected from the first row. */
   delimiter: CsvDelimiter;
 }
 
@@ -25,11 +25,11 @@ export function csvBeginning(text: string, whole: boolean): CsvBeginning {
   return { text, whole, delimiter: guessDelimiter(text, true) ?? ',' };
 }
 
-/** The rows in sight as the engine will read them. Throws a FileProblem where the first names no fields. */
+/** Reads the rows as the engine will. Throws a FileProblem where the first row has no field names. */
 export function csvSample({ text, whole }: CsvBeginning, delimiter: CsvDelimiter): CsvSample {
   const reader = csvRows(delimiter, LONGEST);
   const rows = reader.push(text);
-  // Cut by the end of the beginning, the last row says nothing.
+  // The last row may be cut off by the end of the sample.
   if (whole) rows.push(...reader.end());
   const [header, ...others] = rows;
   if (header === undefined) return { columns: [], sample: [], bad: [] };
@@ -39,7 +39,7 @@ export function csvSample({ text, whole }: CsvBeginning, delimiter: CsvDelimiter
     const read = problem === null ? columns.documentOf(fields) : { problem };
     const value = 'text' in read ? parsed(read.text) : undefined;
     if (isJsonObject(value)) found.sample.push(value);
-    else found.bad.push({ line, what: 'no row of the table' });
+    else found.bad.push({ line, what: 'not a valid row' });
   }
   return found;
 }
@@ -49,6 +49,6 @@ function namesOf(header: Parameters<typeof csvColumns>[0]) {
     return csvColumns(header, EXPIRATION_MEMBER);
   } catch (error) {
     if (!(error instanceof SandglassError)) throw error;
-    throw new FileProblem(error.message, 1, 'Mend the first row, and drop the file again.');
+    throw new FileProblem(error.message, 1, 'Fix the first row, then drop the file again.');
   }
 }

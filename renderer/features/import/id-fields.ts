@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/model/json/json.ts';
 
 const USUAL = ['id', '_key', 'key', 'uuid', 'ID', 'Id'];
 
-/** Fields that could be each document's `_id`: there in all of the sample, text or number, none twice; usual names first. */
+/** Fields that can be the `_id`: in every document of the sample, text or number, unique; usual names first. */
 export function idFields(sample: readonly JsonObject[]): string[] {
   const first = sample[0];
   if (first === undefined) return [];
@@ -20,21 +20,21 @@ export function idFields(sample: readonly JsonObject[]): string[] {
   return fit.sort((a, b) => rank(a) - rank(b)).slice(0, 20);
 }
 
-/** Every document of the sample brings its own. */
+/** Whether every document of the sample has an `_id`. */
 export function allHaveId(sample: readonly JsonObject[]): boolean {
   return sample.length > 0 && sample.every(document => '_id' in document);
 }
 
-/** The field that by its name is each document's id, and can be; empty where there is none. */
+/** Returns the candidate that is usual as an id by its name; empty: none. */
 export function usualIdField(sample: readonly JsonObject[]): string {
   return idFields(sample).find(field => USUAL.includes(field)) ?? '';
 }
 
-/** A collection name from a file's: `audit-2026.ndjson` makes `audit-2026`. */
+/** Returns a collection name for a file name: `audit-2026` for `audit-2026.ndjson`. */
 export function collectionNameFrom(fileName: string): string {
   const name = fileName
     .replace(/\.(ndjson|jsonl|json|csv|tsv|txt)$/i, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: names hold none, file names may
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: valid in file names, invalid in collection names
     .replace(/[/\u0000-\u001f\u007f]/g, '_')
     .trim();
   return [...name].slice(0, 120).join('') || 'imported';

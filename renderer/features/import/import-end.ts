@@ -1,9 +1,9 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
 
-/** How it ended. The job tells what is durable, whatever the ending. */
+/** End of an import. The job counts durable documents in any case. */
 export type ImportEnd =
   | { is: 'done'; job: Job }
   | { is: 'cancelled'; job: Job }
-  /** Production asked, and it was not wanted after all: nothing was begun. */
+  /** The confirmation for production was declined: nothing was started. */
   | { is: 'declined' }
   | { is: 'failed'; job: Job | null; what: string; todo: string; code: string };

@@ -2,10 +2,10 @@ import { desktopFileDialog } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** The file someone wants imported: dropped, picked, or none. The dialog opens while there is one. */
+/** The file to import, or none. The dialog is open while there is one. */
 export interface ImportRequest {
   file: File;
-  /** The collection it was asked for, or null: then one by the file's name. */
+  /** Target collection; null: named by the file. */
   collection: string | null;
 }
 
@@ -17,12 +17,12 @@ export function useImportRequest(): ImportRequest | null {
   return useStore(request);
 }
 
-/** The system's file picker: the desktop's own in its window, the browser's elsewhere. */
+/** Opens the desktop's file dialog, in a browser its own. */
 export function pickFile(collection: string | null): void {
   const choose = desktopFileDialog() ?? chooseInBrowser;
   void choose().then(
     file => file && requestImport({ file, collection }),
-    (error: unknown) => showToast({ kind: 'error', title: 'The file was not opened', detail: String(error) }),
+    (error: unknown) => showToast({ kind: 'error', title: 'Opening the file failed', detail: String(error) }),
   );
 }
 

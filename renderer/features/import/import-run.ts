@@ -5,19 +5,19 @@ import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import { Declined, oneAct, problemOf } from '../../api.ts';
 import { FileProblem } from './file-problem.ts';
 import type { ImportEnd } from './import-end.ts';
-import { whyItStopped } from './import-stopped.ts';
+import { formatStopReason } from './import-stopped.ts';
 import { pieces } from './pieces.ts';
 
 export interface ImportPlan {
   file: File;
   collection: string;
   format: ImportFormat;
-  /** Null: by the first row of CSV; nothing to other formats. */
+  /** Null: detected from the first CSV row, unused by other formats. */
   delimiter: CsvDelimiter | null;
-  /** What is taken over of the deadlines that the file brings. */
+  /** Which deadlines of the file are imported. */
   deadlines: ImportDeadlines;
   idField: string | null;
-  /** Every document has an `_id` that the file gives it, so that importing it again doubles nothing. */
+  /** Every document has an `_id` from the file, so that a repeated import inserts none twice. */
   repeatable: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface ImportProgress {
 }
 
 /**
- * Feeds a file to the engine. Each piece waits for the answer to the one before, which means "durable up to here":
- * the engine sets the pace. Aborting cancels the job; what it committed stays.
+ * Sends a file to the engine piece by piece. Each piece waits for the answer to the one before, which confirms that
+ * its documents are durable. Aborting cancels the job; committed documents stay.
  */
 export async function runImport(
   plan: ImportPlan,
@@ -74,29 +74,29 @@ function endedEarly(job: Job): ImportEnd {
 
 async function failed(client: Client, error: unknown, job: Job | null, plan: ImportPlan): Promise<ImportEnd> {
   if (error instanceof FileProblem) {
-    // The engine waits for more text that will not come.
+    // The engine's job still waits for text.
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
     return { is: 'failed', job, what: error.message, todo: error.todo, code: 'INVALID_FILE' };
   }
   if (error instanceof DOMException) {
     if (job !== null) await client.jobs.cancel({ job: job.id }).catch(() => {});
-    const what = `The file cannot be read: ${error.message}`;
+    const what = `Reading the file failed: ${error.message}`;
     return {
       is: 'failed',
       job,
       what,
-      todo: 'It may have changed or moved. Drop it again.',
+      todo: 'It may have been changed or moved. Drop it again.',
       code: 'INVALID_FILE',
     };
   }
   const { code } = problemOf(error);
-  return { is: 'failed', job, what: whyItStopped(error), todo: howToGoOn(job, plan), code };
+  return { is: 'failed', job, what: formatStopReason(error), todo: formatNextStep(job, plan), code };
 }
 
-function howToGoOn(job: Job | null, { repeatable }: ImportPlan): string {
+function formatNextStep(job: Job | null, { repeatable }: ImportPlan): string {
   const lines = job?.committedLines ?? 0;
-  if (lines === 0) return 'Nothing is known to be stored. Import the file again.';
+  if (lines === 0) return 'No document was confirmed. Import the file again.';
   if (repeatable)
-    return 'What was committed is kept. Import the file again: what is already there is written over, not doubled.';
-  return `What was committed is kept. Import only what follows line ${formatCount(lines)}: without an _id of their own the rest would be doubled.`;
+    return 'Committed documents are kept. Import the file again: they are replaced, not duplicated.';
+  return `Committed documents are kept. Import only the lines after ${formatCount(lines)}: without an _id, earlier ones would be duplicated.`;
 }

@@ -1,4 +1,4 @@
-/** Where text stops being JSON. `ended`: it was JSON up to its last character and more was expected. */
+/** Position of a JSON syntax error. `ended`: valid up to the end of the text, and incomplete. */
 export interface JsonBreak {
   line: number;
   column: number;
@@ -11,18 +11,18 @@ const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const PLAIN = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])/y;
-/** What the end of the text may have cut in two. */
+/** Tokens that the end of the text may have cut off. */
 const CUT = /(?:"(?:[^"\\]|\\.)*\\?|[-+.\w]+)$/sy;
 
 const EXPECTED = {
   value: 'a value',
   'first value': 'a value or “]”',
-  key: 'a name in quotes',
-  'first key': 'a name in quotes or “}”',
+  key: 'a quoted name',
+  'first key': 'a quoted name or “}”',
   colon: '“:”',
   'next in [': '“,” or “]”',
   'next in {': '“,” or “}”',
-  end: 'nothing more',
+  end: 'the end of the file',
 } as const;
 type Expecting = keyof typeof EXPECTED;
 
@@ -31,7 +31,7 @@ function lengthOf(token: RegExp, text: string, at: number): number {
   return token.exec(text)?.[0].length ?? 0;
 }
 
-/** Null where `text` is JSON. It says where, which the browser's own parser does not always do. */
+/** Returns null for valid JSON. Reports the position, which the browser's parser does not always do. */
 export function jsonBreak(text: string): JsonBreak | null {
   const open: ('[' | '{')[] = [];
   let expecting: Expecting = 'value';

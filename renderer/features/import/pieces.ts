@@ -1,6 +1,6 @@
 import { problems } from './file-problem.ts';
 
-/** At most this many characters in a call: the engine's thread is never kept busy by one of them for long. */
+/** Most characters per call: one call must not occupy the engine's thread for long. */
 export const PIECE_CHARACTERS = 256 * 1024;
 
 export interface Piece {
@@ -11,7 +11,7 @@ export interface Piece {
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The file's text, piece by piece, as it is asked for: a file of any size needs little memory. */
+/** Yields the text of a file piece by piece, in bounded memory. */
 export async function* pieces(file: Blob): AsyncGenerator<Piece> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const reader = file.stream().getReader();
@@ -29,7 +29,7 @@ export async function* pieces(file: Blob): AsyncGenerator<Piece> {
       }
       for (let from = 0; from < text.length; ) {
         let to = Math.min(text.length, from + PIECE_CHARACTERS);
-        // A character of two halves stays whole: half of one is no text.
+        // Keeps surrogate pairs together.
         if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
         yield { text: text.slice(from, to), bytesRead };
         from = to;
@@ -38,7 +38,7 @@ export async function* pieces(file: Blob): AsyncGenerator<Piece> {
       if (done) return;
     }
   } finally {
-    // Also when the reader stops halfway: the file is let go at once.
+    // Also releases the file when the caller stops early.
     await reader.cancel().catch(() => {});
   }
 }

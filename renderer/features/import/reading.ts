@@ -8,22 +8,22 @@ import { type Lines, parsed } from './bad-lines.ts';
 import { csvSample } from './csv-sample.ts';
 import type { Sniffed } from './sniff.ts';
 
-export const FORMAT_WORDS: Readonly<Record<ImportFormat, string>> = {
-  ndjson: 'NDJSON, one document a line',
+export const FORMAT_LABELS: Readonly<Record<ImportFormat, string>> = {
+  ndjson: 'NDJSON, one document per line',
   json: 'JSON, an array of documents',
-  csv: 'CSV, the first row names the fields',
+  csv: 'CSV, field names in the first row',
   mongoexport: 'mongoexport, Extended JSON',
   arangoexport: 'arangoexport, with _key',
 };
 
-export const DELIMITER_WORDS: Readonly<Record<CsvDelimiter, string>> = {
+export const DELIMITER_LABELS: Readonly<Record<CsvDelimiter, string>> = {
   ',': 'Comma',
   ';': 'Semicolon',
   '\t': 'Tab',
-  '|': 'Bar',
+  '|': 'Pipe',
 };
 
-/** How the file can be read, as it most likely is first. */
+/** Formats of a file, the most likely first. */
 export function formatsOf({ format, sample }: Sniffed): readonly ImportFormat[] {
   if (format === 'csv') return ['csv'];
   const others = ['mongoexport', 'arangoexport'] as const;
@@ -32,7 +32,7 @@ export function formatsOf({ format, sample }: Sniffed): readonly ImportFormat[] 
   return [format, ...others];
 }
 
-/** The beginning of the file as that format reads it. */
+/** Reads the sample in this format. */
 export function readAs(sniffed: Sniffed, format: ImportFormat, delimiter: CsvDelimiter | null): Lines {
   const { sample, bad, csv } = sniffed;
   if (csv !== undefined) return csvSample(csv, delimiter ?? csv.delimiter);
@@ -48,7 +48,7 @@ function rewritten(rewrite: (text: string) => string) {
   };
 }
 
-/** Whether documents of the sample bring what an export kept of their deadlines. */
+/** Whether documents of the sample have deadlines written by an export. */
 export function bringsDeadlines(sample: readonly JsonObject[]): boolean {
   return sample.some(document => EXPIRATION_MEMBER in document);
 }

@@ -4,14 +4,14 @@ import { type CsvBeginning, csvBeginning, csvSample } from './csv-sample.ts';
 import { problems } from './file-problem.ts';
 import { jsonBreak } from './json-break.ts';
 
-/** What the beginning of a file says about all of it. */
+/** Format and first documents, detected from the beginning of a file. */
 export interface Sniffed {
   format: 'ndjson' | 'json' | 'csv';
-  /** Documents seen in it; none where the first is longer than the beginning. */
+  /** Documents of the sample; none where the first one is longer than the sample. */
   sample: readonly JsonObject[];
-  /** Lines in it that will be rejected. */
+  /** Lines of the sample that will be rejected. */
   bad: readonly BadLine[];
-  /** Only of CSV: to be read again where something else stands between its fields. */
+  /** Of CSV only: read again with another separator. */
   csv?: CsvBeginning;
 }
 
@@ -25,7 +25,7 @@ const MAGIC: readonly (readonly [bytes: readonly number[], kind: string])[] = [
 ];
 const SQLITE = 'SQLite format 3';
 
-/** Throws a FileProblem unless the beginning is text; gives it back without a byte order mark. */
+/** Returns the sample as text without a byte order mark. Throws a FileProblem for binary data. */
 function textOf(bytes: Uint8Array): string {
   for (const [magic, kind] of MAGIC) {
     if (magic.every((byte, index) => bytes[index] === byte)) throw problems.compressed(kind);
@@ -37,7 +37,7 @@ function textOf(bytes: Uint8Array): string {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw problems.binary(zero);
   try {
-    // Streaming: the last character may be cut in two by the end of the beginning.
+    // Streaming, because the sample may end inside a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     throw problems.binary(firstBadByte(bytes));
@@ -50,7 +50,7 @@ function firstBadByte(bytes: Uint8Array): number {
   try {
     for (; index < bytes.length; index++) decoder.decode(bytes.subarray(index, index + 1), { stream: true });
   } catch {
-    // The byte at which decoding failed is the answer.
+    // Finds the first invalid byte.
   }
   return index;
 }
@@ -58,7 +58,7 @@ function firstBadByte(bytes: Uint8Array): number {
 const shortened = (line: string) => (line.length > 60 ? `${line.slice(0, 60)}…` : line);
 const separators = (line: string, separator: string) => line.split(separator).length - 1;
 
-/** Comma, semicolon or tab, as often in the first line as in the second, and no brace before them. */
+/** CSV: comma, semicolon or tab occurs equally often in the first two lines, with no brace before it. */
 function isCsv(first: string, second: string | undefined): boolean {
   return [',', ';', '\t'].some(separator => {
     const columns = separators(first, separator);
@@ -66,7 +66,7 @@ function isCsv(first: string, second: string | undefined): boolean {
   });
 }
 
-/** Reads the beginning of a file called `name`. `whole`: it is all of it. Throws a FileProblem that says what is wrong. */
+/** Detects the format of a file. `whole`: the sample is the whole file. Throws a FileProblem. */
 export function sniff(bytes: Uint8Array, whole: boolean, name = ''): Sniffed {
   if (bytes.length === 0) throw problems.empty();
   const text = textOf(bytes).replace(/^\uFEFF/, '');
@@ -76,11 +76,11 @@ export function sniff(bytes: Uint8Array, whole: boolean, name = ''): Sniffed {
   if (trimmed.startsWith('[')) return { format: 'json', sample: arraySample(text, whole), bad: [] };
 
   const lines = text.split(/\r?\n/);
-  // Cut by the end of the beginning, the last line says nothing.
+  // The last line may be cut off by the end of the sample.
   const complete = whole ? lines : lines.slice(0, -1);
   const at = complete.findIndex(line => line.trim() !== '');
   const first = complete[at];
-  // A first document longer than the beginning: it will be judged by the engine, with its line.
+  // The first document is longer than the sample: the engine reports its errors with their line.
   if (first === undefined) {
     if (trimmed.startsWith('{')) return { format: 'ndjson', sample: [], bad: [] };
     throw problems.notJson(1, shortened(trimmed));
@@ -94,7 +94,7 @@ export function sniff(bytes: Uint8Array, whole: boolean, name = ''): Sniffed {
   }
   if (first.trimStart().startsWith('{')) {
     const later = complete.slice(at + 1).some(line => isJsonObject(parsed(line)));
-    // One bad line among good ones is a rejected line, not a bad file.
+    // An invalid line among valid ones is rejected alone; the file is still importable.
     if (later) return { format: 'ndjson', ...readLines(complete) };
     if (/^\{\s*$|^\{\s*"[^"]*"\s*:.*,\s*$/.test(first.trim())) throw problems.oneObject(at + 1);
   }
@@ -102,7 +102,7 @@ export function sniff(bytes: Uint8Array, whole: boolean, name = ''): Sniffed {
   throw problems.notJson(at + 1, shortened(first));
 }
 
-/** The objects at the front of an array whose end may be out of sight. */
+/** Returns the objects at the beginning of an array that may be incomplete. */
 function arraySample(text: string, whole: boolean): JsonObject[] {
   const all = parsed(text);
   if (Array.isArray(all)) {
@@ -132,7 +132,7 @@ function asCsv(text: string, whole: boolean): Sniffed {
   return { format: 'csv', sample, bad, csv };
 }
 
-/** Documents over several lines each, one after another: each ends with a bracket that stands at the begin of its line. */
+/** Reads documents of several lines each, where a closing bracket at the beginning of a line ends each one. */
 function spreadSample(text: string): JsonObject[] {
   if (!/^\s*\{[ \t]*\r?\n/.test(text)) return [];
   const documents = text.split(/(?<=^\},?)[ \t]*\r?$/m).map(part => parsed(part.trim().replace(/,$/, '')));

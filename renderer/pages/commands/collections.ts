@@ -8,7 +8,7 @@ import { pauseReaper, resumeReaper, runPass } from '../../features/reaper/reaper
 import { exportFrom } from './exporting.ts';
 import { action, place, type Situation } from './situation.ts';
 
-/** What can be done with each collection, and its pages. */
+/** Pages and actions of each collection. */
 export function collectionCommands(situation: Situation): Command[] {
   return situation.collections.flatMap(summary => {
     const near = summary.name === situation.here;

@@ -4,7 +4,7 @@ import { closeConnection, openConnection } from '../../features/connections/conn
 import { STATE_LOOK } from '../../features/connections/words.ts';
 import type { Command } from '../../features/frame/command.ts';
 
-/** What can be done with connections from anywhere. `at`: the one that the window is with. */
+/** Actions on connections. `at`: the current one. */
 export function connectionCommands(
   connections: readonly ConnectionRecord[],
   at: string,
@@ -28,7 +28,7 @@ export function connectionCommands(
     id: 'connections',
     group: 'Go to',
     label: 'Connections',
-    detail: 'every store that is known here',
+    detail: 'all connections of this host',
     icon: 'conn',
     run: () => goTo(toConnections()),
   };
@@ -42,7 +42,7 @@ const add: Command = {
   id: 'add connection',
   group: 'Actions',
   label: 'Add a connection…',
-  detail: 'open a store beside this one',
+  detail: 'open another store',
   icon: 'plus',
   shortcut: 'Ctrl ⇧ O',
   run: () => goTo(toConnections('add')),
@@ -64,7 +64,7 @@ function changesOf(record: ConnectionRecord): Command[] {
   return [
     edit,
     isAway
-      ? change('Open connection again', 'conn', () => void openConnection(record))
+      ? change('Open connection', 'conn', () => void openConnection(record))
       : change('Close connection', 'off', () => void closeConnection(record)),
     change('Remove connection…', 'trash', () => goTo(toConnections({ remove: id }))),
   ];

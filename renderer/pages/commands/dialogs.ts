@@ -1,14 +1,14 @@
 import { createStore, useStore } from '../../state/store.ts';
 
-/** The dialogs of the frame: one at a time, opened by a button, a key or the palette. */
+/** Dialogs of the frame, one at a time. */
 export type FrameDialog = 'palette' | 'shortcuts' | 'new collection' | null;
 
 const open = createStore<FrameDialog>(null);
 
-/** What had the focus before the first of them: one dialog may lead to another, and the last gives it back. */
+/** The element that had the focus before the first dialog; the last one restores it. */
 let origin: Element | null = null;
 let returning: ReturnType<typeof setTimeout> | undefined;
-/** After each dialog's own attempt, which knows only the dialog before it. */
+/** Runs after each dialog's own restoring of the focus, which refers to the dialog before it. */
 const RETURN_AFTER_MS = 40;
 
 function returnFocus(): void {

@@ -4,12 +4,12 @@ import { formatFilter, matchingFilter } from '../../features/documents/bulk/matc
 import { listInput, parseDocumentsQuery } from '../../features/documents/list/documents-query.ts';
 import { type FilteredPart, requestExport } from '../../features/export/export-request.ts';
 
-/** Asks what of a collection is to be exported: what is selected, what its list shows, or all. */
+/** Opens the export dialog for the selection, the filtered list, or the whole collection. */
 export function exportFrom(collection: string, ids: readonly string[] | null = null): void {
   requestExport({ collection, part: shownPart(collection), ids });
 }
 
-/** The documents' list of the collection as the address narrows it; null where it does not. */
+/** The filter of the collection's list in the URL; null: none. */
 function shownPart(collection: string): FilteredPart | null {
   const { path, query: search } = here();
   if (path[0] !== 'collections' || path[1] !== collection || path[2] !== 'documents') return null;

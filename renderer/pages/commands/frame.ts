@@ -5,23 +5,23 @@ import { setTheme, THEMES, type Theme } from '../../theme/theme.ts';
 import { openDialog } from './dialogs.ts';
 import { action, type Situation } from './situation.ts';
 
-const THEME_WORDS: Record<Theme, string> = { system: 'like the system', light: 'light', dark: 'dark' };
+const THEME_LABELS: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' };
 const THEME_ICONS = { system: 'window', light: 'sun', dark: 'moon' } as const;
 
-/** What is of the window alone: it needs no engine. */
+/** Commands of the window, which need no engine. */
 export function frameCommands({ theme, zone }: Situation): Command[] {
   const other = zone === 'utc' ? 'local' : 'utc';
   return [
     action('zone', {
       label: `Show times in ${other === 'utc' ? 'UTC' : 'local time'}`,
-      detail: 'everywhere; switch between UTC and local',
+      detail: 'UTC or local time',
       icon: 'swap',
       shortcut: 'Ctrl ⇧ U',
       run: () => setZone(other),
     }),
     ...THEMES.filter(choice => choice !== theme).map(choice =>
       action(`theme ${choice}`, {
-        label: `Theme: ${THEME_WORDS[choice]}`,
+        label: `Theme: ${THEME_LABELS[choice]}`,
         icon: THEME_ICONS[choice],
         ...(choice === THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] && { shortcut: 'Ctrl ⇧ L' }),
         run: () => setTheme(choice),

@@ -5,7 +5,7 @@ import type { Command } from '../../features/frame/command.ts';
 import { pauseIndex, resumeIndex, runIndex } from '../../features/ttl-indexes/list/index-actions.ts';
 import { action, place, type Situation } from './situation.ts';
 
-/** What can be done with each TTL index. */
+/** Actions on each TTL index. */
 export function indexCommands(indexes: readonly TtlIndex[], situation: Situation): Command[] {
   return indexes.flatMap(index =>
     ofOne(index, situation).map(command => ({
@@ -30,7 +30,7 @@ function ofOne(index: TtlIndex, { reaper, mayConfigure }: Situation): Command[] 
   });
   const copy = place(`copy ${id}`, {
     label: `Copy ${name} as…`,
-    detail: `${collection}; as other systems say it`,
+    detail: `${collection}; in the syntax of other systems`,
     icon: 'copy',
     run: () => goTo(toIndex(collection, name, { as: 'cli' })),
   });

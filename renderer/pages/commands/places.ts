@@ -3,7 +3,7 @@ import type { Command } from '../../features/frame/command.ts';
 import { SETTINGS_PLACES } from '../../features/settings/sections.ts';
 import { place } from './situation.ts';
 
-/** The pages that are of the whole store. */
+/** Pages about the whole store. */
 export function placeCommands(store: string): Command[] {
   return [
     place('overview', {
@@ -14,19 +14,19 @@ export function placeCommands(store: string): Command[] {
     }),
     place('activity', {
       label: 'Activity',
-      detail: 'every change as it happens',
+      detail: 'live feed of changes',
       icon: 'activity',
       run: () => goTo(toActivity()),
     }),
     place('expired', {
-      label: 'What expired',
-      detail: 'restore or purge it, and dropped collections',
+      label: 'Expired documents',
+      detail: 'restore or purge documents and dropped collections',
       icon: 'undo',
       run: () => goTo(toActivity('expired')),
     }),
     place('passes', {
       label: 'Passes',
-      detail: 'of the reaper',
+      detail: 'history of the reaper',
       icon: 'next',
       run: () => goTo(toActivity('passes')),
     }),

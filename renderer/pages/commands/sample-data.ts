@@ -5,12 +5,12 @@ import { createStore, useStore } from '../../state/store.ts';
 type Loading = 'first run' | 'later' | null;
 const loading = createStore<Loading>(null);
 
-/** While it loads the first page stays: half-filled collections are nothing to show a newcomer. */
+/** Keeps the start page while collections are partly filled. */
 export function useSampleDataLoading(): Loading {
   return useStore(loading);
 }
 
-/** Loads the sample data and goes where it can be watched leaving. */
+/** Loads the sample data and opens its timeline. */
 export async function trySampleData(when: 'first run' | 'later' = 'later'): Promise<void> {
   if (loading.get() !== null) return;
   loading.set(when);

@@ -3,18 +3,18 @@ import type { ReaperState } from '../../../shared/contract/reaper.ts';
 import type { Command } from '../../features/frame/command.ts';
 import type { Theme } from '../../theme/theme.ts';
 
-/** All that decides what can be done. */
+/** State that decides which commands are possible. */
 export interface Situation {
   store: string;
   collections: readonly CollectionSummary[];
   reaper: ReaperState | null;
-  /** The engine is away: what it does is listed, and waits. */
+  /** The engine is not connected: its commands are listed and disabled. */
   lost: boolean;
   mayWrite: boolean;
   mayConfigure: boolean;
   theme: Theme;
   zone: 'utc' | 'local';
-  /** The collection whose page is shown. */
+  /** The collection of the current page. */
   here: string | null;
 }
 

@@ -6,7 +6,7 @@ import { openDialog } from './dialogs.ts';
 import { trySampleData } from './sample-data.ts';
 import { action, type Situation } from './situation.ts';
 
-/** What is done to the whole store. What the engine would refuse is not offered. */
+/** Actions on the whole store, without those that the session has no permission for. */
 export function storeCommands(situation: Situation): Command[] {
   const { store, reaper, lost: disabled, mayWrite, mayConfigure, here } = situation;
   const paused = reaper?.paused != null;
@@ -30,7 +30,7 @@ export function storeCommands(situation: Situation): Command[] {
           }),
           action('sample', {
             label: 'Load the sample data',
-            detail: 'a session store that expires as you watch',
+            detail: 'a session store whose documents expire within minutes',
             icon: 'glass',
             disabled,
             run: () => void trySampleData(),
@@ -64,7 +64,7 @@ export function storeCommands(situation: Situation): Command[] {
 function confirmCommand(hold: Hold, store: string, here: string | null, disabled: boolean): Command {
   const what = hold.index === null ? '' : `, ${hold.index}`;
   return action(`confirm ${hold.id}`, {
-    label: `Confirm what is held in ${hold.collection ?? store}`,
+    label: `Confirm the hold of ${hold.collection ?? store}`,
     detail: `${hold.cause}${what}`,
     icon: 'held',
     near: hold.collection === null || hold.collection === here,

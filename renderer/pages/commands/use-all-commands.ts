@@ -15,11 +15,11 @@ import { placeCommands } from './places.ts';
 import type { Situation } from './situation.ts';
 import { storeCommands } from './store.ts';
 
-/** Indexes of so many collections are asked for: a store has few, and one by one they are a call each. */
+/** Most collections whose indexes are read, one call each. */
 const COLLECTIONS_ASKED = 100;
 const AT_ONCE = 8;
 
-/** Everything that can be done or gone to from here, for the palette, which is the only one to ask. */
+/** All commands, for the palette. */
 export function useAllCommands(): readonly Command[] {
   const theme = useTheme();
   const [zone] = useZone();
@@ -35,7 +35,7 @@ export function useAllCommands(): readonly Command[] {
   const { path } = usePlace();
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
   const indexes = useIndexesOfAll(here);
-  // What the page under it offers: it does not change while the palette holds the window.
+  // Commands of the page below, which does not change while the palette is open.
   const [ofPage] = useState(pageCommands);
   return useMemo(() => {
     const situation: Situation = {
@@ -78,7 +78,7 @@ export function useAllCommands(): readonly Command[] {
 
 const NONE: readonly TtlIndex[] = [];
 
-/** Asked as the palette opens, and when an index comes or goes; until then, and where it fails, without them. */
+/** Read when the palette opens, and after an index is created or dropped; empty until then, and after a failure. */
 function useIndexesOfAll(here: string | null): readonly TtlIndex[] {
   const indexed = useLive(countsOfIndexes);
   const { data } = useQuery({
@@ -103,7 +103,7 @@ async function askIndexes(here: string | null): Promise<TtlIndex[]> {
   const found: TtlIndex[] = [];
   for (let i = 0; i < names.length; i += AT_ONCE) {
     const some = names.slice(i, i + AT_ONCE).map(collection => client.ttlIndexes.list({ collection }));
-    // One that was dropped meanwhile has none.
+    // The collection was dropped meanwhile.
     for (const answer of await Promise.allSettled(some))
       if (answer.status === 'fulfilled') found.push(...answer.value);
   }

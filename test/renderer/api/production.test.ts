@@ -150,7 +150,7 @@ describe('a call of a stay that is over', () => {
     await turns();
     stay.leave();
     resolve([]);
-    await expect(asked).rejects.toThrow('went to another connection');
+    await expect(asked).rejects.toThrow('changed connections');
   });
 
   it('is not made elsewhere', async () => {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { connectionWords } from '../../../../renderer/features/frame/connection-words.ts';
+import { formatConnection } from '../../../../renderer/features/frame/connection-words.ts';
 
-it('a refused token is told of the store that refused it', () => {
-  expect(connectionWords('token refused', null, true).todo).toContain('Sandglass was started anew');
-  // A token opens the store it was made in: another one refuses it, and nothing was started anew.
-  const { title, todo } = connectionWords('token refused', null, false);
-  expect(title).toBe('This store refused this window’s token.');
-  expect(todo).not.toContain('started anew');
-  expect(todo).toContain('opens the store it was made in');
+it('names the store that refused a token', () => {
+  expect(formatConnection('token refused', null, true).todo).toContain('Sandglass was restarted');
+  // A token is valid for one store: another one refuses it without a restart.
+  const { title, todo } = formatConnection('token refused', null, false);
+  expect(title).toBe('This store refused the token.');
+  expect(todo).not.toContain('restarted');
+  expect(todo).toContain('valid for the store that issued it');
 });
 
-it('what is shown while the engine is away is said to be old', () => {
-  expect(connectionWords('gone', '14:32:38', false).todo).toContain('as of 14:32:38');
-  expect(connectionWords('engine stopped', null, true).title).toContain('does not answer');
+it('gives the time of stale data', () => {
+  expect(formatConnection('gone', '14:32:38', false).todo).toContain('as of 14:32:38');
+  expect(formatConnection('engine stopped', null, true).title).toContain('not connected');
 });

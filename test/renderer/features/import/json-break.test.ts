@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badLineWords } from '../../../../renderer/features/import/bad-lines.ts';
+import { formatBadLines } from '../../../../renderer/features/import/bad-lines.ts';
 import { jsonBreak } from '../../../../renderer/features/import/json-break.ts';
 
 const GOOD = ['[]', '{}', ' [1, -2.5e3, true, null, "a\\n\\u00e9\\"", {"b": [{}]}] ', '"x"', '0'];
@@ -34,9 +34,9 @@ describe('where JSON breaks', () => {
 });
 
 it('bad lines are told by number, a few of many', () => {
-  expect(badLineWords([{ line: 2, what: 'no JSON' }])).toBe('Line 2 is no JSON; it will be rejected.');
-  const five = [1, 2, 3, 4, 5].map(line => ({ line, what: 'no JSON' }));
-  expect(badLineWords(five)).toBe(
-    'Line 1 is no JSON, line 2 is no JSON, line 3 is no JSON, 2 more of the beginning; they will be rejected.',
+  expect(formatBadLines([{ line: 2, what: 'not JSON' }])).toBe('Line 2 is not JSON; it will be rejected.');
+  const five = [1, 2, 3, 4, 5].map(line => ({ line, what: 'not JSON' }));
+  expect(formatBadLines(five)).toBe(
+    'Line 1 is not JSON, line 2 is not JSON, line 3 is not JSON, 2 more in the sample; they will be rejected.',
   );
 });

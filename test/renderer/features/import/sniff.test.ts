@@ -60,7 +60,7 @@ describe('a file that can be imported is known by what it begins with', () => {
         { id: 1, name: 'a' },
         { id: 2, name: 'b;c' },
       ],
-      bad: [{ line: 6, what: 'no row of the table' }],
+      bad: [{ line: 6, what: 'not a valid row' }],
       csv: { delimiter: ';' },
     });
     expect(sniff(bytes('name\nada\n'), true, 'people.csv').sample).toEqual([{ name: 'ada' }]);
@@ -80,8 +80,8 @@ describe('a file that can be imported is known by what it begins with', () => {
       format: 'ndjson',
       sample: [{ a: 1 }],
       bad: [
-        { line: 1, what: 'no JSON' },
-        { line: 4, what: 'no JSON object' },
+        { line: 1, what: 'not JSON' },
+        { line: 4, what: 'not a JSON object' },
       ],
     });
   });
@@ -98,10 +98,10 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
     ['  \n \n', 'The file is empty.', null],
     ['[]', 'The file is empty.', null],
     ['id,name,id\n1,a,2\n', 'The first row of CSV names the columns. Two columns are named “id”.', 1],
-    ['hello\nworld', 'This is not JSON: hello', 1],
-    ['{\n  "a": 1,\n', 'One JSON object runs over many lines.', 1],
-    ['12\n13\n', 'A document is a JSON object; here stands a number.', 1],
-    ['[{"a":1}, 2]', 'A document is a JSON object; here stands 2 as element 2.', 1],
+    ['hello\nworld', 'Not JSON: hello', 1],
+    ['{\n  "a": 1,\n', 'One JSON object spans several lines.', 1],
+    ['12\n13\n', 'A document must be a JSON object, found a number.', 1],
+    ['[{"a":1}, 2]', 'A document must be a JSON object, found 2 as element 2.', 1],
   ])('%j', (content, what, line) => {
     const problem = problemWith(content);
     expect(problem.what).toBe(what);
@@ -112,10 +112,10 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
   it.each([
     [[0x1f, 0x8b, 8, 0], 'The file is compressed (gzip).'],
     [[0x50, 0x4b, 3, 4], 'The file is compressed (zip).'],
-    [[0xff, 0xfe, 0x7b, 0], 'The file is written in UTF-16.'],
-    [[0x41, 0x42, 0, 1], 'The file is not text: byte 3 is no UTF-8.'],
-    [[0x7b, 0xff, 0x7d], 'The file is not text: byte 2 is no UTF-8.'],
-    [[...bytes('SQLite format 3\0')], 'The file is a SQLite database, as a Sandglass store is.'],
+    [[0xff, 0xfe, 0x7b, 0], 'The file is UTF-16.'],
+    [[0x41, 0x42, 0, 1], 'The file is not text: byte 3 is not UTF-8.'],
+    [[0x7b, 0xff, 0x7d], 'The file is not text: byte 2 is not UTF-8.'],
+    [[...bytes('SQLite format 3\0')], 'The file is a SQLite database or a Sandglass store.'],
   ])('bytes %j', (content, what) => {
     expect(problemWith(new Uint8Array(content)).what).toBe(what);
   });
@@ -124,7 +124,7 @@ describe('a bad file is told what is wrong, where, and what to do', () => {
     ['[{"a":1},\n {"a" 2}]', 2, 'Not JSON from column 7 on: expected “:”, found “2}]”.'],
     ['[{"a":1}\n{"a":2}]', 2, 'Not JSON from column 1 on: expected “,” or “]”, found “{"a":2}]”.'],
     ['[{"a":1},]', 1, 'Not JSON from column 10 on: expected a value, found “]”.'],
-    ['[{"a":1}', 1, 'The array breaks off at its end: expected “,” or “]”.'],
+    ['[{"a":1}', 1, 'The array is incomplete: expected “,” or “]”.'],
   ])('the broken array %j names where', (content, line, what) => {
     const problem = problemWith(content);
     expect([problem.line, problem.what]).toEqual([line, what]);

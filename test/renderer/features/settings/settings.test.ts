@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../../renderer/api/permission.ts';
-import { firstCopyWords, mirrorWords } from '../../../../renderer/features/frame/mirror-words.ts';
+import { formatFirstCopy, formatMirror } from '../../../../renderer/features/frame/mirror-words.ts';
 import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
 import {
@@ -109,40 +109,40 @@ describe('why somebody may not', () => {
       leader: { url: 'http://a', staleSince: null, behind: 0, problem: null, failedReplay: null },
     } as const;
     expect(refusalOf(mirror, 'documents.list')).toBeNull();
-    expect(refusalOf(mirror, 'documents.put')).toContain('mirrors the one at http://a');
+    expect(refusalOf(mirror, 'documents.put')).toContain('follower of http://a');
   });
 
   test('[P2] a read-only connection takes none either, and it is no matter of permission', () => {
     const readOnly = { ...leader, permission: 'configure', readOnly: true } as const;
     expect(refusalOf(readOnly, 'documents.list')).toBeNull();
     expect(refusalOf(readOnly, 'documents.put')).toContain(
-      'This connection is read-only: nothing is written to orders',
+      'This connection is read-only: Sandglass neither writes to orders',
     );
   });
 });
 
-test('[V5] a mirror says whose it is, how far behind, and since when it is silent', () => {
+test('[V5] a follower names its leader, its lag, and since when the leader is silent', () => {
   const leader = { url: 'http://a', behind: 0, staleSince: null, problem: null, failedReplay: null };
-  expect(mirrorWords(leader, null)).toMatchObject({
-    title: 'A read-only mirror of http://a.',
+  expect(formatMirror(leader, null)).toMatchObject({
+    title: 'Read-only follower of http://a.',
     behind: 'Up to date',
   });
-  expect(mirrorWords({ ...leader, behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
-    title: 'The store at http://a is silent since 14:32:38.',
+  expect(formatMirror({ ...leader, behind: 1_200, staleSince: 1 }, '14:32:38')).toMatchObject({
+    title: 'No update from http://a since 14:32:38.',
     behind: '1,200 revisions behind',
   });
   const failedReplay = { at: 5, reason: 'Revision 8 could not be applied: no row' };
   const problem = `${failedReplay.reason}. The store is copied anew.`;
   expect(
-    mirrorWords({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
+    formatMirror({ ...leader, staleSince: 1, problem, failedReplay }, '14:32:38', '14:32:38'),
   ).toMatchObject({
     title: 'Not up to date with http://a since 14:32:38.',
-    todo: `${problem} This mirror shows its last state and answers no reads until it is up to date. It tries again by itself.`,
+    todo: `${problem} This follower shows its last state and refuses reads until it is up to date. It retries automatically.`,
   });
-  expect(mirrorWords({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
-    'Copied anew at 14:32:38: Revision 8 could not be applied: no row.',
+  expect(formatMirror({ ...leader, failedReplay }, null, '14:32:38').todo).toContain(
+    'Copied again at 14:32:38: Revision 8 could not be applied: no row.',
   );
-  expect(firstCopyWords({ ...leader, behind: 1, staleSince: 0 })).toMatchObject({
+  expect(formatFirstCopy({ ...leader, behind: 1, staleSince: 0 })).toMatchObject({
     title: 'Waiting for the store at http://a.',
     behind: '1 revision behind',
   });

@@ -37,7 +37,7 @@ describe('what the palette has of connections', () => {
   it('closes what is open, opens what is closed, and leaves home where it is', () => {
     const all = labels('home', true);
     expect(all).toContain('Close connection: orders');
-    expect(all).toContain('Open connection again: old');
+    expect(all).toContain('Open connection: old');
     expect(all).toContain('Edit connection…: home');
     expect(all).not.toContain('Close connection: home');
     expect(all).not.toContain('Remove connection…: home');
