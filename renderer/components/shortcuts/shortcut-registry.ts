@@ -19,7 +19,7 @@ type KeyPress = PressedKey & Pick<KeyboardEvent, 'defaultPrevented' | 'repeat' |
 const scopes: ShortcutScope[] = [];
 
 /** Runs at most one action for a key press: that of the scope registered last. Returns whether one was found. */
-export function runShortcut(event: KeyPress): boolean {
+function runShortcut(event: KeyPress): boolean {
   const { target } = event;
   if (event.defaultPrevented || !(target instanceof Element)) return false;
   const name = keyNameOf(event);
