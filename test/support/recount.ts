@@ -38,19 +38,19 @@ export function disagreements(file: string): string[] {
   );
   expectEqual(
     'copies of what its removal says is not kept',
-    count('SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE r.keep_until = 0'),
+    count('SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE r.keep_until_at = 0'),
     0,
   );
   expectEqual(
     'minutes in which copies end',
     count(
-      'SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE k.ends <> (r.keep_until + 59999) / 60000',
+      'SELECT count(*) FROM retained AS k JOIN removals AS r ON r.seq = k.seq WHERE k.keep_until_minute <> (r.keep_until_at + 59999) / 60000',
     ),
     0,
   );
   expectEqual(
     'removals that say restorable and have neither a copy nor a dead row',
-    count(`SELECT count(*) FROM removals AS r LEFT JOIN retained AS k ON k.seq = r.seq WHERE r.keep_until > 0 AND k.seq IS NULL
+    count(`SELECT count(*) FROM removals AS r LEFT JOIN retained AS k ON k.seq = r.seq WHERE r.keep_until_at > 0 AND k.seq IS NULL
            AND (r.gone = 0 OR r.seq <= (SELECT value FROM meta WHERE key = 'swept'))`),
     0,
   );
@@ -98,7 +98,7 @@ export function disagreements(file: string): string[] {
     );
     const sides = db
       .prepare<[number], { side: number; governed: number | null; name: string }>(
-        'SELECT side, governed, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built IS NULL',
+        'SELECT side, governed, name FROM ttl_indexes WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL',
       )
       .all(id);
     const byHand = count(`SELECT count(*) FROM documents_${id} WHERE explicit_at IS NOT NULL`);

@@ -32,7 +32,7 @@ describe('a build in the background', () => {
     await write(test.client, 'c', [{ exp: NOON + SECOND }, { exp: NOON + DAY }]);
     const vandal = new Sqlite(test.file);
     vandal.exec(
-      `CREATE TRIGGER broken BEFORE UPDATE OF built ON ttl_indexes BEGIN SELECT RAISE(ABORT, 'no space'); END`,
+      `CREATE TRIGGER broken BEFORE UPDATE OF built_through_row ON ttl_indexes BEGIN SELECT RAISE(ABORT, 'no space'); END`,
     );
     await test.client.ttlIndexes.create({ collection: 'c', name: 'exp', source: on('exp') });
     await test.settle();

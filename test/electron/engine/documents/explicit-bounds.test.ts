@@ -94,7 +94,10 @@ describe('an explicit expiration outside its bounds', () => {
     expect(await open.client.collections.list({})).toHaveLength(1);
     await open.stop();
     const mended = new Sqlite(before.file);
+    // The step knows the columns of its time.
+    mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until_at TO keep_until');
     boundExpirations(mended);
+    mended.exec('ALTER TABLE dropped_collections RENAME COLUMN keep_until TO keep_until_at');
     mended.close();
     const test = await before.reopen();
     expect(await listIds(test.client, { collection })).toEqual(ids);

@@ -10,7 +10,7 @@ const readCatalogText = z.object({
 });
 
 /** What each store keeps for itself. */
-const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted', 'side', 'governed']);
+const OWN = new Set(['documents', 'bytes', 'explicit', 'recounted_through_row', 'side', 'governed']);
 
 /**
  * All of a store that a mirror must have alike, byte for byte, read by plain SQL from its file: documents with
@@ -65,7 +65,7 @@ export class StoreImage {
         // A mirror builds at its own pace: only whether an index is ready must be alike.
         indexes: indexes
           .filter(({ collection, dropped_at }) => dropped_at === null && live.has(collection))
-          .map(index => ({ ...shared(index), built: index.built === null })),
+          .map(index => ({ ...shared(index), built_through_row: index.built_through_row === null })),
       });
       const quarantine = rows
         .parse(db.prepare('SELECT * FROM quarantine ORDER BY collection, row, source').all())

@@ -22,8 +22,8 @@ const ROWS_A_READ = 8;
 const READING = 0.6;
 
 interface Made {
-  /** Rows up to `built` are in it; null: all. */
-  readonly target: { built: number | null };
+  /** Rows up to `builtThroughRow` are in it; null: all. */
+  readonly target: { builtThroughRow: number | null };
   /** Where entries are gathered for; null: `entryOf` enters them itself. */
   readonly side: SideTable | null;
   entryOf(stored: StoredRow): Entry | null;
@@ -52,10 +52,14 @@ export class Backfill {
         .filter(index => !index.isReady)
         .map(index => ({ kind: 'index' as const, collection: collection.name, index: index.name }));
       const successors = collection.indexes
-        .filter(({ isReady, successor }) => isReady && successor !== null && successor.built !== null)
+        .filter(
+          ({ isReady, successor }) => isReady && successor !== null && successor.builtThroughRow !== null,
+        )
         .map(index => ({ kind: 'successor' as const, collection: collection.name, index: index.name }));
       const recount = { kind: 'recount' as const, collection: collection.name };
-      return collection.recounted === null ? [...builds, ...successors] : [...builds, recount, ...successors];
+      return collection.recountedThroughRow === null
+        ? [...builds, ...successors]
+        : [...builds, recount, ...successors];
     });
   }
 
@@ -91,7 +95,7 @@ export class Backfill {
     const isOver = () => clock.elapsed() - began >= READING * budgetMs(budget);
     const writer = this.#writer.collection(target.collection);
     const made = this.#madeBy(target, writer);
-    const from = made?.target.built;
+    const from = made?.target.builtThroughRow;
     if (made === null || from === null || from === undefined) return null;
     const dead = this.#writer.dead.of(collection.id);
     let cursor = from;
@@ -121,7 +125,7 @@ export class Backfill {
       made.note(cursor);
       return full;
     });
-    made.target.built = cursor;
+    made.target.builtThroughRow = cursor;
     return { rows, finished: !more };
   }
 

@@ -212,7 +212,7 @@ export class Definitions {
       }
       const isBuilt =
         successor !== null && sameReferenceTimes(successor.definition.source, definition.source);
-      if (isBuilt && successor.built !== null) {
+      if (isBuilt && successor.builtThroughRow !== null) {
         const present = carriedOver(successor.definition, definition, index.definition);
         this.#successors.redefine(index, encode(definition));
         this.#apply(transaction, name, index, present);
@@ -278,7 +278,7 @@ export class Definitions {
     const index = this.#index(name, indexName);
     this.#breaker.forget(index);
     this.#breaker.letIn(index);
-    if (index.successor !== null && index.successor.built === null && index.pending !== null) {
+    if (index.successor !== null && index.successor.builtThroughRow === null && index.pending !== null) {
       this.#swap(transaction, name, index, index.successor);
       transaction.note({ collection: name, kind: 'definition', id: name });
       return;
@@ -300,7 +300,7 @@ export class Definitions {
     this.#tables.ttlIndexes.setDefinition(
       index.id,
       encode(definition),
-      moves ? transaction.at : index.effective,
+      moves ? transaction.at : index.effectiveAt,
       acts(definition),
     );
     if (!index.isConfirmed || !sameSchedule(index.definition, definition))
@@ -336,7 +336,7 @@ export class Definitions {
       if (pause !== null) {
         this.#breaker.forget(index);
         // What waits for confirmation waits no more.
-        if (index.successor?.built === null) this.#successors.drop(index);
+        if (index.successor?.builtThroughRow === null) this.#successors.drop(index);
       } else if (index.isReady && !index.isConfirmed) this.#judgeAgain(transaction, name, index);
       this.#governed.recount(transaction, name);
       const change = pause === null ? 'resume' : 'pause';

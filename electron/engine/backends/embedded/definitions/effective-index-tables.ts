@@ -63,7 +63,7 @@ export class EffectiveIndexTables {
 function prepare({ db }: Writer) {
   const acting: Statement<[number], { id: number; governed: number | null }> = db.prepare(
     `SELECT id, governed FROM ttl_indexes
-     WHERE collection = ? AND dropped_at IS NULL AND built IS NULL AND acting = 1 ORDER BY id`,
+     WHERE collection = ? AND dropped_at IS NULL AND built_through_row IS NULL AND acting = 1 ORDER BY id`,
   );
   return {
     acting,

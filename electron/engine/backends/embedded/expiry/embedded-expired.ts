@@ -188,7 +188,7 @@ function restorable<Row extends Found>(row: Row): Omit<Row, 'isCopied'> & { isCo
 type FoundInSpan = Found & { source: number; removedAt: number };
 
 function prepare({ db }: Writer) {
-  const columns = `seq, collection, row, keep_until AS keepUntil, gone,
+  const columns = `seq, collection, row, keep_until_at AS keepUntilAt, gone,
       EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq) AS isCopied`;
   const found = `SELECT ${columns}, source, removed_at AS removedAt FROM removals`;
   const sources: Statement<[{ index: string; collection: number | null }], number> = db

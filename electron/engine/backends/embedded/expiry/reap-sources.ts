@@ -10,7 +10,7 @@ export interface Source extends ReapSource {
   readonly id: number;
   readonly addMs: number;
   /** Earliest instant from which its documents can be due, epoch ms; lag is not counted before it. */
-  readonly effective: number;
+  readonly effectiveAt: number;
 }
 
 /** Returns every rule that may act, oldest first: explicit expirations, then indexes as they were created [R4]. */
@@ -37,7 +37,7 @@ export function listSources(
       pausedAt: wider,
       isHeld: held,
       addMs: 0,
-      effective: collection.resumedAt,
+      effectiveAt: collection.resumedAt,
     };
     const indexes = collection.indexes
       .filter(index => index.isServing)
@@ -47,13 +47,13 @@ export function listSources(
         id: index.id,
         index: index.name,
         schedule: index.definition.schedule,
-        tick: ticks.get(index.id) ?? noTick(index.effective),
+        tick: ticks.get(index.id) ?? noTick(index.effectiveAt),
         limits: limitsOf(index.definition.limits, settings),
         isPaused: wider !== null || index.isPaused,
         pausedAt: index.isPaused ? ('index' as const) : wider,
         isHeld: held,
         addMs: index.addMs,
-        effective: index.effective,
+        effectiveAt: index.effectiveAt,
       }));
     return [explicit, ...indexes];
   });

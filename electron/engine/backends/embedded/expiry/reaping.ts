@@ -30,7 +30,7 @@ interface Resolved {
   readonly table: SideTable;
   readonly id: number;
   readonly addMs: number;
-  readonly effective: number;
+  readonly effectiveAt: number;
   /** True if the action reads the document. */
   readonly readsEach: boolean;
 }
@@ -215,20 +215,20 @@ export class EmbeddedExpiry implements ExpiryStore {
         table: collection.explicit,
         id: EXPLICIT_SOURCE,
         addMs: 0,
-        effective: collection.catalog.resumedAt,
+        effectiveAt: collection.catalog.resumedAt,
         readsEach: false,
       };
     if (found === undefined) throw noSuchIndex(source.collection, source.index);
     const { index, side } = found;
-    const { id, addMs, effective } = index;
+    const { id, addMs, effectiveAt } = index;
     const readsEach = index.definition.onExpire.action !== 'delete';
-    return { name: source.index, index, collection, table: side, id, addMs, effective, readsEach };
+    return { name: source.index, index, collection, table: side, id, addMs, effectiveAt, readsEach };
   }
 
   /** Returns the epoch ms from which the lag of the removal runs [M1]. */
-  #lagBase({ collection, addMs, effective }: Resolved, { reference, updatedAt, row }: DueEntry): number {
+  #lagBase({ collection, addMs, effectiveAt }: Resolved, { reference, updatedAt, row }: DueEntry): number {
     const dueSince = this.#writer.takeDueSince(collection.catalog.id, row);
-    return Math.max(reference + addMs, updatedAt, effective, dueSince);
+    return Math.max(reference + addMs, updatedAt, effectiveAt, dueSince);
   }
 
   #dueEntries({ collection, table, index }: Resolved): DueEntries {

@@ -52,7 +52,7 @@ export class Sweep {
     this.#retention = retention;
     this.#restorable = db.prepare(
       `SELECT seq, collection, row FROM removals
-       WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until > 0 ORDER BY seq LIMIT ?`,
+       WHERE seq > ? AND seq <= ? AND gone = 1 AND keep_until_at > 0 ORDER BY seq LIMIT ?`,
     );
   }
 

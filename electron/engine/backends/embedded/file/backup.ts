@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
@@ -11,6 +11,7 @@ import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
 import { FollowersTable } from '../tables/followers.ts';
 import { Meta } from '../tables/meta.ts';
 import { type Database, openForReading } from './database.ts';
+import { synced } from './synced.ts';
 
 /** 1 MiB: between two steps a cancel is noticed. */
 const PAGES_A_STEP = 256;
@@ -156,17 +157,6 @@ function giveName(partial: string, file: string): void {
     // Some file systems have no links.
     if (existsSync(file)) throw taken(file);
     renameSync(partial, file);
-  }
-}
-
-function synced(path: string): void {
-  try {
-    const handle = openSync(path, 'r');
-    fsyncSync(handle);
-    closeSync(handle);
-  } catch (error) {
-    // Windows syncs no folders.
-    if (!['EISDIR', 'EPERM', 'EACCES'].includes(codeOf(error))) throw error;
   }
 }
 

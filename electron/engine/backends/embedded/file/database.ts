@@ -4,6 +4,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
 import { keepPrivate, narrowAll } from '../../../files/private-file.ts';
+import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSideFiles } from './foreign-side-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
 
@@ -118,7 +119,7 @@ export function removeEmptyLog(file: string): void {
 function open(file: string): Database {
   refuseForeignSideFiles(file);
   const isNew = !existsSync(file);
-  if (!isNew) checkStore(file);
+  const version = isNew ? 0 : checkStore(file);
   keepPrivate(file);
   narrowAll([`${file}-wal`, `${file}-shm`]);
   const db = new Sqlite(file, { timeout: 5_000 });
@@ -134,6 +135,8 @@ function open(file: string): Database {
     // Setting it writes, also where it is set already.
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
       db.pragma(`application_id = ${APPLICATION_ID}`);
+    // An empty file has format 0.
+    if (version > 0 && version < MIGRATIONS.length) copyBeforeMigration(db, file, MIGRATIONS.length);
     migrate(db);
     return db;
   } catch (error) {

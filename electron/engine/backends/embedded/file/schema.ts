@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
 import { parseDuration } from '../../../../../shared/model/duration.ts';
 import { boundExpirations } from './bounded-expirations.ts';
 
@@ -257,6 +258,65 @@ export function holdFacts(db: Database): void {
 }
 
 /**
+ * Each quantity has one name that says its unit: times are epoch ms and end in `_at`, a byte offset is an offset, a row is
+ * a row, and every column is in snake case.
+ */
+const NAMES_AND_UNITS = `
+  ALTER TABLE removals RENAME COLUMN keep_until TO keep_until_at;
+  ALTER TABLE dropped_collections RENAME COLUMN keep_until TO keep_until_at;
+  ALTER TABLE retained RENAME COLUMN ends TO keep_until_minute;  -- minutes since 1970
+  ALTER TABLE log RENAME COLUMN ends TO end_offset;              -- bytes
+  ALTER TABLE log_images RENAME COLUMN ends TO end_offset;       -- bytes
+  ALTER TABLE ttl_indexes RENAME COLUMN effective TO effective_at;
+  ALTER TABLE ttl_indexes RENAME COLUMN built TO built_through_row;
+  ALTER TABLE successors RENAME COLUMN built TO built_through_row;
+  ALTER TABLE collections RENAME COLUMN recounted TO recounted_through_row;
+  ALTER TABLE metric_series RENAME COLUMN withDeadline TO with_deadline;
+  ALTER TABLE metric_series RENAME COLUMN lagP50Ms TO lag_p50_ms;
+  ALTER TABLE metric_series RENAME COLUMN lagP99Ms TO lag_p99_ms;
+  ALTER TABLE metric_series RENAME COLUMN lagMaxMs TO lag_max_ms;
+  ALTER TABLE metric_series RENAME COLUMN batchMaxMs TO batch_max_ms;
+`;
+
+const droppedRow = z.looseObject({ recounted: z.number().nullish() });
+const sentCatalog = z.looseObject({
+  indexes: z.array(z.looseObject({ effective: z.number(), built: z.number().nullable() })),
+  holds: z.array(z.looseObject({ sentence: z.string().optional() })),
+});
+
+/** Renames columns, also in rows that are kept as JSON: dropped collections, and definitions that followers replay. */
+export function nameColumnsByUnit(db: Database): void {
+  db.exec(NAMES_AND_UNITS);
+  const dropped = db
+    .prepare<[], { id: number; definition: string }>('SELECT id, definition FROM dropped_collections')
+    .all();
+  const setDefinition = db.prepare<[string, number]>(
+    'UPDATE dropped_collections SET definition = ? WHERE id = ?',
+  );
+  for (const { id, definition } of dropped) {
+    const { recounted, ...row } = droppedRow.parse(JSON.parse(definition));
+    setDefinition.run(JSON.stringify({ ...row, recounted_through_row: recounted ?? null }), id);
+  }
+  const images = db
+    .prepare<[], { revision: number; catalog: string }>(
+      'SELECT revision, catalog FROM log_images WHERE catalog IS NOT NULL',
+    )
+    .all();
+  const setCatalog = db.prepare<[string, number]>('UPDATE log_images SET catalog = ? WHERE revision = ?');
+  for (const { revision, catalog } of images) {
+    const sent = sentCatalog.parse(JSON.parse(catalog));
+    const indexes = sent.indexes.map(({ effective, built, ...row }) => ({
+      ...row,
+      effective_at: effective,
+      built_through_row: built,
+    }));
+    // The step before this one dropped the sentence of a hold.
+    const holds = sent.holds.map(({ sentence: _, ...row }) => row);
+    setCatalog.run(JSON.stringify({ ...sent, indexes, holds }), revision);
+  }
+}
+
+/**
  * Steps from an empty file to today's format; a store remembers how many it took (`user_version`).
  * Never change one that has shipped: add the next.
  *
@@ -402,6 +462,7 @@ export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   -- SHA-256 of the token that registered it; '': a caller without one; NULL: registered before this was noted [P1].
   ALTER TABLE followers ADD COLUMN token TEXT;
   `,
+  nameColumnsByUnit,
 ];
 
 /** Brings the file to today's format, each step in a transaction of its own. */

@@ -68,7 +68,7 @@ type ExpiredRow = Omit<ExpiredEntry, 'lagMs' | 'index' | 'id' | 'action' | 'rest
   collectionId: number;
   row: number;
   gone: 0 | 1;
-  keepUntil: number;
+  keepUntilAt: number;
   /** Bytes of its copy; null if there is none, or none yet. */
   kept: number | null;
 };
@@ -90,7 +90,7 @@ export function readExpired(
     .prepare<[{ id: number | null; before: number; limit: number }], ExpiredRow>(
       `SELECT r.seq, r.id AS _id, c.name AS collection, i.name AS "index", r.deadline AS deadlineAt,
               r.removed_at AS removedAt, r.revision, r.position, r.pass, r.action, r.collection AS collectionId,
-              r.row, r.gone, r.keep_until AS keepUntil, octet_length(k.body) AS kept
+              r.row, r.gone, r.keep_until_at AS keepUntilAt, octet_length(k.body) AS kept
        FROM removals AS r JOIN collections AS c ON c.id = r.collection LEFT JOIN ttl_indexes AS i ON i.id = r.source
             LEFT JOIN retained AS k ON k.seq = r.seq
        WHERE (@id IS NULL OR r.collection = @id) AND r.seq < @before ORDER BY r.seq DESC LIMIT @limit`,
@@ -124,16 +124,16 @@ function toEntry(row: ExpiredRow, restorable: ExpiredEntry['restorable']): Expir
 /** Returns its copy, or its dead row until that is swept [X4]. */
 function restorableOf(
   reader: Reader,
-  { keepUntil: until, kept, seq, gone, collectionId, row }: ExpiredRow,
+  { keepUntilAt, kept, seq, gone, collectionId, row }: ExpiredRow,
   now: number,
 ): ExpiredEntry['restorable'] {
-  const removal = { seq, collection: collectionId, row, gone, keepUntil: until, isCopied: kept !== null };
+  const removal = { seq, collection: collectionId, row, gone, keepUntilAt, isCopied: kept !== null };
   const from = restorableFrom(removal, reader.dead, now);
   if (from === null) return null;
-  if (from === 'copy') return kept === null ? null : { until, bytes: kept };
+  if (from === 'copy') return kept === null ? null : { until: keepUntilAt, bytes: kept };
   const bytes = reader.db
     .prepare<[number], number>(`SELECT octet_length(body) FROM documents_${collectionId} WHERE row = ?`)
     .pluck()
     .get(row);
-  return bytes === undefined ? null : { until, bytes };
+  return bytes === undefined ? null : { until: keepUntilAt, bytes };
 }

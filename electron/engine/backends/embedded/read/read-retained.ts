@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts';
 export function readStorage({ db, meta }: Reader): StorageBytes {
   const log = db
     .prepare<[], number>(
-      `SELECT (SELECT ends FROM log ORDER BY revision DESC LIMIT 1) - ends + octet_length(changes)
+      `SELECT (SELECT end_offset FROM log ORDER BY revision DESC LIMIT 1) - end_offset + octet_length(changes)
        FROM log ORDER BY revision LIMIT 1`,
     )
     .pluck()

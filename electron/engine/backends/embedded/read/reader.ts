@@ -91,8 +91,8 @@ export class Reader {
     if (found === undefined) throw noSuchCollection(name);
     // Every write changes the counts of the row; the rest changes only with the catalog.
     const counts = this.db
-      .prepare<[number], { documents: number; bytes: number; recounted: number | null }>(
-        'SELECT documents, bytes, recounted FROM collections WHERE id = ?',
+      .prepare<[number], { documents: number; bytes: number; recountedThroughRow: number | null }>(
+        'SELECT documents, bytes, recounted_through_row AS recountedThroughRow FROM collections WHERE id = ?',
       )
       .get(found.id);
     return { ...found, ...counts };

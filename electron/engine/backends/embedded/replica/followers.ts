@@ -93,14 +93,14 @@ export class EmbeddedFollowers implements Followers {
     const from = isNeeded ? Math.max(images.from ?? 0, meta.number('oldest') ?? 0) : null;
     if (from !== images.from) this.#keepFrom(from);
     const had = Math.min(...[...this.#followers.values()].map(({ revision }) => revision));
-    const newest = tables.logImages.lastEnd();
-    let last: { revision: number; ends: number } | null = null;
+    const newest = tables.logImages.lastEndOffset();
+    let last: { revision: number; endOffset: number } | null = null;
     let begins: number | null = null;
     for (const row of tables.logImages.oldest(REVISIONS_A_STEP)) {
       const isKept =
-        from !== null && row.revision >= from && row.revision > had && newest - row.ends < logBytes;
-      begins ??= row.ends;
-      if (isKept || row.ends - begins > BYTES_A_STEP) break;
+        from !== null && row.revision >= from && row.revision > had && newest - row.endOffset < logBytes;
+      begins ??= row.endOffset;
+      if (isKept || row.endOffset - begins > BYTES_A_STEP) break;
       last = row;
     }
     if (last === null) return false;

@@ -25,26 +25,26 @@ export class LogCompaction {
   step(): boolean {
     const { logSeconds, logBytes } = this.#limits();
     const { clock, meta, tables } = this.#writer;
-    const newest = tables.log.lastEnd();
+    const newest = tables.log.lastEndOffset();
     const youngest = clock.now() - logSeconds * SECOND;
     const oldest = meta.number('oldest') ?? 1;
-    let last: { revision: number; ends: number } | null = null;
+    let last: { revision: number; endOffset: number } | null = null;
     let begins: number | null = null;
     let rows = 0;
     for (const row of tables.log.oldest(REVISIONS_A_STEP)) {
-      const isKept = row.revision >= oldest && row.at >= youngest && newest - row.ends < logBytes;
-      begins ??= row.ends;
-      if (isKept || row.ends - begins > BYTES_A_STEP) break;
+      const isKept = row.revision >= oldest && row.at >= youngest && newest - row.endOffset < logBytes;
+      begins ??= row.endOffset;
+      if (isKept || row.endOffset - begins > BYTES_A_STEP) break;
       last = row;
       rows += 1;
     }
     if (last === null) return false;
-    const { revision, ends } = last;
+    const { revision, endOffset } = last;
     this.#writer.maintain(() => {
       tables.log.deleteThrough(revision);
       if (revision >= oldest) meta.set('oldest', revision + 1);
       tables.collectionNames.forgetBefore(revision + 1);
     });
-    return rows === REVISIONS_A_STEP || ends - (begins ?? 0) > BYTES_A_STEP / 2;
+    return rows === REVISIONS_A_STEP || endOffset - (begins ?? 0) > BYTES_A_STEP / 2;
   }
 }

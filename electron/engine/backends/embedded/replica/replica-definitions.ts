@@ -17,7 +17,7 @@ const localIndex = z.object({
   id: z.number(),
   collection: z.number(),
   definition: z.string(),
-  built: z.number().nullable(),
+  built_through_row: z.number().nullable(),
   side: z.number(),
   governed: z.number().nullable(),
   dropped_at: z.number().nullable(),
@@ -72,7 +72,12 @@ export class ReplicaDefinitions {
     for (const { name, indexes } of this.#writer.catalog.collections.values()) {
       for (const index of indexes) {
         const leader = content.indexes.find(({ id }) => id === index.id);
-        if (index.built !== null && leader !== undefined && isReady(leader) && readsAlike(index, leader))
+        if (
+          index.builtThroughRow !== null &&
+          leader !== undefined &&
+          isReady(leader) &&
+          readsAlike(index, leader)
+        )
           return { collection: name, index: index.name };
       }
     }
@@ -156,24 +161,24 @@ export class ReplicaDefinitions {
     }
     if (!wasThere) {
       const rules = READING_RULES_VERSION;
-      const row = { ...leader, side: createSideTable(db), governed: null, built: 0, rules };
+      const row = { ...leader, side: createSideTable(db), governed: null, built_through_row: 0, rules };
       if (known === undefined) ttlIndexes.insertRow(row);
       else ttlIndexes.updateRow(row);
       return;
     }
-    const isKept = readsAlike(known, leader) && (isReady(leader) || known.built !== null);
+    const isKept = readsAlike(known, leader) && (isReady(leader) || known.built_through_row !== null);
     if (!isKept) {
       emptySideTable(db, known.side);
       // Those it has given up on again are told anew.
       this.#release(known);
     }
-    ttlIndexes.updateRow({ ...leader, built: isKept ? known.built : 0 });
+    ttlIndexes.updateRow({ ...leader, built_through_row: isKept ? known.built_through_row : 0 });
   }
 
   /** Enters what is still missing of the indexes that are ready in the leader. True: there were such. */
   #complete({ indexes }: CatalogContent): boolean {
-    const isMissing = ({ id, built }: CatalogIndex) =>
-      built !== null && indexes.some(leader => leader.id === id && isReady(leader));
+    const isMissing = ({ id, builtThroughRow }: CatalogIndex) =>
+      builtThroughRow !== null && indexes.some(leader => leader.id === id && isReady(leader));
     const missing = [...this.#writer.catalog.collections.values()].flatMap(({ name, indexes: known }) =>
       known.filter(isMissing).map(({ id }) => ({ name, id })),
     );
@@ -181,7 +186,7 @@ export class ReplicaDefinitions {
       const collection = this.#writer.collection(name);
       const maintained = collection.indexes.find(({ index }) => index.id === id);
       if (maintained === undefined) continue;
-      for (let row = maintained.built ?? 0; ; ) {
+      for (let row = maintained.builtThroughRow ?? 0; ; ) {
         const rows = collection.rowsAfter(row, ROWS_A_READ);
         maintained.side.addAll(rows.flatMap(stored => collection.entryIn(maintained, stored) ?? []));
         row = rows.at(-1)?.row ?? row;
@@ -224,8 +229,8 @@ export class ReplicaDefinitions {
   }
 }
 
-function isReady({ built, dropped_at }: LeaderIndex): boolean {
-  return built === null && dropped_at === null;
+function isReady({ built_through_row, dropped_at }: LeaderIndex): boolean {
+  return built_through_row === null && dropped_at === null;
 }
 
 /** Both read a document's reference time alike, so that the entries of one serve the other. */

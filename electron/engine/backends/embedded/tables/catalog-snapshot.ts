@@ -19,7 +19,7 @@ const content = z.strictObject({
         collection: number,
         name,
         definition: z.string(),
-        built: z.number().int().nullable(),
+        built_through_row: z.number().int().nullable(),
         acting: z.number().int().min(0).max(1),
         dropped_at: z.number().int().nullable(),
       }),
@@ -32,7 +32,7 @@ export type CatalogContent = z.infer<typeof content>;
 
 /** What each store keeps for itself: where its own tables are, how far they are made, and what is counted in them. */
 const OWN_COLUMNS = {
-  collections: ['documents', 'bytes', 'explicit', 'recounted'],
+  collections: ['documents', 'bytes', 'explicit', 'recounted_through_row'],
   ttl_indexes: ['side', 'governed', 'rules'],
   holds: [],
 } as const;

@@ -39,9 +39,9 @@ export class CatalogIndex implements DeadlineRule {
   readonly createdAt: number;
   readonly createdBy: string;
   /** Since when this definition makes documents due; lag is not counted from before [M1]. */
-  readonly effective: number;
+  readonly effectiveAt: number;
   /** Rows up to here are in it; null: all, it is ready. */
-  readonly built: number | null;
+  readonly builtThroughRow: number | null;
   /** Confirmed, not only observing, and built once: it decides deadlines, also while it is built anew [R1, R6, V1]. */
   readonly isActing: boolean;
   /** Acting, and its side table is complete: it is counted, and the reaper acts on it. */
@@ -72,12 +72,12 @@ export class CatalogIndex implements DeadlineRule {
     this.paused = parsePause(row.paused);
     this.createdAt = row.created_at;
     this.createdBy = row.created_by;
-    this.effective = row.effective;
+    this.effectiveAt = row.effective_at;
     this.isOutdated = row.rules !== READING_RULES_VERSION;
     this.wasDue = row.was_due;
-    this.built = this.isOutdated ? 0 : row.built;
-    this.isServing = this.built === null && row.acting === 1;
-    this.isActing = row.acting === 1 && (row.built === null || row.was_due !== null);
+    this.builtThroughRow = this.isOutdated ? 0 : row.built_through_row;
+    this.isServing = this.builtThroughRow === null && row.acting === 1;
+    this.isActing = row.acting === 1 && (row.built_through_row === null || row.was_due !== null);
     this.isConfirmed = row.confirmed === 1;
     this.isExpected = row.expected === 1;
     this.pending = row.pending === null ? null : pendingChange.parse(parseJson(row.pending));
@@ -106,7 +106,7 @@ export class CatalogIndex implements DeadlineRule {
     return this.paused !== null;
   }
   get isReady(): boolean {
-    return this.built === null;
+    return this.builtThroughRow === null;
   }
 }
 
@@ -117,7 +117,7 @@ export interface CatalogSuccessor {
   readonly definition: TtlIndexDefinition;
   readonly side: number;
   /** Rows up to here are in its side table; null: all. */
-  readonly built: number | null;
+  readonly builtThroughRow: number | null;
   readonly by: string;
   readonly since: number;
   readonly change: 'change' | 'revert';
@@ -139,7 +139,7 @@ export interface CatalogCollection {
   /** Since when nothing stops them, epoch ms; 0: they were never stopped. */
   readonly resumedAt: number;
   /** Rows up to here are in the governed tables; null: all. */
-  readonly recounted: number | null;
+  readonly recountedThroughRow: number | null;
   readonly indexes: readonly CatalogIndex[];
 }
 
@@ -176,7 +176,7 @@ export function usesEffectiveTables(collection: Pick<CatalogCollection, 'indexes
 
 /** True while the governed tables are being made again: until then documents are counted once for each index. */
 export function isRecounting(collection: CatalogCollection): boolean {
-  return usesEffectiveTables(collection) && collection.recounted !== null;
+  return usesEffectiveTables(collection) && collection.recountedThroughRow !== null;
 }
 
 export function deadlineSources(collection: CatalogCollection): DeadlineSource[] {
@@ -235,14 +235,14 @@ interface CollectionRow {
   documents: number;
   bytes: number;
   explicit: number;
-  recounted: number | null;
+  recounted_through_row: number | null;
   resumed_at: number;
 }
 interface SuccessorRow {
   source: number;
   definition: string;
   side: number;
-  built: number | null;
+  built_through_row: number | null;
   by: string;
   since: number;
   change: 'change' | 'revert';
@@ -257,8 +257,8 @@ interface IndexRow {
   paused: string | null;
   created_at: number;
   created_by: string;
-  effective: number;
-  built: number | null;
+  effective_at: number;
+  built_through_row: number | null;
   rules: number;
   was_due: number | null;
   acting: number;
@@ -275,7 +275,7 @@ function readSuccessor(name: string, row: SuccessorRow): CatalogSuccessor {
   const isOutdated = row.rules !== READING_RULES_VERSION;
   return {
     ...{ source, definition, side, by, since, change, isOutdated },
-    built: isOutdated ? 0 : row.built,
+    builtThroughRow: isOutdated ? 0 : row.built_through_row,
     isExpected: row.expected === 1,
     read: readerOf(name, definition.source),
   };
@@ -304,7 +304,7 @@ export function loadCatalog(db: Database): Catalog {
       bytes: row.bytes,
       explicit: row.explicit,
       resumedAt: row.resumed_at,
-      recounted: row.recounted,
+      recountedThroughRow: row.recounted_through_row,
       indexes: rows
         .filter(index => index.collection === row.id)
         .map(index => new CatalogIndex(index, successors.get(index.id))),

@@ -13,7 +13,7 @@ export interface LogSize {
   /** Epoch ms. */
   at: number;
   /** Bytes of the log through this revision, since it began. */
-  ends: number;
+  endOffset: number;
 }
 
 /**
@@ -27,35 +27,35 @@ export class ChangeLog {
   /** No later revision's removals are numbered lower. */
   #nextRemoval: number;
   /** Bytes written to the log since it began; what compaction took is still in it. */
-  #ends: number;
+  #endOffset: number;
   readonly #sql;
 
   constructor(db: Database, removals: RemovalsTable) {
     this.#sql = prepare(db);
     this.#nextRemoval = removals.nextSeq();
-    this.#ends = this.lastEnd();
+    this.#endOffset = this.lastEndOffset();
   }
 
   /** Answers what `committed` is to be told once the transaction is durable. */
-  append({ revision, at, changes, removals }: Transaction): { nextRemoval: number; ends: number } {
+  append({ revision, at, changes, removals }: Transaction): { nextRemoval: number; endOffset: number } {
     const text = packChanges(changes);
     const from = removals?.from ?? this.#nextRemoval;
     const count = removals?.count ?? 0;
     let bytes = ROW_BYTES + Buffer.byteLength(text);
     for (const { kind, id } of changes) if (kind === 'expire') bytes += REMOVAL_BYTES + id.length;
-    const ends = this.#ends + bytes;
-    this.#sql.insert.run(revision, at, from, count, ends, text);
-    return { nextRemoval: from + count, ends };
+    const endOffset = this.#endOffset + bytes;
+    this.#sql.insert.run(revision, at, from, count, endOffset, text);
+    return { nextRemoval: from + count, endOffset };
   }
 
-  committed({ nextRemoval, ends }: { nextRemoval: number; ends: number }): void {
+  committed({ nextRemoval, endOffset }: { nextRemoval: number; endOffset: number }): void {
     this.#nextRemoval = nextRemoval;
-    this.#ends = ends;
+    this.#endOffset = endOffset;
   }
 
   /** Bytes of the log through the last revision, since it began. */
-  lastEnd(): number {
-    return this.#sql.lastEnd.get() ?? 0;
+  lastEndOffset(): number {
+    return this.#sql.lastEndOffset.get() ?? 0;
   }
 
   /** When the last revision was made, epoch ms; 0: there is none. */
@@ -93,19 +93,21 @@ export class ChangeLog {
 }
 
 function prepare(db: Database) {
-  const lastEnd: Statement<[], number> = db
-    .prepare<[], number>('SELECT ends FROM log ORDER BY revision DESC LIMIT 1')
+  const lastEndOffset: Statement<[], number> = db
+    .prepare<[], number>('SELECT end_offset FROM log ORDER BY revision DESC LIMIT 1')
     .pluck();
   const lastAt: Statement<[], number> = db
     .prepare<[], number>('SELECT at FROM log ORDER BY revision DESC LIMIT 1')
     .pluck();
   return {
-    lastEnd,
+    lastEndOffset,
     lastAt,
     insert: db.prepare<[number, number, number, number, number, string]>(
-      'INSERT INTO log (revision, at, removals_from, removals, ends, changes) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO log (revision, at, removals_from, removals, end_offset, changes) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    oldest: db.prepare<[number], LogSize>('SELECT revision, at, ends FROM log ORDER BY revision LIMIT ?'),
+    oldest: db.prepare<[number], LogSize>(
+      'SELECT revision, at, end_offset AS endOffset FROM log ORDER BY revision LIMIT ?',
+    ),
     after: db.prepare<[number, number], { revision: number; changes: string }>(
       'SELECT revision, changes FROM log WHERE revision > ? ORDER BY revision LIMIT ?',
     ),

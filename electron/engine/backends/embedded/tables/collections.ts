@@ -84,7 +84,9 @@ function prepare(db: Database) {
     ),
     delete: db.prepare<[number]>('DELETE FROM collections WHERE id = ?'),
     setPaused: db.prepare<[string | null, number]>('UPDATE collections SET paused = ? WHERE id = ?'),
-    setRecounted: db.prepare<[number | null, number]>('UPDATE collections SET recounted = ? WHERE id = ?'),
+    setRecounted: db.prepare<[number | null, number]>(
+      'UPDATE collections SET recounted_through_row = ? WHERE id = ?',
+    ),
     addCounts: db.prepare<[number, number, number]>(
       'UPDATE collections SET documents = documents + ?, bytes = bytes + ? WHERE id = ?',
     ),

@@ -67,44 +67,44 @@ export class DroppedCollectionsTable {
 }
 
 const COLUMNS =
-  'id, name, documents, bytes, dropped_at AS droppedAt, dropped_by AS droppedBy, keep_until AS keepUntil, definition';
+  'id, name, documents, bytes, dropped_at AS droppedAt, dropped_by AS droppedBy, keep_until_at AS keepUntil, definition';
 
 function prepare(db: Database) {
   const isKept: Statement<[number], number> = db
-    .prepare<[number], number>('SELECT 1 FROM dropped_collections WHERE id = ? AND keep_until > 0')
+    .prepare<[number], number>('SELECT 1 FROM dropped_collections WHERE id = ? AND keep_until_at > 0')
     .pluck();
   const bytes: Statement<[], number> = db
-    .prepare<[], number>('SELECT sum(bytes) FROM dropped_collections WHERE keep_until > 0')
+    .prepare<[], number>('SELECT sum(bytes) FROM dropped_collections WHERE keep_until_at > 0')
     .pluck();
   const oldest: Statement<[], number> = db
-    .prepare<[], number>('SELECT min(dropped_at) FROM dropped_collections WHERE keep_until > 0')
+    .prepare<[], number>('SELECT min(dropped_at) FROM dropped_collections WHERE keep_until_at > 0')
     .pluck();
   return {
     isKept,
     bytes,
     oldest,
     insert: db.prepare<[DroppedRow]>(
-      `INSERT INTO dropped_collections (id, name, documents, bytes, dropped_at, dropped_by, keep_until, definition)
+      `INSERT INTO dropped_collections (id, name, documents, bytes, dropped_at, dropped_by, keep_until_at, definition)
        VALUES (@id, @name, @documents, @bytes, @droppedAt, @droppedBy, @keepUntil, @definition)`,
     ),
     delete: db.prepare<[number]>('DELETE FROM dropped_collections WHERE id = ?'),
     find: db.prepare<[number], DroppedRow>(`SELECT ${COLUMNS} FROM dropped_collections WHERE id = ?`),
     restorable: db.prepare<[number], DroppedRow>(
-      `SELECT ${COLUMNS} FROM dropped_collections WHERE keep_until > ? ORDER BY dropped_at DESC, id DESC`,
+      `SELECT ${COLUMNS} FROM dropped_collections WHERE keep_until_at > ? ORDER BY dropped_at DESC, id DESC`,
     ),
     nextToFree: db.prepare<[], { id: number; definition: string }>(
-      'SELECT id, definition FROM dropped_collections WHERE keep_until = 0 ORDER BY id LIMIT 1',
+      'SELECT id, definition FROM dropped_collections WHERE keep_until_at = 0 ORDER BY id LIMIT 1',
     ),
     overdue: db.prepare<[number], unknown>(
-      'SELECT 1 FROM dropped_collections WHERE keep_until > 0 AND keep_until <= ? LIMIT 1',
+      'SELECT 1 FROM dropped_collections WHERE keep_until_at > 0 AND keep_until_at <= ? LIMIT 1',
     ),
-    release: db.prepare<[number]>('UPDATE dropped_collections SET keep_until = 0 WHERE id = ?'),
+    release: db.prepare<[number]>('UPDATE dropped_collections SET keep_until_at = 0 WHERE id = ?'),
     releaseOldest: db.prepare<[]>(
-      `UPDATE dropped_collections SET keep_until = 0
-       WHERE id = (SELECT id FROM dropped_collections WHERE keep_until > 0 ORDER BY dropped_at, id LIMIT 1)`,
+      `UPDATE dropped_collections SET keep_until_at = 0
+       WHERE id = (SELECT id FROM dropped_collections WHERE keep_until_at > 0 ORDER BY dropped_at, id LIMIT 1)`,
     ),
     releaseOverdue: db.prepare<[number]>(
-      'UPDATE dropped_collections SET keep_until = 0 WHERE keep_until > 0 AND keep_until <= ?',
+      'UPDATE dropped_collections SET keep_until_at = 0 WHERE keep_until_at > 0 AND keep_until_at <= ?',
     ),
   };
 }

@@ -8,7 +8,7 @@ export interface RevisionImages {
   version: number | null;
   text: string | null;
   /** Bytes of images through this revision, since they began. */
-  ends: number;
+  endOffset: number;
 }
 
 /** The `log_images` table: one row for each revision that followers replay [V5]. Its documents are in `document_images`. */
@@ -24,8 +24,8 @@ export class LogImagesTable {
   }
 
   /** Bytes of images through the last revision, since they began. */
-  lastEnd(): number {
-    return this.#sql.lastEnd.get() ?? 0;
+  lastEndOffset(): number {
+    return this.#sql.lastEndOffset.get() ?? 0;
   }
 
   hasThrough(revision: number): boolean {
@@ -33,7 +33,7 @@ export class LogImagesTable {
   }
 
   /** The oldest revisions, as many as `most`. */
-  oldest(most: number): IterableIterator<{ revision: number; ends: number }> {
+  oldest(most: number): IterableIterator<{ revision: number; endOffset: number }> {
     return this.#sql.oldest.iterate(most);
   }
 
@@ -48,18 +48,18 @@ export class LogImagesTable {
 }
 
 function prepare(db: Database) {
-  const lastEnd: Statement<[], number> = db
-    .prepare<[], number>('SELECT ends FROM log_images ORDER BY revision DESC LIMIT 1')
+  const lastEndOffset: Statement<[], number> = db
+    .prepare<[], number>('SELECT end_offset FROM log_images ORDER BY revision DESC LIMIT 1')
     .pluck();
   return {
-    lastEnd,
+    lastEndOffset,
     insert: db.prepare<[RevisionImages]>(
-      `INSERT INTO log_images (revision, removed, catalog_version, catalog, ends)
-       VALUES (@revision, @removed, @version, @text, @ends)`,
+      `INSERT INTO log_images (revision, removed, catalog_version, catalog, end_offset)
+       VALUES (@revision, @removed, @version, @text, @endOffset)`,
     ),
     hasThrough: db.prepare<[number], unknown>('SELECT 1 FROM log_images WHERE revision <= ? LIMIT 1'),
-    oldest: db.prepare<[number], { revision: number; ends: number }>(
-      'SELECT revision, ends FROM log_images ORDER BY revision LIMIT ?',
+    oldest: db.prepare<[number], { revision: number; endOffset: number }>(
+      'SELECT revision, end_offset AS endOffset FROM log_images ORDER BY revision LIMIT ?',
     ),
     deleteThrough: db.prepare<[number]>('DELETE FROM log_images WHERE revision <= ?'),
     deleteSomeThrough: db.prepare<[number, number]>(

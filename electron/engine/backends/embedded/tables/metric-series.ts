@@ -5,20 +5,23 @@ import { MINUTE } from './count-levels.ts';
 /** The number of the whole store; collections have larger ones. */
 export const STORE_SERIES = 0;
 
-const COLUMNS = [
-  'documents',
-  'withDeadline',
-  'overdue',
-  'written',
-  'removed',
-  'changed',
-  'quarantined',
-  'lagP50Ms',
-  'lagP99Ms',
-  'lagMaxMs',
-  'batchMaxMs',
-] as const satisfies readonly (keyof SeriesPoint)[];
-const SELECT = `SELECT minute * ${MINUTE} AS at, ${COLUMNS.join(', ')} FROM metric_series WHERE collection = ?`;
+/** Columns by their field. */
+const COLUMNS = {
+  documents: 'documents',
+  withDeadline: 'with_deadline',
+  overdue: 'overdue',
+  written: 'written',
+  removed: 'removed',
+  changed: 'changed',
+  quarantined: 'quarantined',
+  lagP50Ms: 'lag_p50_ms',
+  lagP99Ms: 'lag_p99_ms',
+  lagMaxMs: 'lag_max_ms',
+  batchMaxMs: 'batch_max_ms',
+} as const satisfies Record<Exclude<keyof SeriesPoint, 'at'>, string>;
+const FIELDS = Object.entries(COLUMNS);
+const SELECT = `SELECT minute * ${MINUTE} AS at, ${FIELDS.map(([field, column]) => `${column} AS ${field}`).join(', ')}
+  FROM metric_series WHERE collection = ?`;
 
 /** The `metric_series` table: figures by the minute since 1970 [M1]. */
 export class MetricSeriesTable {
@@ -30,8 +33,8 @@ export class MetricSeriesTable {
   constructor(db: Database) {
     this.#at = db.prepare(`${SELECT} AND minute = ?`);
     this.#put = db.prepare(
-      `INSERT OR REPLACE INTO metric_series (collection, minute, ${COLUMNS.join(', ')})
-       VALUES (@collection, @minute, ${COLUMNS.map(name => `@${name}`).join(', ')})`,
+      `INSERT OR REPLACE INTO metric_series (collection, minute, ${Object.values(COLUMNS).join(', ')})
+       VALUES (@collection, @minute, ${FIELDS.map(([field]) => `@${field}`).join(', ')})`,
     );
     this.#deleteBefore = db.prepare('DELETE FROM metric_series WHERE collection = ? AND minute < ?');
     this.#deleteSome = db.prepare('DELETE FROM metric_series WHERE collection = ? LIMIT ?');

@@ -68,9 +68,9 @@ export class RemovalLog {
     });
     // A removal's position in its revision is what its number is beyond this.
     const first = this.#nextSequence - transaction.length;
-    const keepUntil = this.#keepUntil(collection, at)(source);
+    const keepUntilAt = this.#keepUntilAt(collection, at)(source);
     this.#removals.insertDeletions(
-      { revision, first, collection: collection.id, source, addMs, at, pass, keepUntil },
+      { revision, first, collection: collection.id, source, addMs, at, pass, keepUntilAt },
       entries,
       this.#nextSequence,
     );
@@ -89,11 +89,11 @@ export class RemovalLog {
     let position = transaction.length;
     transaction.noteRemovals(this.#nextSequence, removals.length);
     const bySource = new Map<number, number>();
-    const keepUntil = this.#keepUntil(collection, at);
+    const keepUntilAtOf = this.#keepUntilAt(collection, at);
     for (const { source, row, id, deadline, action, gone, before, movedTo, handed } of removals) {
       const seq = this.#nextSequence++;
-      const until = keepUntil(source);
-      if (before !== undefined) this.#retained.keepBefore(seq, until, before);
+      const keepUntilAt = keepUntilAtOf(source);
+      if (before !== undefined) this.#retained.keepBefore(seq, keepUntilAt, before);
       this.#removals.insert({
         seq,
         revision,
@@ -107,7 +107,7 @@ export class RemovalLog {
         pass,
         action,
         gone,
-        keepUntil: until,
+        keepUntilAt,
         movedTo: movedTo ?? null,
         handed: handed ?? 0,
       });
@@ -117,12 +117,12 @@ export class RemovalLog {
   }
 
   /** Until when what each source removes at `at` can be restored, looked up once for each. */
-  #keepUntil({ indexes }: CatalogCollection, at: number): (source: number) => number {
+  #keepUntilAt({ indexes }: CatalogCollection, at: number): (source: number) => number {
     const known = new Map<number, number>();
     return source => {
       let until = known.get(source);
       if (until === undefined) {
-        until = this.#retained.keepUntil(indexes.find(({ id }) => id === source) ?? null, at);
+        until = this.#retained.keepUntilAt(indexes.find(({ id }) => id === source) ?? null, at);
         known.set(source, until);
       }
       return until;

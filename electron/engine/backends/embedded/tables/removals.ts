@@ -23,7 +23,7 @@ export interface NewRemoval {
   action: ExpireAction;
   gone: boolean;
   /** Epoch ms; 0: it is not restorable. */
-  keepUntil: number;
+  keepUntilAt: number;
   /** `collections.id` of the target of a move. */
   movedTo: number | null;
   /** How many actions in a row had left the document due at once before this one [A5]. */
@@ -41,7 +41,7 @@ export interface SharedDeletion {
   addMs: number;
   at: number;
   pass: number;
-  keepUntil: number;
+  keepUntilAt: number;
 }
 
 /** Deletions that one statement inserts: half the time of one at a time. */
@@ -85,7 +85,7 @@ export class RemovalsTable {
       pass,
       ACTIONS.indexOf(removal.action),
       removal.gone ? 1 : 0,
-      removal.keepUntil,
+      removal.keepUntilAt,
       removal.movedTo,
       removal.handed,
     );
@@ -93,14 +93,14 @@ export class RemovalsTable {
 
   /** Inserts deletions of which nothing else is to be recorded, numbered from `seq` on. */
   insertDeletions(
-    { revision, first, collection, source, addMs, at, pass, keepUntil }: SharedDeletion,
+    { revision, first, collection, source, addMs, at, pass, keepUntilAt }: SharedDeletion,
     entries: readonly { row: number; id: string; reference: number }[],
     seq: number,
   ): void {
     let next = seq;
     for (let i = 0; i < entries.length; i += ROWS_A_STATEMENT) {
       const some = entries.slice(i, i + ROWS_A_STATEMENT);
-      const values: (number | string)[] = [revision, first, collection, source, addMs, at, pass, keepUntil];
+      const values: (number | string)[] = [revision, first, collection, source, addMs, at, pass, keepUntilAt];
       for (const { row, id, reference } of some) values.push(next++, row, id, reference);
       if (some.length === ROWS_A_STATEMENT) this.#sql.insertDeletions.run(values);
       else this.#sql.insertSomeDeletions(some.length).run(values);
@@ -178,11 +178,11 @@ export class RemovalsTable {
 function deletionsStatement(db: Database, rows: number): Statement<[(number | string)[]]> {
   const values = Array.from({ length: rows }, () => '(?, ?, ?, ?)').join(', ');
   return db.prepare<[(number | string)[]]>(
-    `WITH shared (revision, first, collection, source, add_ms, at, pass, keep_until) AS (VALUES (?, ?, ?, ?, ?, ?, ?, ?))
+    `WITH shared (revision, first, collection, source, add_ms, at, pass, keep_until_at) AS (VALUES (?, ?, ?, ?, ?, ?, ?, ?))
      INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
-                           gone, keep_until)
+                           gone, keep_until_at)
      SELECT each.column1, revision, each.column1 - first, collection, source, each.column2, each.column3,
-            each.column4 + add_ms, at, pass, ${ACTIONS.indexOf('delete')}, 1, keep_until
+            each.column4 + add_ms, at, pass, ${ACTIONS.indexOf('delete')}, 1, keep_until_at
      FROM shared CROSS JOIN (VALUES ${values}) AS each`,
   );
 }
@@ -211,7 +211,7 @@ function prepare(db: Database) {
     isGone,
     insert: db.prepare<(number | string | null)[]>(
       `INSERT INTO removals (seq, revision, position, collection, source, row, id, deadline, removed_at, pass, action,
-                             gone, keep_until, moved_to, handed)
+                             gone, keep_until_at, moved_to, handed)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertDeletions: deletionsStatement(db, ROWS_A_STATEMENT),
@@ -221,14 +221,16 @@ function prepare(db: Database) {
       some.set(rows, known);
       return known;
     },
-    endRetention: db.prepare<[number]>('UPDATE removals SET keep_until = 0 WHERE seq = ? AND keep_until > 0'),
+    endRetention: db.prepare<[number]>(
+      'UPDATE removals SET keep_until_at = 0 WHERE seq = ? AND keep_until_at > 0',
+    ),
     endOverdueRetention: db.prepare<[number, number, number, number]>(
-      `UPDATE removals SET keep_until = 0
-       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until > 0 AND keep_until <= ? AND gone = 1
+      `UPDATE removals SET keep_until_at = 0
+       WHERE collection = ? AND seq > ? AND seq <= ? AND keep_until_at > 0 AND keep_until_at <= ? AND gone = 1
          AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.seq = removals.seq)`,
     ),
     endRetentionOfTombstones: db.prepare<[]>(
-      `UPDATE removals SET keep_until = 0 WHERE seq > ${metaValue('swept')}`,
+      `UPDATE removals SET keep_until_at = 0 WHERE seq > ${metaValue('swept')}`,
     ),
     resetHanded: db.prepare<[number]>('UPDATE removals SET handed = 0 WHERE seq = ?'),
     deleteWithoutCopy: db.prepare<[number]>(

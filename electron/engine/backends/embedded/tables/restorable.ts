@@ -3,7 +3,7 @@ import type { DeadRows, RemovedRow } from './dead-rows.ts';
 /** A removal, as far as it says whether what it took can be restored. */
 export interface RestorableRemoval extends RemovedRow {
   /** Epoch ms; 0: not restorable. */
-  keepUntil: number;
+  keepUntilAt: number;
   isCopied: boolean;
 }
 
@@ -16,7 +16,7 @@ export function restorableFrom(
   dead: Pick<DeadRows, 'isRowOf'>,
   now: number,
 ): 'copy' | 'row' | null {
-  if (removal.keepUntil <= now) return null;
+  if (removal.keepUntilAt <= now) return null;
   if (removal.isCopied) return 'copy';
   return dead.isRowOf(removal) ? 'row' : null;
 }

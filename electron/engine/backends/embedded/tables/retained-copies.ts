@@ -14,8 +14,8 @@ type CopySize = [seq: number, bytes: number];
  * SQL for the minute in which a copy is released. Whole minutes keep its index in the order in which copies are
  * made, so that it is appended to: to the millisecond it cost more than the copies themselves.
  */
-function endsOf(keepUntil: string): string {
-  return `(${keepUntil} + 59999) / 60000`;
+function keepUntilMinuteOf(keepUntilAt: string): string {
+  return `(${keepUntilAt} + 59999) / 60000`;
 }
 
 /** Copies released at once: each may be 16 MiB. */
@@ -23,7 +23,7 @@ const COPIES_AT_ONCE = 16;
 
 /**
  * The `retained` table: restorable copies of what expired [X4]. Until when one is kept is fixed as its document expires
- * (`removals.keep_until`, 0: not restorable). A document that is gone is copied by the sweep, as its row is freed: until
+ * (`removals.keep_until_at`, 0: not restorable). A document that is gone is copied by the sweep, as its row is freed: until
  * then its dead row is the copy, and no body is read on the way out. One that stays, changed, is copied by the action
  * itself.
  *
@@ -47,16 +47,16 @@ export class RetainedCopies {
   }
 
   /** Until when a document that an index (null: its own expiration) removes at `at` is restorable; 0: it is not. */
-  keepUntil(index: CatalogIndex | null, at: number): number {
+  keepUntilAt(index: CatalogIndex | null, at: number): number {
     const { retention, retentionBytes } = this.#settings();
     const seconds = index?.definition.retention ?? retention;
     return seconds === 0 || retentionBytes === 0 ? 0 : at + Math.round(seconds * 1000);
   }
 
   /** Keeps a document as it was before an action changed it in place [A2, A3]. */
-  keepBefore(seq: number, keepUntil: number, body: StoredBody): void {
-    if (keepUntil === 0) return;
-    this.#sql.insert.run(seq, keepUntil, body);
+  keepBefore(seq: number, keepUntilAt: number, body: StoredBody): void {
+    if (keepUntilAt === 0) return;
+    this.#sql.insert.run(seq, keepUntilAt, body);
     this.#addBytes(bodyBytes(body));
   }
 
@@ -140,10 +140,10 @@ export class RetainedCopies {
 
 function prepareKeepRemoved(db: Database, collection: number): Statement<[number, number, number]> {
   return db.prepare(
-    `INSERT OR IGNORE INTO retained (seq, ends, body)
-     SELECT r.seq, ${endsOf('r.keep_until')}, d.body
+    `INSERT OR IGNORE INTO retained (seq, keep_until_minute, body)
+     SELECT r.seq, ${keepUntilMinuteOf('r.keep_until_at')}, d.body
      FROM removals AS r CROSS JOIN documents_${collection} AS d ON d.row = r.row
-     WHERE r.seq > ? AND r.seq <= ? AND r.keep_until > ? AND r.gone = 1 AND r.collection = ${collection}`,
+     WHERE r.seq > ? AND r.seq <= ? AND r.keep_until_at > ? AND r.gone = 1 AND r.collection = ${collection}`,
   );
 }
 
@@ -161,7 +161,7 @@ function prepare(db: Database) {
     .pluck();
   const overdue: Statement<[number, number], CopySize> = db
     .prepare<[number, number], CopySize>(
-      'SELECT seq, octet_length(body) FROM retained WHERE ends <= ? ORDER BY ends, seq LIMIT ?',
+      'SELECT seq, octet_length(body) FROM retained WHERE keep_until_minute <= ? ORDER BY keep_until_minute, seq LIMIT ?',
     )
     .raw();
   const oldest: Statement<[number], CopySize> = db
@@ -180,7 +180,7 @@ function prepare(db: Database) {
     overdue,
     oldest,
     insert: db.prepare<[number, number, StoredBody]>(
-      `INSERT INTO retained (seq, ends, body) VALUES (?, ${endsOf('CAST(? AS INTEGER)')}, ?)`,
+      `INSERT INTO retained (seq, keep_until_minute, body) VALUES (?, ${keepUntilMinuteOf('CAST(? AS INTEGER)')}, ?)`,
     ),
   };
 }

@@ -49,9 +49,9 @@ export function noTick(since: number): Tick {
 }
 
 /** Returns the last tick of one index. Call inside a read transaction. */
-export function readTick(db: Database, { id, effective }: { id: number; effective: number }): Tick {
+export function readTick(db: Database, { id, effectiveAt }: { id: number; effectiveAt: number }): Tick {
   const row = db.prepare<[number], TickRow>('SELECT * FROM looks WHERE source = ?').get(id);
-  return row === undefined ? noTick(effective) : toTick(row);
+  return row === undefined ? noTick(effectiveAt) : toTick(row);
 }
 
 function toTick({ since, at, state }: TickRow): Tick {

@@ -47,15 +47,17 @@ export class SuccessorsTable {
 
 function prepare(db: Database) {
   const insert: Statement<[Omit<NewSuccessorRow, 'expected'> & { expected: number }]> = db.prepare(
-    `INSERT INTO successors (source, definition, side, built, by, since, change, expected, rules)
+    `INSERT INTO successors (source, definition, side, built_through_row, by, since, change, expected, rules)
      VALUES (@source, @definition, @side, 0, @by, @at, @change, @expected, ${READING_RULES_VERSION})`,
   );
   return {
     insert,
     setDefinition: db.prepare<[string, number]>('UPDATE successors SET definition = ? WHERE source = ?'),
-    setBuilt: db.prepare<[number | null, number]>('UPDATE successors SET built = ? WHERE source = ?'),
+    setBuilt: db.prepare<[number | null, number]>(
+      'UPDATE successors SET built_through_row = ? WHERE source = ?',
+    ),
     restart: db.prepare<[number]>(
-      `UPDATE successors SET built = 0, rules = ${READING_RULES_VERSION} WHERE source = ?`,
+      `UPDATE successors SET built_through_row = 0, rules = ${READING_RULES_VERSION} WHERE source = ?`,
     ),
     delete: db.prepare<[number]>('DELETE FROM successors WHERE source = ?'),
   };

@@ -115,7 +115,7 @@ function prepare(db: Database) {
   const insert: Statement<[Omit<NewIndex, 'acting' | 'expected'> & { acting: number; expected: number }]> =
     db.prepare(
       `INSERT INTO ttl_indexes
-       (collection, name, definition, created_at, created_by, effective, built, side, acting, expected, rules)
+       (collection, name, definition, created_at, created_by, effective_at, built_through_row, side, acting, expected, rules)
      VALUES (@collection, @name, @definition, @at, @by, @at, 0, @side, @acting, @expected, ${READING_RULES_VERSION})`,
     );
   return {
@@ -127,19 +127,21 @@ function prepare(db: Database) {
     markDroppedOfCollection: db.prepare<[number, number]>(
       'UPDATE ttl_indexes SET dropped_at = ?, governed = NULL WHERE collection = ? AND dropped_at IS NULL',
     ),
-    setBuilt: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET built = ? WHERE id = ?'),
+    setBuilt: db.prepare<[number | null, number]>(
+      'UPDATE ttl_indexes SET built_through_row = ? WHERE id = ?',
+    ),
     finishBuild: db.prepare<[number, number]>(
-      'UPDATE ttl_indexes SET built = NULL, was_due = NULL, effective = ? WHERE id = ?',
+      'UPDATE ttl_indexes SET built_through_row = NULL, was_due = NULL, effective_at = ? WHERE id = ?',
     ),
     beginRenewal: db.prepare<[number, number | null, number]>(
       `UPDATE ttl_indexes
-       SET side = ?, governed = NULL, built = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
+       SET side = ?, governed = NULL, built_through_row = 0, expected = 0, was_due = ?, rules = ${READING_RULES_VERSION} WHERE id = ?`,
     ),
     setDefinition: db.prepare<[string, number, number, number]>(
-      'UPDATE ttl_indexes SET definition = ?, effective = ?, acting = ? WHERE id = ?',
+      'UPDATE ttl_indexes SET definition = ?, effective_at = ?, acting = ? WHERE id = ?',
     ),
     setPaused: db.prepare<[string | null, number, number]>(
-      'UPDATE ttl_indexes SET paused = ?, effective = ? WHERE id = ?',
+      'UPDATE ttl_indexes SET paused = ?, effective_at = ? WHERE id = ?',
     ),
     withhold: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 0, acting = 0 WHERE id = ?'),
     confirm: db.prepare<[number]>('UPDATE ttl_indexes SET confirmed = 1 WHERE id = ?'),
@@ -148,7 +150,7 @@ function prepare(db: Database) {
     setGoverned: db.prepare<[number | null, number]>('UPDATE ttl_indexes SET governed = ? WHERE id = ?'),
     setSide: db.prepare<[number, number]>('UPDATE ttl_indexes SET side = ?, governed = NULL WHERE id = ?'),
     resetLag: db.prepare<[{ at: number; collection: number | null }]>(
-      `UPDATE ttl_indexes SET effective = @at
+      `UPDATE ttl_indexes SET effective_at = @at
        WHERE dropped_at IS NULL AND (@collection IS NULL OR collection = @collection)`,
     ),
   };

@@ -21,14 +21,14 @@ const QUARANTINED = encodeReason('quarantined');
 export interface MaintainedSuccessor {
   readonly successor: CatalogSuccessor;
   /** Last row that the build has entered; null if complete. Advances during the build. */
-  built: number | null;
+  builtThroughRow: number | null;
   readonly side: SideTable;
 }
 
 export interface MaintainedIndex {
   readonly index: CatalogIndex;
   /** Last row that the build has entered; null if complete. Advances during the build. */
-  built: number | null;
+  builtThroughRow: number | null;
   readonly side: SideTable;
   /** Counts each document under its effective index only; null if the collection has a single one. */
   readonly effectiveTable: SideTable | null;
@@ -53,7 +53,7 @@ export class CollectionWriter {
   readonly indexes: readonly MaintainedIndex[];
   readonly successors: readonly MaintainedSuccessor[];
   /** Last row counted in the tables of effective indexes; null if all are. Advances during a recount. */
-  readonly recount: { built: number | null };
+  readonly recount: { builtThroughRow: number | null };
   /** Changes of the counts on the collection's row since the last flush. */
   #documents = 0;
   #bytes = 0;
@@ -70,10 +70,10 @@ export class CollectionWriter {
     this.#tables = tables;
     this.explicit = new SideTable(db, catalog.explicit);
     this.#hasEffectiveTables = usesEffectiveTables(catalog);
-    this.recount = { built: catalog.recounted };
+    this.recount = { builtThroughRow: catalog.recountedThroughRow };
     this.indexes = catalog.indexes.map(index => ({
       index,
-      built: index.built,
+      builtThroughRow: index.builtThroughRow,
       side: new SideTable(db, index.side),
       effectiveTable:
         this.#hasEffectiveTables && index.isServing && index.governed !== null
@@ -83,7 +83,13 @@ export class CollectionWriter {
     this.successors = catalog.indexes.flatMap(({ successor }) =>
       successor === null || successor.isOutdated
         ? []
-        : [{ successor, built: successor.built, side: new SideTable(db, successor.side) }],
+        : [
+            {
+              successor,
+              builtThroughRow: successor.builtThroughRow,
+              side: new SideTable(db, successor.side),
+            },
+          ],
     );
     this.#rules = catalog.indexes;
     this.#rows = prepareDocuments(db, catalog.id);
@@ -207,7 +213,7 @@ export class CollectionWriter {
   hasEntry(stored: StoredRow, { source, reference }: Quarantined): boolean {
     if (source === EXPLICIT_SOURCE) return stored.explicitAt === reference;
     const maintained = this.indexes.find(({ index }) => index.id === source);
-    if (maintained === undefined || maintained.built !== null) return false;
+    if (maintained === undefined || maintained.builtThroughRow !== null) return false;
     return this.entryIn(maintained, stored)?.reference === reference;
   }
 
@@ -443,8 +449,8 @@ export class CollectionWriter {
 }
 
 /** Returns whether a row has an entry in an index: the index is complete, or its build has passed the row. */
-function isEntered({ built }: Pick<MaintainedIndex, 'built'>, row: number): boolean {
-  return built === null || row <= built;
+function isEntered({ builtThroughRow }: Pick<MaintainedIndex, 'builtThroughRow'>, row: number): boolean {
+  return builtThroughRow === null || row <= builtThroughRow;
 }
 
 /** Returns a document's reference time by a successor, or its encoded reason. */

@@ -32,7 +32,7 @@ export interface ImageSource {
 export class DocumentImages {
   /** Null if no follower is registered. */
   #from: number | null;
-  #ends: number;
+  #endOffset: number;
   readonly #db: Database;
   readonly #meta: Meta;
   readonly #tables: Tables;
@@ -42,7 +42,7 @@ export class DocumentImages {
     this.#meta = new Meta(db);
     this.#tables = tables;
     this.#from = this.#meta.number('imagesFrom');
-    this.#ends = tables.logImages.lastEnd();
+    this.#endOffset = tables.logImages.lastEndOffset();
   }
 
   /** First revision with images; null if none has any. */
@@ -100,16 +100,16 @@ export class DocumentImages {
     const catalog = transaction.changesCatalog ? writeCatalog(this.#db) : null;
     const removedText = JSON.stringify(removed);
     bytes += removedText.length + (catalog?.text.length ?? 0);
-    const ends = this.#ends + bytes;
+    const endOffset = this.#endOffset + bytes;
     this.#tables.logImages.insert({
       revision,
       removed: removedText,
       version: catalog?.version ?? null,
       text: catalog?.text ?? null,
-      ends,
+      endOffset,
     });
     return () => {
-      this.#ends = ends;
+      this.#endOffset = endOffset;
     };
   }
 

@@ -242,7 +242,7 @@ function actionsBefore(
   { index, deadlineAt }: Pick<Acting, 'index' | 'deadlineAt'>,
 ): number {
   const last = collection.precedingAction(stored);
-  const dueSince = Math.max(deadlineAt, index?.effective ?? 0);
+  const dueSince = Math.max(deadlineAt, index?.effectiveAt ?? 0);
   return last === null || dueSince > last.at ? 0 : last.handed + 1;
 }
 

@@ -1,0 +1,39 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { diskBytes, diskFull } from '../../../files/disk.ts';
+import { keepPrivate } from '../../../files/private-file.ts';
+import { synced } from './synced.ts';
+
+/**
+ * Copies a store that is about to be migrated to format `version`, so that the version of Sandglass that wrote it can
+ * still open it. Returns the path of the copy: `FILE.before-vN`, with a number behind it where there is one already. The
+ * log is in the copy, and what was erased from the store is not.
+ *
+ * Throws DISK_FULL where there is no room for the copy; then the store is as it was.
+ */
+export function copyBeforeMigration(db: Database, file: string, version: number): string {
+  const bytes =
+    Number(db.pragma('page_size', { simple: true })) * Number(db.pragma('page_count', { simple: true }));
+  if (diskBytes(file).free < bytes) throw diskFull(file, bytes);
+  const copy = freeName(`${file}.before-v${version}`);
+  const partial = `${copy}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    keepPrivate(partial);
+    db.prepare('VACUUM INTO ?').run(partial);
+    synced(partial);
+    renameSync(partial, copy);
+    synced(dirname(copy));
+    return copy;
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+function freeName(name: string): string {
+  let free = name;
+  for (let i = 2; existsSync(free); i += 1) free = `${name}.${i}`;
+  return free;
+}

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../../electron/engine/backends/embedded/file/schema.ts';
+import {
+  type EmbeddedStore,
+  openEmbeddedStore,
+} from '../../../../electron/engine/backends/embedded/store.ts';
+import { readCatalog } from '../../../../electron/engine/backends/embedded/tables/catalog-snapshot.ts';
+import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
+import { MINUTE } from '../../../support/engine.ts';
+import { disagreements } from '../../../support/recount.ts';
+import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
+import { answersOf } from '../../../support/store-answers.ts';
+import { temporaryStoreFile } from '../../../support/temporary.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/stores');
+/** The instant of the answers (README.md of the fixtures). */
+const NOW = Date.UTC(2026, 10, 22, 12, 15);
+
+function fixture(name: string): Buffer {
+  return gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
+}
+
+function fileOfFormat13(): string {
+  const file = temporaryStoreFile();
+  writeFileSync(file, fixture('format-13.sandglass'), { mode: 0o600 });
+  return file;
+}
+
+function open(file: string): EmbeddedStore {
+  return openEmbeddedStore({ file, clock: createManualClock(NOW), reads: 'inline' });
+}
+
+/** Sentences for a person may be worded anew. */
+function withoutSentences(answers: string): object {
+  return JSON.parse(answers, (key, value) => (key === 'sentence' || key === 'message' ? undefined : value));
+}
+
+/** Every row of every table. */
+function rowsOf(file: string): Record<string, unknown[]> {
+  const db = new Sqlite(file, { readonly: true });
+  const names = db
+    .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+    .pluck()
+    .all();
+  const rows = names.map(name => [name, db.prepare(`SELECT * FROM ${name}`).all()]);
+  db.close();
+  return Object.fromEntries(rows);
+}
+
+describe('a store of format 13', () => {
+  it('[S4] answers every read as the version that wrote it did', async () => {
+    const store = open(fileOfFormat13());
+    const answers: unknown = JSON.parse(JSON.stringify(await answersOf(store, NOW)));
+    // Later versions may answer more.
+    expect(answers).toMatchObject(withoutSentences(fixture('format-13.answers.json').toString()));
+    await store.close();
+  });
+
+  it('[S4] is copied before it is migrated, once, with all that is in it', async () => {
+    const file = fileOfFormat13();
+    const before = rowsOf(file);
+    await open(file).close();
+    const copy = `${file}.before-v${MIGRATIONS.length}`;
+    expect(rowsOf(copy)).toEqual(before);
+    const db = new Sqlite(copy, { readonly: true });
+    expect(db.pragma('user_version', { simple: true })).toBe(13);
+    db.close();
+    await open(file).close();
+    expect(existsSync(`${copy}.2`)).toBe(false);
+    expect(existsSync(`${copy}.partial`)).toBe(false);
+  });
+
+  it.skipIf(NO_SMALL_DISK !== undefined)(
+    '[S4] is left as it is where there is no room for the copy',
+    async () => {
+      const disk = smallDisk(4 * 1024 * 1024);
+      const file = join(disk.folder, 'a.sandglass');
+      writeFileSync(file, fixture('format-13.sandglass'), { mode: 0o600 });
+      const before = rowsOf(file);
+      disk.fill(300_000);
+      expect(() => open(file)).toThrow(expect.objectContaining({ code: 'DISK_FULL' }));
+      expect(rowsOf(file)).toEqual(before);
+      expect(readdirSync(disk.folder).filter(name => name.includes('before'))).toEqual([]);
+      disk.empty();
+      await open(file).close();
+      expect(existsSync(`${file}.before-v${MIGRATIONS.length}`)).toBe(true);
+    },
+  );
+
+  it('[S4, X4, D8] goes on from there: what was under way is completed, and what was kept is restored', async () => {
+    const file = fileOfFormat13();
+    const store = open(file);
+    // What expired from a dropped collection comes back with it.
+    const ids = store
+      .collectionNames()
+      .flatMap(
+        collection =>
+          store.expired.find({ collection, restorable: true }, { cursor: null, order: 'asc' }).ids,
+      );
+    expect(ids.length).toBeGreaterThan(10);
+    // One of each: a copy of a patched document, a moved one, and a dead row that is not swept yet.
+    const restored = store.expired.restore(ids, {
+      onConflict: 'newId',
+      choices: {},
+      expiration: { never: true },
+    });
+    expect(restored.failed).toEqual([]);
+    while (store.unswept() > 0) store.expiry.sweep(8);
+    for (const target of store.pendingBackfills()) while (store.backfill(target, 100) !== null);
+    const [dropped] = store.dropped.list();
+    store.dropped.restore(dropped?.id ?? 0, 'ada');
+    expect(store.collectionNames()).toContain('dropped');
+    while (store.dropped.free(100));
+    for (const { id } of store.holds.list()) store.holds.confirm(id, 'ada');
+    const [point] = await store.reads.series({ from: 0, to: NOW });
+    if (point === undefined) throw new Error('the store has no figures');
+    store.series.append([{ collection: null, point: { ...point, at: NOW - MINUTE } }]);
+    await store.close();
+    expect(disagreements(file)).toEqual([]);
+  });
+
+  it('[S4, V5] sends followers the definitions of revisions before the migration by the columns of today', async () => {
+    const file = fileOfFormat13();
+    const store = open(file);
+    const { oldest } = store.followers.register('paris');
+    const { entries } = await store.reads.replicaEntries(oldest - 1, 1_000);
+    const catalogs = entries.flatMap(({ catalog }) => (catalog === null ? [] : [catalog]));
+    expect(catalogs.length).toBeGreaterThan(0);
+    const db = new Sqlite(file, { readonly: true });
+    for (const catalog of catalogs) expect(readCatalog(catalog, db).indexes.length).toBeGreaterThan(5);
+    db.close();
+    await store.close();
+  });
+});
