@@ -285,7 +285,7 @@ const sentCatalog = z.looseObject({
 });
 
 /** Renames columns, also in rows that are kept as JSON: dropped collections, and definitions that followers replay. */
-export function nameColumnsByUnit(db: Database): void {
+function nameColumnsByUnit(db: Database): void {
   db.exec(NAMES_AND_UNITS);
   const dropped = db
     .prepare<[], { id: number; definition: string }>('SELECT id, definition FROM dropped_collections')

@@ -8,7 +8,7 @@ const ROW_BYTES = 40;
 const REMOVAL_BYTES = 64;
 
 /** A row of the log, as compaction needs it. */
-export interface LogSize {
+interface LogSize {
   revision: number;
   /** Epoch ms. */
   at: number;

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { StoredRow } from './stored-row.ts';
 
 /** A document as a revision left it. */
-export interface DocumentImage extends StoredRow {
+interface DocumentImage extends StoredRow {
   revision: number;
   /** `collections.id`. */
   collection: number;

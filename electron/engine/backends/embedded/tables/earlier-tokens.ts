@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Permission } from '../../../../../shared/contract/permissions.ts';
 
 /** A token as earlier versions kept it, in the store and so in its backups. */
-export interface EarlierToken {
+interface EarlierToken {
   sha256: string;
   name: string;
   permission: Permission;

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { insertRow, type SqlRow } from './row-statements.ts';
 
-export interface NewHoldRow {
+interface NewHoldRow {
   /** `collections.id`; 0: the whole store. */
   collection: number;
   cause: string;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-export interface RevisionImages {
+interface RevisionImages {
   revision: number;
   /** JSON [{collection, id}] of the documents it removed. */
   removed: string;

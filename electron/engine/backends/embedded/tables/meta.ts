@@ -35,7 +35,7 @@ interface MetaValues {
   /** When the planner's statistics were last renewed, epoch ms. */
   statisticsRenewedAt: number;
 }
-export type MetaKey = keyof MetaValues;
+type MetaKey = keyof MetaValues;
 type KeyOf<Value> = { [Key in MetaKey]: MetaValues[Key] extends Value ? Key : never }[MetaKey];
 
 /** The `meta` table: single values of a store, on any connection. */

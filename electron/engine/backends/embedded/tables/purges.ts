@@ -5,7 +5,7 @@ import type { PurgeMark } from '../../../../../shared/contract/replication.ts';
 /** A purge without what `purge_followers` says of it. */
 export type PurgeRow = Omit<PurgeRecord, 'followers' | 'notReached'>;
 
-export interface NewPurge {
+interface NewPurge {
   /** Epoch ms. */
   at: number;
   by: string;

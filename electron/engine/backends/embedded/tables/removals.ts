@@ -6,7 +6,7 @@ import { Meta, metaValue } from './meta.ts';
 /** Stored as places in this list. */
 export const ACTIONS = ['delete', 'patch', 'replace', 'move'] as const satisfies readonly ExpireAction[];
 
-export interface NewRemoval {
+interface NewRemoval {
   seq: number;
   revision: number;
   position: number;
@@ -31,7 +31,7 @@ export interface NewRemoval {
 }
 
 /** What deletions of one batch share. */
-export interface SharedDeletion {
+interface SharedDeletion {
   revision: number;
   /** The `seq` that the revision's first change would have. */
   first: number;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 /** A row by its columns, as a leader sends it or a dropped collection keeps it. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 

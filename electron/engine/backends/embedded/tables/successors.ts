@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 
-export interface NewSuccessorRow {
+interface NewSuccessorRow {
   /** `ttl_indexes.id`. */
   source: number;
   /** As `ttl_indexes.definition`. */

@@ -3,7 +3,7 @@ import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules
 import { insertRow, type SqlRow, updateRow } from './row-statements.ts';
 
 /** An index as it is created: without effect until its build has read every row. */
-export interface NewIndex {
+interface NewIndex {
   /** `collections.id`. */
   collection: number;
   name: string;
