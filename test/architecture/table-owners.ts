@@ -3,7 +3,6 @@
  * per collection and per side table go by their stem.
  */
 export const OWNERS: Readonly<Record<string, string>> = {
-  actuals: 'expiry-counts.ts',
   collection_names: 'collection-names.ts',
   collections: 'collections.ts',
   counts_N: 'side-table.ts',
@@ -11,12 +10,12 @@ export const OWNERS: Readonly<Record<string, string>> = {
   documents_N: 'documents.ts',
   dropped_collections: 'dropped-collections.ts',
   entries_N: 'side-table.ts',
+  expiry_counts: 'expiry-counts.ts',
   followers: 'followers.ts',
   holds: 'holds.ts',
   keys_N: 'keys.ts',
   log: 'change-log.ts',
   log_images: 'log-images.ts',
-  looks: 'schedule-ticks.ts',
   meta: 'meta.ts',
   metric_series: 'metric-series.ts',
   passes: 'passes.ts',
@@ -26,6 +25,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   quarantine: 'quarantine.ts',
   removals: 'removals.ts',
   retained: 'retained-copies.ts',
+  schedule_ticks: 'schedule-ticks.ts',
   successors: 'successors.ts',
   swept_keys: 'swept-keys.ts',
   tokens: 'earlier-tokens.ts',

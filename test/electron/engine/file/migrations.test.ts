@@ -9,8 +9,8 @@ import {
   openEmbeddedStore,
 } from '../../../../electron/engine/backends/embedded/store.ts';
 import { readCatalog } from '../../../../electron/engine/backends/embedded/tables/catalog-snapshot.ts';
-import { createManualClock } from '../../../../electron/engine/platform/clock.ts';
 import { MINUTE } from '../../../support/engine.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { disagreements } from '../../../support/recount.ts';
 import { NO_SMALL_DISK, smallDisk } from '../../../support/small-disk.ts';
 import { answersOf } from '../../../support/store-answers.ts';
@@ -112,7 +112,7 @@ describe('a store of format 13', () => {
     while (store.unswept() > 0) store.expiry.sweep(8);
     for (const target of store.pendingBackfills()) while (store.backfill(target, 100) !== null);
     const [dropped] = store.dropped.list();
-    store.dropped.restore(dropped?.id ?? 0, 'ada');
+    store.dropped.restore(dropped?.id ?? 0, { by: 'ada' });
     expect(store.collectionNames()).toContain('dropped');
     while (store.dropped.free(100));
     for (const { id } of store.holds.list()) store.holds.confirm(id, 'ada');

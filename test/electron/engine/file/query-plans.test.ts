@@ -175,7 +175,7 @@ describe('a hot statement', () => {
     expect(
       planOf(
         db,
-        'SELECT bucket FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
+        'SELECT bucket FROM expiry_counts WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
       ),
     ).toContain('USING PRIMARY KEY');
     db.close();

@@ -164,7 +164,7 @@ describe('the timeline', () => {
     );
     const levels = () => {
       const db = new Sqlite(test.file, { readonly: true });
-      const kept = db.prepare<[], number>('SELECT count(*) FROM actuals GROUP BY level').pluck().all();
+      const kept = db.prepare<[], number>('SELECT count(*) FROM expiry_counts GROUP BY level').pluck().all();
       db.close();
       return kept;
     };

@@ -262,6 +262,8 @@ export function holdFacts(db: Database): void {
  * a row, and every column is in snake case.
  */
 const NAMES_AND_UNITS = `
+  ALTER TABLE actuals RENAME TO expiry_counts;
+  ALTER TABLE looks RENAME TO schedule_ticks;
   ALTER TABLE removals RENAME COLUMN keep_until TO keep_until_at;
   ALTER TABLE dropped_collections RENAME COLUMN keep_until TO keep_until_at;
   ALTER TABLE retained RENAME COLUMN ends TO keep_until_minute;  -- minutes since 1970

@@ -183,12 +183,12 @@ function addExpiryCounts(
   const spans = countSpans(from, to, width, now);
   const counts = reader.db
     .prepare<[number, number, number, number], [bucket: number, source: number, documents: number]>(
-      'SELECT bucket, source, documents FROM actuals WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
+      'SELECT bucket, source, documents FROM expiry_counts WHERE collection = ? AND level = ? AND bucket >= ? AND bucket < ?',
     )
     .raw();
   const firstHour = reader.db
     .prepare<[number, number], number | null>(
-      'SELECT min(bucket) FROM actuals WHERE collection = ? AND level = ?',
+      'SELECT min(bucket) FROM expiry_counts WHERE collection = ? AND level = ?',
     )
     .pluck();
   const names = sourceNames(reader);

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EXPIRY_COUNT_LEVELS } from './count-levels.ts';
 
-/** The `actuals` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
+/** The `expiry_counts` table: how many documents expired, by removal time and source [X2]. Written inside transactions of the caller. */
 export class ExpiryCountsTable {
   readonly #add: Statement<[number, number, number, number, number]>;
   readonly #next: Statement<[number], number | null>;
@@ -10,16 +10,16 @@ export class ExpiryCountsTable {
 
   constructor(db: Database) {
     this.#add = db.prepare(
-      `INSERT INTO actuals (collection, level, bucket, source, documents) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO expiry_counts (collection, level, bucket, source, documents) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`,
     );
     this.#next = db
-      .prepare<[number], number | null>('SELECT min(collection) FROM actuals WHERE collection > ?')
+      .prepare<[number], number | null>('SELECT min(collection) FROM expiry_counts WHERE collection > ?')
       .pluck();
     this.#prune = db.prepare(
-      'DELETE FROM actuals WHERE collection = ? AND level = ? AND bucket < ? ORDER BY bucket LIMIT ?',
+      'DELETE FROM expiry_counts WHERE collection = ? AND level = ? AND bucket < ? ORDER BY bucket LIMIT ?',
     );
-    this.#deleteSome = db.prepare('DELETE FROM actuals WHERE collection = ? LIMIT ?');
+    this.#deleteSome = db.prepare('DELETE FROM expiry_counts WHERE collection = ? LIMIT ?');
   }
 
   /** Counts documents that one source of a collection removed at `at`, epoch ms. */

@@ -8,7 +8,7 @@ interface TickRow {
   state: Tick['state'];
 }
 
-/** The `looks` table: the last tick of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of the caller. */
+/** The `schedule_ticks` table: the last tick of each TTL index, by `ttl_indexes.id` [R1]. Written inside transactions of the caller. */
 export class ScheduleTicksTable {
   readonly #list: Statement<[], TickRow>;
   readonly #begin: Statement<[{ source: number; at: number }]>;
@@ -16,13 +16,13 @@ export class ScheduleTicksTable {
   readonly #drop: Statement<[number]>;
 
   constructor(db: Database) {
-    this.#list = db.prepare('SELECT * FROM looks');
-    this.#begin = db.prepare(`INSERT OR REPLACE INTO looks VALUES (@source, @at, @at, 'closed')`);
+    this.#list = db.prepare('SELECT * FROM schedule_ticks');
+    this.#begin = db.prepare(`INSERT OR REPLACE INTO schedule_ticks VALUES (@source, @at, @at, 'closed')`);
     // No row matches if the transaction has given the index another schedule.
     this.#write = db.prepare(
-      'UPDATE looks SET at = @at, state = @state WHERE source = @source AND since = @since',
+      'UPDATE schedule_ticks SET at = @at, state = @state WHERE source = @source AND since = @since',
     );
-    this.#drop = db.prepare('DELETE FROM looks WHERE source = ?');
+    this.#drop = db.prepare('DELETE FROM schedule_ticks WHERE source = ?');
   }
 
   all(): Map<number, Tick> {
@@ -50,7 +50,7 @@ export function noTick(since: number): Tick {
 
 /** Returns the last tick of one index. Call inside a read transaction. */
 export function readTick(db: Database, { id, effectiveAt }: { id: number; effectiveAt: number }): Tick {
-  const row = db.prepare<[number], TickRow>('SELECT * FROM looks WHERE source = ?').get(id);
+  const row = db.prepare<[number], TickRow>('SELECT * FROM schedule_ticks WHERE source = ?').get(id);
   return row === undefined ? noTick(effectiveAt) : toTick(row);
 }
 
