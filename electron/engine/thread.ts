@@ -2,7 +2,7 @@
  * Entry of the engine's worker thread. The reader's thread is begun before anything else is loaded, so that both load
  * at once: the first answer needs both.
  */
-import { beginReaderThread } from './backends/embedded/reader-threads.ts';
+import { preloadReaderThread } from './backends/embedded/reader-threads.ts';
 
-beginReaderThread();
+preloadReaderThread();
 await import('./serving.ts');

@@ -288,7 +288,7 @@ test('[A5] quarantined documents are led to, with what is wrong and what release
   const card = page.getByRole('listitem').filter({ hasText: 'Patches' });
   await expect(card).toContainText('One is tried again once it is written to');
   await expect(card.getByRole('listitem').filter({ hasText: 'e0003' })).toContainText(
-    'the action must remove the deadline or put it off',
+    'the action must remove or postpone the deadline',
   );
   await expectAccessible(page);
   await card.getByRole('link', { name: '3 documents are quarantined' }).click();

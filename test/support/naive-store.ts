@@ -40,9 +40,9 @@ export interface NaiveExpiry {
   /** Its row of the log was erased by a purge. */
   isErased: boolean;
   /** The copies exceeded their limit at some moment: the store was free to release this one. */
-  mayBeLetGo: boolean;
+  mayBeEvicted: boolean;
   /** The store has reported it as not restorable; that is final. */
-  wasToldGone: boolean;
+  wasReportedEvicted: boolean;
 }
 
 /** `own` adds the seconds in the field `t`; `expression` gives 30 s after the last write where there is a `t`, else null. */
@@ -230,8 +230,8 @@ export class NaiveCollection {
       left,
       isTaken: false,
       isErased: false,
-      mayBeLetGo: false,
-      wasToldGone: false,
+      mayBeEvicted: false,
+      wasReportedEvicted: false,
     });
   }
 
@@ -244,7 +244,7 @@ export class NaiveCollection {
     for (const expiry of this.expiries.toReversed()) {
       if (expiry.keepUntil === 0 || expiry.isTaken) continue;
       bytes += expiry.bytes;
-      if (bytes > this.retention.bytes) expiry.mayBeLetGo = true;
+      if (bytes > this.retention.bytes) expiry.mayBeEvicted = true;
     }
   }
 

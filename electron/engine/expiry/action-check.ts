@@ -30,15 +30,15 @@ function problemOf(
     }
     return exists(onExpire.to)
       ? null
-      : `There is no collection named ${onExpire.to} to move to. Make it first.`;
+      : `There is no collection named ${onExpire.to} to move to. Create it first.`;
   }
   if (onExpire.action !== 'patch') return null;
   const { patch } = onExpire;
   if (Object.hasOwn(patch, '_id')) return 'A patch cannot change _id: leave it out.';
-  if (hasNonFinite(patch)) return 'The patch holds a number that is too large for JSON to keep.';
+  if (hasNonFinite(patch)) return 'The patch contains a number that JSON cannot represent.';
   const text = stringifyJson(patch);
-  if (isTooDeep(text)) return 'Objects and arrays lie in one another too deep in this patch.';
-  if (hasProtoKey(text, patch)) return 'The patch has a key named __proto__, which cannot be kept.';
+  if (isTooDeep(text)) return 'Objects and arrays are nested too deeply in this patch.';
+  if (hasProtoKey(text, patch)) return 'The patch has a key named __proto__, which cannot be stored.';
   if (utf8Length(text) > LARGEST_DOCUMENT_BYTES) return 'The patch is larger than a document may be.';
   return null;
 }

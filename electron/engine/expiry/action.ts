@@ -55,7 +55,7 @@ function changed(before: JsonObject, after: JsonObject): Outcome {
   if (after._id === before._id) return { kind: 'change', document: after };
   return {
     kind: 'failed',
-    problem: `It would change _id from ${JSON.stringify(before._id)} to ${String(after._id)}; an action keeps it.`,
+    problem: `It would change _id from ${JSON.stringify(before._id)} to ${String(after._id)}; an action must keep _id.`,
   };
 }
 
@@ -72,5 +72,5 @@ export function progressProblem(
   if (!('at' in reference)) return null;
   const at = reference.at + rule.addMs;
   if (at > cutoff) return null;
-  return `It would still be due, at ${formatInstantInFull(at, 'utc')}: the action must remove the deadline or put it off.`;
+  return `It would still be due, at ${formatInstantInFull(at, 'utc')}: the action must remove or postpone the deadline.`;
 }

@@ -39,7 +39,7 @@ export interface ReaperOptions {
   /** Number of calls now waiting for the writer. */
   callsWaiting(): number;
   /** Number of removed documents above which sweeping alternates with removal. */
-  mostUnswept?: number;
+  maxUnswept?: number;
   /** Called when `status` has changed. */
   onChange?: () => void;
 }

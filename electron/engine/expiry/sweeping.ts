@@ -3,7 +3,7 @@ import type { ExpiryStore } from './port.ts';
 import { isDueAt } from './schedule/ticks.ts';
 
 /** Some 60 MB on each of two connections. */
-const MOST_UNSWEPT = 2_000_000;
+const MAX_UNSWEPT = 2_000_000;
 /** With less time than this before the next deadline, ms, sweeping waits and reclaims more at once. */
 const SHORTEST_MS = 2;
 
@@ -18,7 +18,7 @@ export interface SweepingOptions {
   /** Whether something was written since the reaper last checked. */
   isWoken(): boolean;
   isStopped(): boolean;
-  mostUnswept?: number;
+  maxUnswept?: number;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface SweepingOptions {
  */
 export class Sweeping {
   readonly #options: SweepingOptions;
-  readonly #mostUnswept: number;
+  readonly #maxUnswept: number;
 
   constructor(options: SweepingOptions) {
     this.#options = options;
-    this.#mostUnswept = options.mostUnswept ?? MOST_UNSWEPT;
+    this.#maxUnswept = options.maxUnswept ?? MAX_UNSWEPT;
   }
 
   /** Sweeps until nothing is left, or something falls due (returns true), or does so within the next milliseconds. */
@@ -41,7 +41,7 @@ export class Sweeping {
       const next = nextWake();
       if (isWoken() || isDueAt(next, now)) return true;
       const quietMs = next === null ? Number.POSITIVE_INFINITY : next - now;
-      if (quietMs < SHORTEST_MS && store.unswept() < this.#mostUnswept / 40) return false;
+      if (quietMs < SHORTEST_MS && store.unswept() < this.#maxUnswept / 40) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
       if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
       await giveWay();
@@ -54,10 +54,10 @@ export class Sweeping {
    */
   async inTurn(): Promise<void> {
     const { store, giveWay, budgetMs, isStopped } = this.#options;
-    while (!isStopped() && store.unswept() > this.#mostUnswept / 2) {
+    while (!isStopped() && store.unswept() > this.#maxUnswept / 2) {
       if (!store.sweep(budgetMs)) return;
       await giveWay();
-      if (store.unswept() <= this.#mostUnswept) return;
+      if (store.unswept() <= this.#maxUnswept) return;
     }
   }
 }

@@ -26,16 +26,16 @@ async function answer(
   try {
     // The caller's types checked the arguments. A signal cannot be posted between threads, so it is made here.
     const call = reads[method] as (...given: unknown[]) => Promise<unknown>;
-    tell({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
+    send({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
   } catch (error) {
     // Also if the answer itself could not be posted: the caller gets the error, and the thread continues.
-    tell({ id, error: toldError(error) });
+    send({ id, error: toldError(error) });
   } finally {
     running.delete(id);
   }
   if (method === 'close') parentPort?.close();
 }
 
-function tell(answer: ReadAnswer): void {
+function send(answer: ReadAnswer): void {
   parentPort?.postMessage(answer);
 }

@@ -13,7 +13,7 @@ export type ReadRequest =
 export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
 
 /** Scans and watches, which do not count as waiting calls. */
-const WITHOUT_HURRY: ReadonlySet<ReadMethod> = new Set([
+const LOW_PRIORITY: ReadonlySet<ReadMethod> = new Set([
   'preview',
   'candidates',
   'changes',
@@ -29,16 +29,16 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-let begun: Worker | null = null;
+let preloaded: Worker | null = null;
 
 /** Starts the thread early so that it loads its code. Call `endUnusedReaderThread` if no store is opened. */
-export function beginReaderThread(): void {
-  begun = new Worker(entryUrl('./reader-thread.ts', import.meta.url));
+export function preloadReaderThread(): void {
+  preloaded = new Worker(entryUrl('./reader-thread.ts', import.meta.url));
 }
 
 export async function endUnusedReaderThread(): Promise<void> {
-  await begun?.terminate();
-  begun = null;
+  await preloaded?.terminate();
+  preloaded = null;
 }
 
 /**
@@ -46,8 +46,8 @@ export async function endUnusedReaderThread(): Promise<void> {
  * engine must then stop, since it can no longer answer.
  */
 export function startThreadReads(file: string, onDeath: (error: Error) => void): Reads {
-  const worker = begun ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
-  begun = null;
+  const worker = preloaded ?? new Worker(entryUrl('./reader-thread.ts', import.meta.url));
+  preloaded = null;
   worker.postMessage({ kind: 'open', file } satisfies ReadRequest);
   const waiting = new Map<number, Waiting>();
   let scans = 0;
@@ -60,12 +60,12 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     waiting.delete(answer.id);
     if ('error' in answer) call?.reject(errorFromThread(answer.error));
     else call?.resolve(answer.result);
-    tellAnswered();
+    notifyAnswered();
   });
   const fail = (error: Error) => {
     for (const call of waiting.values()) call.reject(error);
     waiting.clear();
-    tellAnswered();
+    notifyAnswered();
     if (!isClosing) onDeath(error);
   };
   worker.on('error', fail);
@@ -73,9 +73,9 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
 
   /** Scans are not counted. */
   const callsWaiting = () => Math.max(0, waiting.size - scans);
-  function tellAnswered(): void {
+  function notifyAnswered(): void {
     if (callsWaiting() > 0) return;
-    for (const told of onAnswered) told();
+    for (const resolve of onAnswered) resolve();
     onAnswered = [];
   }
 
@@ -85,7 +85,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
     signal?: AbortSignal,
   ): ReturnType<Reads[Method]> {
     const id = nextId++;
-    const isScan = WITHOUT_HURRY.has(method);
+    const isScan = LOW_PRIORITY.has(method);
     if (isScan) scans += 1;
     const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ReadRequest);
     const answer = new Promise<unknown>((resolve, reject) => {
@@ -95,11 +95,11 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
       if (signal?.aborted === true) cancel();
       signal?.addEventListener('abort', cancel, { once: true });
     });
-    const over = () => {
+    const settle = () => {
       if (isScan) scans -= 1;
       signal?.removeEventListener('abort', cancel);
     };
-    answer.then(over, over);
+    answer.then(settle, settle);
     // The other end answers with the result of the method of that name.
     return answer as ReturnType<Reads[Method]>;
   }

@@ -14,7 +14,7 @@ import { readStorage } from './read/read-retained.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
-import { type ScanKind, ScanTurns } from './read/scan-yield.ts';
+import { type ScanKind, ScanScheduler } from './read/scan-yield.ts';
 import { readSeries } from './records/metric-series.ts';
 import { inTime } from './tables/time-limit.ts';
 
@@ -28,7 +28,7 @@ export class EmbeddedReads implements Reads {
   readonly #changes: ChangeReader;
   readonly #replica: ReplicaReader;
   readonly #clock: Clock;
-  readonly #turns: ScanTurns;
+  readonly #turns: ScanScheduler;
 
   constructor(file: string, clock: Clock) {
     this.#file = file;
@@ -36,7 +36,7 @@ export class EmbeddedReads implements Reads {
     this.#changes = new ChangeReader(this.#reader);
     this.#replica = new ReplicaReader(this.#reader);
     this.#clock = clock;
-    this.#turns = new ScanTurns(clock);
+    this.#turns = new ScanScheduler(clock);
   }
 
   summaries: Reads['summaries'] = async (names, now) =>

@@ -41,7 +41,7 @@ export function nextCronTime(line: CronLine, at: number): number {
 export function cronProblem({ cron, timeZone }: CronLine, now: number): string | null {
   const text = cron.trim();
   if (!text.startsWith('@') && !/\s/.test(text)) {
-    return `“${cron}” is no crontab line. It has five parts, minute, hour, day of month, month and day of week, as in “0 3 * * *”.`;
+    return `“${cron}” is not a crontab line. Use five parts: minute, hour, day of month, month and day of week, as in “0 3 * * *”.`;
   }
   let line: Cron;
   try {
@@ -53,7 +53,7 @@ export function cronProblem({ cron, timeZone }: CronLine, now: number): string |
   if (!isTimeZone(timeZone))
     return `There is no time zone “${timeZone}”. Use a name such as UTC or Europe/Berlin.`;
   const zoned = new Cron(text, { timezone: timeZone, paused: true });
-  return zoned.nextRun(new Date(now)) === null ? `The crontab line “${cron}” never comes.` : null;
+  return zoned.nextRun(new Date(now)) === null ? `The crontab line “${cron}” never occurs.` : null;
 }
 
 function spanAround(line: CronLine, at: number): Span {

@@ -27,7 +27,7 @@ const times = fc.oneof(
   fc.constantFrom(-1, 0, 1, HOUR, DAY, 8 * DAY).map(ms => NOON + ms),
   fc.integer({ min: -DAY, max: 40 * DAY }).map(ms => NOON + ms),
 );
-/** Values as people write them, and as nobody does. */
+/** Usual and unusual values. */
 const plain = fc.oneof(
   times.map(String),
   times.map(ms => String(Math.floor(ms / SECOND))),
@@ -72,7 +72,7 @@ const rows = fc.array(
   fc.record({
     body: fc.oneof(
       { weight: 40, arbitrary: documents },
-      // Too large to be read beside others.
+      // Too large for a slice.
       { weight: 1, arbitrary: times.map(ms => `{"e":${ms},"note":"${'ü'.repeat(9_000)}"}`) },
     ),
     gap: fc.constantFrom(1, 1, 1, 1, 1, 7),
@@ -117,7 +117,7 @@ const turnOf = (next: () => Promise<void>): ScanTurn => ({
 });
 const NEVER_ABORTED = { turn: turnOf(async () => {}), signal: undefined };
 
-/** A store of two indexes, in which some documents are gone and their rows are still there. */
+/** Creates a store with two indexes in which some documents are removed and their rows still present. */
 async function storeWithDead(): Promise<string> {
   const file = temporaryStoreFile();
   const store = openEmbeddedStore({ file, clock: createManualClock(NOON), reads: 'inline' });
@@ -155,7 +155,7 @@ async function storeWithDead(): Promise<string> {
   return file;
 }
 
-/** The same, each document read by itself. */
+/** Computes the same preview with each document read alone. */
 function previewOneByOne(reader: Reader, query: PreviewQuery) {
   return reader.read(() => {
     const collection = reader.collection('c');
@@ -166,8 +166,8 @@ function previewOneByOne(reader: Reader, query: PreviewQuery) {
   });
 }
 
-describe('a preview that reads documents many at once', () => {
-  it('[X3, D1 to D8, E1] answers what reading each by itself answers, whatever is in them', async () => {
+describe('a preview that reads documents in slices', () => {
+  it('[X3, D1 to D8, E1] equals one that reads each document alone, whatever the documents', async () => {
     const file = await storeWithDead();
     const writer = new Sqlite(file);
     const clear = writer.prepare('DELETE FROM documents_1 WHERE row > 200');
@@ -193,7 +193,7 @@ describe('a preview that reads documents many at once', () => {
     writer.close();
   });
 
-  it('[X3] gives way, also where one document after the other is large, and stops when it is told to', async () => {
+  it('[X3] yields, even between large documents, and stops when cancelled', async () => {
     const file = await storeWithDead();
     const writer = new Sqlite(file);
     const body = JSON.stringify({ e: NOON, note: 'x'.repeat(400_000) });
@@ -219,8 +219,8 @@ describe('a preview that reads documents many at once', () => {
   });
 });
 
-describe('a field looked for in the text', () => {
-  it('[C1, D1] is what parsing finds; null where there is no text', () => {
+describe('a field found in the text', () => {
+  it('[C1, D1] equals the parsed one; null without text', () => {
     const lists = fc.array(fc.oneof({ weight: 9, arbitrary: documents }, fc.constant('')), {
       minLength: 1,
       maxLength: 12,

@@ -6,7 +6,7 @@ import { DAY, HOUR, NOON, openTestEngine, SECOND } from '../../../support/engine
 
 const WEEK = 7 * DAY;
 
-/** One value a document: instants around every horizon, and what is no date. */
+/** One value per document: instants around every horizon, and values that are not dates. */
 const values = fc.array(
   fc.oneof(
     fc
@@ -31,14 +31,14 @@ function horizons(deadlines: readonly number[], now: number) {
   };
 }
 
-/** Two previews of one thing, apart from how they were made. */
+/** Compares two previews without how they were computed. */
 function effect({ elapsedMs: _, kind: _kind, samples: _samples, never, ...rest }: Preview) {
   const reasons = never.reasons.map(({ reason, count }) => [reason, count]).sort();
   return { ...rest, never: { count: never.count, reasons } };
 }
 
 describe('a preview', () => {
-  it('[X3] shows three documents where there are three: one of each kind first', async () => {
+  it('[X3] shows three samples if there are three documents: one of each kind first', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -61,7 +61,7 @@ describe('a preview', () => {
     });
     await test.settle();
     const change = { collection: 'c', name: 'far' };
-    // As it is: all four still ahead; shortened: three of them due.
+    // Unchanged: all four still ahead; shortened: three of them due.
     expect(
       ids(await client.ttlIndexes.preview({ ...change, source: on('exp', { expireAfter: 864_001 }) })),
     ).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('a preview', () => {
     expect(shortened).toContain('ahead');
   });
 
-  it('[X3] of a new index says exactly what then happens, and writes nothing', async () => {
+  it('[X3] of a new index predicts its effect exactly, and writes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(values, fc.constantFrom(0, 0.5, 3_600, 86_400), async (exps, expireAfter) => {
         const test = openTestEngine();
@@ -121,7 +121,7 @@ describe('a preview', () => {
     );
   });
 
-  it('[X3] of a changed expireAfter, answered from counts, is what a scan finds', async () => {
+  it('[X3] of a changed expireAfter, computed from counts, equals a scan', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -149,7 +149,7 @@ describe('a preview', () => {
     }
   });
 
-  it('[X3] of dropping one says what the others will still do', async () => {
+  it('[X3] of a drop predicts what the other indexes still do', async () => {
     const test = openTestEngine();
     const { client } = test;
     await client.collections.create({ name: 'c' });
@@ -280,7 +280,7 @@ describe('a definition', () => {
     }
   });
 
-  it('[D1] keeps its field and unit, since every document was read by them', async () => {
+  it('[D1] keeps its field and unit, since every document was read with them', async () => {
     const { client } = openTestEngine();
     await client.collections.create({ name: 'c' });
     await client.ttlIndexes.create({ collection: 'c', name: 'x', source: on('a') });

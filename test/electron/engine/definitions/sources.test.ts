@@ -22,7 +22,7 @@ async function withSource(source: TtlSource, documents: readonly unknown[] = [])
 const OWN: TtlSource = { kind: 'field', field: 'at', unit: 'milliseconds', expireAfterField: 'ttl' };
 const LAST: TtlSource = { kind: 'lastModified', expireAfter: 3_600 };
 
-describe('a TTL of each document’s own', () => {
+describe('a TTL in each document', () => {
   it('[D2, D1] adds the seconds of another field, in whole milliseconds', async () => {
     const { record, explain, name } = await withSource(OWN, [
       { _id: 'a', at: NOON, ttl: 90.25 },
@@ -48,7 +48,7 @@ describe('a TTL of each document’s own', () => {
     expect((await explain('b')).sentence).toContain('its own TTL, which at_own reads');
   });
 
-  it('[X3] is previewed as it will be, and its definition read back as it was given', async () => {
+  it('[X3] has an exact preview, and its definition is read back as given', async () => {
     const { client, index } = await withSource(OWN, [
       { _id: 'a', at: NOON - MINUTE, ttl: 30 },
       { _id: 'b', at: NOON, ttl: 1_800 },
@@ -75,7 +75,7 @@ describe('a TTL of each document’s own', () => {
 
 describe('the duration of an index', () => {
   for (const source of [OWN, { kind: 'expression', expression: 'updatedAt' }] satisfies TtlSource[]) {
-    it(`[D2, D8] that has none of its own cannot be changed: ${source.kind}`, async () => {
+    it(`[D2, D8] cannot be changed if it has none: ${source.kind}`, async () => {
       const { client, name } = await withSource(source);
       const change = client.ttlIndexes.update({ collection: 'c', index: name, expireAfter: 60 });
       expect(await refusal(change)).toMatchObject({
@@ -85,7 +85,7 @@ describe('the duration of an index', () => {
     });
   }
 
-  it('[D7] of one on the last write can, and reaches every document at once', async () => {
+  it('[D7] of a lastModified index can be changed, and applies to every document at once', async () => {
     const { client, name, record } = await withSource(LAST, [{ _id: 'a' }]);
     await client.ttlIndexes.update({ collection: 'c', index: name, expireAfter: 60 });
     expect(await record('a')).toMatchObject({ deadlineAt: NOON + MINUTE });
@@ -93,7 +93,7 @@ describe('the duration of an index', () => {
 });
 
 describe('a lastModified index', () => {
-  it('[D7, C2] is put off by every JSON write, and not by an expiration set by hand', async () => {
+  it('[D7, C2] is refreshed by every JSON write, and not by an explicit expiration', async () => {
     const { client, record, advance, name } = await withSource(LAST, [{ _id: 'a' }, { _id: 'b' }]);
     expect(name).toBe('lastModified_1h');
     await advance(30 * MINUTE);
@@ -112,7 +112,7 @@ describe('a lastModified index', () => {
     expect(sentence).toContain('lastModified_1h counts 1 hour from the last write, ');
   });
 
-  it('[D7] serves the order of updatedAt, with those that an expiration of their own took out of it', async () => {
+  it('[D7] provides the order of updatedAt, merged with the documents that have an explicit expiration', async () => {
     const { client, clock, advance } = await withSource({ ...LAST, expireAfter: 86_400 });
     const ids = Array.from({ length: 300 }, (_, i) => `d${String(i).padStart(3, '0')}`);
     for (let i = 0; i < ids.length; i += 3) {
@@ -146,7 +146,7 @@ describe('a lastModified index', () => {
     expect(soon.sort()).toEqual(ids.filter((_, i) => i % 11 === 1));
   });
 
-  it('[D7] is what that order needs: without one it is an error that says so', async () => {
+  it('[D7] is required for that order: without one it is an error that says so', async () => {
     const { client } = await withSource(on('exp'));
     const { code, message } = await refusal(client.documents.list({ collection: 'c', sort: 'updatedAt' }));
     expect(code).toBe('BAD_REQUEST');
@@ -154,13 +154,13 @@ describe('a lastModified index', () => {
   });
 });
 
-/** Three documents share each instant; which of them comes first is nobody’s business. */
+/** Three documents share each instant; their order is undefined. */
 function byThree(a: string, b: string): number {
   return Math.floor(Number(a.slice(1)) / 3) - Math.floor(Number(b.slice(1)) / 3);
 }
 
-describe('a page that begins at an _id', () => {
-  it('[C1] begins there or at the next one, in either order', async () => {
+describe('a page that starts at an _id', () => {
+  it('[C1] starts there or at the next one, in either order', async () => {
     const { client } = await withSource(
       on('exp'),
       ['a', 'c', 'e', 'g'].map(_id => ({ _id })),
@@ -201,7 +201,7 @@ describe('an expression index', () => {
         { _id: 'a', ...document },
       ]);
       expect(await record('a')).toMatchObject({ deadlineAt });
-      // What was entered is found again: nothing is left behind of it.
+      // The entries are found again: nothing is left behind.
       await client.documents.delete({ collection: 'c', id: 'a' });
       expect(await engine.backend.reads.summaries(null, NOON)).toMatchObject([
         { documents: 0, withDeadline: 0 },
@@ -209,7 +209,7 @@ describe('an expression index', () => {
     });
   }
 
-  it('[D8] is put off by a write where it counts from updatedAt, and acts', async () => {
+  it('[D8] is refreshed by a write if it counts from updatedAt, and acts', async () => {
     const expression = 'updatedAt + duration("10m")';
     const { client, record, advance } = await withSource({ kind: 'expression', expression }, [{ _id: 'a' }]);
     await advance(5 * MINUTE);
@@ -240,7 +240,7 @@ describe('an expression index', () => {
     });
   }
 
-  it('[D8, X1] that fails for a document gives it no deadline, counted with its message and example', async () => {
+  it('[D8, X1] that fails for a document gives it no deadline, counted with message and example', async () => {
     const source: TtlSource = { kind: 'expression', expression: 'timestamp(doc.a.b)' };
     const { client, index, explain, name } = await withSource(source, [
       { _id: 'bad', a: 1 },
@@ -264,7 +264,7 @@ describe('an expression index', () => {
 });
 
 describe('an index that only observes', () => {
-  it('[R1, V1, X1, D9] counts what it would do, hides nothing and gives nobody a deadline', async () => {
+  it('[R1, V1, X1, D9] counts what it would do, hides nothing and gives no deadline', async () => {
     const { client, index, name, record, explain, settle, advance } = await withSource(on('exp'), [
       { _id: 'a', exp: NOON + SECOND },
       { _id: 'b' },

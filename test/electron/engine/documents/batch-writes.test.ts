@@ -138,9 +138,9 @@ async function prepared(file: string, { indexes, isBuilt, before, ms, reaped }: 
   }
   for (const one of indexes.slice(1)) store.createIndex(COLLECTION, one, { by: 'ada', isExpected: true });
   if (isBuilt) build();
-  const told: unknown[] = [];
-  store.onCommit(({ changes }) => told.push(...changes.map(change => ({ ...change, pass: 0 }))));
-  return { store, told, build };
+  const reported: unknown[] = [];
+  store.onCommit(({ changes }) => reported.push(...changes.map(change => ({ ...change, pass: 0 }))));
+  return { store, reported, build };
 }
 
 const RESULT = `
@@ -223,7 +223,7 @@ async function inTwoStores(
     const one = await prepared(files[0], given);
     const other = await prepared(files[1], given);
     act(one.store, other.store, numbered(given.batch));
-    expect(one.told).toEqual(other.told);
+    expect(one.reported).toEqual(other.reported);
     for (const { store, build } of [one, other]) {
       build();
       while (store.expiry.sweep(1_000));
@@ -283,8 +283,8 @@ describe('documents written together', () => {
     });
     onTestFinished(() => store.close());
     store.createCollection(COLLECTION);
-    const told: string[] = [];
-    store.onCommit(({ changes }) => told.push(...changes.map(({ kind, id }) => `${kind} ${id}`)));
+    const reported: string[] = [];
+    store.onCommit(({ changes }) => reported.push(...changes.map(({ kind, id }) => `${kind} ${id}`)));
     store.write(
       COLLECTION,
       [
@@ -295,6 +295,6 @@ describe('documents written together', () => {
       ],
       { mode: 'upsert', atomic: false },
     );
-    expect(told).toEqual(['insert z', 'insert a', 'expiration a', 'update z', 'insert b']);
+    expect(reported).toEqual(['insert z', 'insert a', 'expiration a', 'update z', 'insert b']);
   });
 });

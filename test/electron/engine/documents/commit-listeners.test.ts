@@ -22,13 +22,13 @@ describe('a commit whose listeners fail', () => {
     });
     onTestFinished(() => store.close());
     store.createCollection('c');
-    const told: number[] = [];
+    const reported: number[] = [];
     store.onCommit(fail);
-    store.onCommit(({ revision }) => told.push(revision));
+    store.onCommit(({ revision }) => reported.push(revision));
     const before = store.revision;
     expect(store.put('c', 'a', { n: 1 })).toMatchObject({ created: true });
     expect(store.put('c', 'a', { n: 2 })).toMatchObject({ created: false });
-    expect(told).toEqual([before + 1, before + 2]);
+    expect(reported).toEqual([before + 1, before + 2]);
     expect(store.revision).toBe(before + 2);
     expect(errors).toEqual([defect, defect]);
   });
@@ -42,13 +42,13 @@ describe('a commit whose listeners fail', () => {
     });
     onTestFinished(() => writer.close());
     const { revision } = writer;
-    const told: number[] = [];
-    writer.onCommit(commit => told.push(commit.revision));
+    const reported: number[] = [];
+    writer.onCommit(commit => reported.push(commit.revision));
     writer.transact(transaction => {
       transaction.changesCatalog = true;
     });
     expect(writer.revision).toBe(revision + 1);
-    expect(told).toEqual([revision + 1]);
+    expect(reported).toEqual([revision + 1]);
     // Maintenance work as well: it is committed, and its result is returned.
     expect(writer.maintain(() => 'done')).toBe('done');
     expect(errors).toEqual([defect, defect]);

@@ -28,10 +28,10 @@ const COLLECTION = 'c';
 const ARCHIVE = 'archive';
 const FIELDS = ['a', 'b'] as const;
 const IDS = Array.from({ length: 24 }, (_, i) => `id ${String(i).padStart(2, '0')}`);
-/** More than one read of a backfill, so that a build can be seen half done. */
+/** More than one read of a backfill, so that the test sees builds in progress. */
 const OTHERS = 150;
 
-/** Instants close to now, many of them shared, some on the edge of a second, an hour or a day. */
+/** Instants close to now, many of them shared, some at the edge of a second, an hour or a day. */
 const instant = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -20_000, max: 60_000 }).map(ms => NOON + ms) },
   { weight: 2, arbitrary: fc.integer({ min: -3, max: 8 }).map(s => NOON + s * 5 * SECOND) },
@@ -48,7 +48,7 @@ const fieldValue: fc.Arbitrary<FieldValue> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ json: 60, reading: { reason: 'wrong unit suspected' } }) },
 );
 
-/** A TTL of its own, in seconds, that some documents have. */
+/** A TTL in seconds that some documents contain. */
 const ownTtl: fc.Arbitrary<FieldValue> = fc.oneof(
   fc.constantFrom(0, 5, 12.5, -1).map(json => ({ json, reading: { reason: 'wrong unit suspected' } })),
   fc.constant(MISSING),
@@ -134,7 +134,7 @@ const restoring: fc.Arbitrary<Operation> = fc.record({
   ahead: fc.constantFrom(2_000, 2_000, 'never' as const),
 });
 const purging: fc.Arbitrary<Operation> = fc.record({ do: fc.constant('purge' as const), nth: someExpiries });
-/** Bytes for no, for one or two, and for all copies. */
+/** Retention bytes for no copy, for one or two, and for all. */
 const settings: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('settings' as const),
   retention: fc.constantFrom(0, 5, 3_600, 86_400, 86_400),
@@ -221,7 +221,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'reopen' as const }) },
 );
 
-/** Two indexes that are there from the start, so that which of them governs is counted; or none. */
+/** Two indexes from the start, so that the test covers which one governs; or none. */
 const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
   fc.constant<Operation[]>([]),
   fc
@@ -238,7 +238,7 @@ const prelude: fc.Arbitrary<Operation[]> = fc.oneof(
     ]),
 );
 
-/** Something for those two to act on: a few that are due for the first, of which some are for the second, too. */
+/** Documents for those two: a few that are due for the first, some of them for the second, too. */
 const DUE_AT_ONCE: readonly Operation[] = [
   ...[0, 3, 6].map(from => ({
     do: 'write' as const,
@@ -444,7 +444,7 @@ class Pair {
     throw new Error('the sweep does not end');
   }
 
-  /** The document that a reader would see under an `_id`, once what hides it is completed [C4]. */
+  /** Returns the document that a reader would see under an `_id`, after completing what hides it [C4]. */
   #visible(id: string, completed: string[]): NaiveDocument | undefined {
     for (;;) {
       const holder = this.naive.documents.get(id);
@@ -454,26 +454,26 @@ class Pair {
     }
   }
 
-  /** Those that were not erased, each with what the store tells of it, in order of removal. */
-  async #expiries(): Promise<{ naive: NaiveExpiry; told: ExpiredEntry }[]> {
-    const told: ExpiredEntry[] = [];
+  /** Returns the expiries that were not erased, each with the store's entry, in order of removal. */
+  async #expiries(): Promise<{ naive: NaiveExpiry; reported: ExpiredEntry }[]> {
+    const reported: ExpiredEntry[] = [];
     let before: string | undefined;
     do {
       const page = await this.store.reads.expired({ collection: COLLECTION, limit: 50, before }, this.now);
-      told.unshift(...page.expired.toReversed());
+      reported.unshift(...page.expired.toReversed());
       before = page.next ?? undefined;
     } while (before !== undefined);
     const known = this.naive.expiries.filter(({ isErased }) => !isErased);
-    expect(told.map(({ _id, removedAt }) => [_id, removedAt])).toEqual(
+    expect(reported.map(({ _id, removedAt }) => [_id, removedAt])).toEqual(
       known.map(({ before: { id }, removedAt }) => [id, removedAt]),
     );
     return known.flatMap((naive, i) => {
-      const entry = told[i];
-      return entry === undefined ? [] : [{ naive, told: entry }];
+      const entry = reported[i];
+      return entry === undefined ? [] : [{ naive, reported: entry }];
     });
   }
 
-  async #latest(nth: readonly number[]): Promise<{ naive: NaiveExpiry; told: ExpiredEntry }[]> {
+  async #latest(nth: readonly number[]): Promise<{ naive: NaiveExpiry; reported: ExpiredEntry }[]> {
     const all = await this.#expiries();
     return nth.flatMap(n => all.at(-1 - n) ?? []);
   }
@@ -488,22 +488,24 @@ class Pair {
     ahead: number | 'never';
   }): Promise<void> {
     const chosen = await this.#latest(nth);
-    const choices = Object.fromEntries(chosen.map(({ told }, i) => [told.id, onConflict[i] ?? 'skip']));
+    const choices = Object.fromEntries(
+      chosen.map(({ reported }, i) => [reported.id, onConflict[i] ?? 'skip']),
+    );
     const expiration = ahead === 'never' ? ({ never: true } as const) : { after: ahead / 1_000 };
-    const ids = chosen.map(({ told }) => told.id);
+    const ids = chosen.map(({ reported }) => reported.id);
     const result = this.store.expired.restore(ids, { expiration, onConflict: 'skip', choices });
     const made = this.#inserted.filter(id => !IDS.includes(id) && !this.naive.documents.has(id));
     const failed: { _id: string; code: string }[] = [];
     const completed: string[] = [];
-    for (const { naive, told } of chosen) {
+    for (const { naive, reported } of chosen) {
       const { id } = naive.before;
-      if (told.restorable === null) {
+      if (reported.restorable === null) {
         failed.push({ _id: id, code: 'EXPIRED_NOT_FOUND' });
         continue;
       }
       this.#visible(id, completed);
       const outcome = this.naive.restore(naive, {
-        onConflict: choices[told.id] ?? 'skip',
+        onConflict: choices[reported.id] ?? 'skip',
         explicit: ahead === 'never' ? ahead : this.now + ahead,
         now: this.now,
         newId: () => made.shift() ?? 'a new _id that the store did not make',
@@ -518,7 +520,7 @@ class Pair {
   async #purge(nth: readonly number[]): Promise<void> {
     const { purges } = this.store;
     const chosen = await this.#latest(nth);
-    const ids = chosen.map(({ told }) => told.id);
+    const ids = chosen.map(({ reported }) => reported.id);
     purges.releaseCopies(ids);
     const { lastId } = purges;
     for (let i = 0; i < 1_000 && !purges.isSwept(lastId); i++) this.store.expiry.sweep(0);
@@ -530,20 +532,20 @@ class Pair {
     }
   }
 
-  /** What can be brought back: all that must be kept, and never what is gone. */
+  /** Checks what is restorable: everything that must be kept, and nothing that was evicted. */
   async compareExpiries(): Promise<void> {
-    for (const { naive, told } of await this.#expiries()) {
-      const { before, keepUntil, bytes, isTaken, wasToldGone, mayBeLetGo } = naive;
-      if (isTaken || wasToldGone || keepUntil <= this.now) {
-        expect(told.restorable, `${before.id} is gone`).toBeNull();
-      } else if (told.restorable !== null || !mayBeLetGo) {
-        expect(told.restorable, `${before.id} is kept`).toEqual({ until: keepUntil, bytes });
+    for (const { naive, reported } of await this.#expiries()) {
+      const { before, keepUntil, bytes, isTaken, wasReportedEvicted, mayBeEvicted } = naive;
+      if (isTaken || wasReportedEvicted || keepUntil <= this.now) {
+        expect(reported.restorable, `${before.id} is gone`).toBeNull();
+      } else if (reported.restorable !== null || !mayBeEvicted) {
+        expect(reported.restorable, `${before.id} is kept`).toEqual({ until: keepUntil, bytes });
       }
-      naive.wasToldGone ||= told.restorable === null;
+      naive.wasReportedEvicted ||= reported.restorable === null;
     }
   }
 
-  /** The text of each document of the named ones, hidden or not. */
+  /** Returns the text of each named document, hidden or not. */
   async compareTexts(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const document = this.naive.documents.get(id);
@@ -561,7 +563,7 @@ class Pair {
     const { naive, store } = this;
     const expected = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: 0 };
     const completed: string[] = [];
-    // Twice the first: what a batch writes, the rest of the batch must see.
+    // Contains the first one twice: the rest of a batch must see what it has written.
     const all = [...ids, ...ids.slice(0, 1)];
     const report = store.write(
       COLLECTION,
@@ -603,7 +605,7 @@ class Pair {
     store.setExpiration(COLLECTION, ids, setting);
     for (const id of ids) {
       const document = naive.documents.get(id);
-      // Clearing what is not there is no change, and so no reason to look anew at what was given up on.
+      // Clearing a missing expiration is no change, and so no retry of a quarantined document.
       if (document === undefined || (ahead === 'clear' && document.explicit === null)) continue;
       if (ahead === 'never' && document.explicit === 'never') continue;
       naive.documents.set(id, {
@@ -652,7 +654,7 @@ class Pair {
       changed: counts.changed,
       quarantined: counts.quarantined,
     });
-    // Which of several with one deadline goes first is the store's to choose; that none goes early is not.
+    // The store chooses the order of equal deadlines, but none may go early.
     const acted = this.#expired.map(({ id }) => id);
     const of = naive.indexes.has(source.index) ? { index: source.index } : {};
     const given = await this.#list({ ...of, reason: 'quarantined', includeExpired: true });
@@ -670,7 +672,7 @@ class Pair {
     expect(counts).toMatchObject(outcomes);
   }
 
-  /** Every answer the store gives, against one computed from nothing but the documents. */
+  /** Compares every answer of the store with one computed from the documents alone. */
   async compare(): Promise<void> {
     const { naive, now } = this;
     const { reads } = this.store;
@@ -712,10 +714,10 @@ class Pair {
     const { naive, now } = this;
     const indexes = await this.store.reads.indexes(COLLECTION, now);
     expect(indexes.map(({ name }) => name).sort()).toEqual([...naive.indexes.keys()].sort());
-    for (const told of indexes) {
-      const index = naive.indexes.get(told.name);
+    for (const reported of indexes) {
+      const index = naive.indexes.get(reported.name);
       if (index === undefined) continue;
-      expect(told.state).toBe(!index.isReady ? 'building' : index.isObserving ? 'observing' : 'ready');
+      expect(reported.state).toBe(!index.isReady ? 'building' : index.isObserving ? 'observing' : 'ready');
       if (!index.isReady) continue;
       const all = [...naive.documents.values()];
       const at = all.flatMap(document => naive.deadlineBy(index, document) ?? []);
@@ -724,14 +726,14 @@ class Pair {
         const reason = naive.reasonBy(index, document);
         if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
-      expect(told).toMatchObject({
+      expect(reported).toMatchObject({
         documents: at.length,
         overdue: at.filter(one => one <= now).length,
         oldestOverdueAt: at.some(one => one <= now) ? Math.min(...at) : null,
         dueNextHour: at.filter(one => one > now && one <= now + HOUR).length,
         nextDeadlineAt: at.some(one => one > now) ? Math.min(...at.filter(one => one > now)) : null,
       });
-      expect(Object.fromEntries(told.never.reasons.map(({ reason, count }) => [reason, count]))).toEqual(
+      expect(Object.fromEntries(reported.never.reasons.map(({ reason, count }) => [reason, count]))).toEqual(
         reasons,
       );
     }
@@ -871,7 +873,7 @@ class Pair {
       await this.run({ do: 'backfill' });
   }
 
-  /** Finishes everything that is half done, so that every count is there to be compared. */
+  /** Finishes every build, so that all counts can be compared. */
   async finish(): Promise<void> {
     await this.build();
     await this.compare();
@@ -882,7 +884,7 @@ class Pair {
 }
 
 describe('a store after any history', () => {
-  it('[D2, D7, D8, D9, A1, A2, A3, A4, A5, R1, V1, X1, X2, C4, E1] answers what a naive one computes from every document', async () => {
+  it('[D2, D7, D8, D9, A1, A2, A3, A4, A5, R1, V1, X1, X2, C4, E1] equals a naive one that computes from every document', async () => {
     await fc.assert(
       fc.asyncProperty(
         prelude,
@@ -936,7 +938,7 @@ const few = fc.uniqueArray(fc.constantFrom(...FEW), { minLength: 1, maxLength: 2
 const dueField = fc
   .constantFrom(NOON - SECOND, NOON - SECOND, NOON + SECOND)
   .map(at => ({ json: at, reading: { at } }));
-/** Often too little for a single copy, so that copies are let go of while their time is not up. */
+/** Often too little for a single copy, so that copies are evicted before their retention ends. */
 const tightSettings: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('settings' as const),
   retention: fc.constantFrom(5, 86_400, 86_400, 86_400),
@@ -988,7 +990,7 @@ const expiring: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** Documents that come and expire at once, some of them swept: each time rows are freed from the last one on. */
+/** Documents that arrive and expire at once, some of them swept: rows are freed from the last one on. */
 const comeAndGo: fc.Arbitrary<Operation[]> = fc.tuple(few, fc.boolean()).map(([ids, isSwept]) => {
   const at = NOON - SECOND;
   const fields = { a: { json: at, reading: { at } }, b: MISSING, t: MISSING };
@@ -1007,8 +1009,8 @@ const history: fc.Arbitrary<Operation[]> = fc
   )
   .map(steps => steps.flat());
 
-describe('what expired, after any history', () => {
-  it('[X4, E1, A2, A4, C4] is restorable or gone as a naive store says, and comes back as it was', async () => {
+describe('expired documents, after any history', () => {
+  it('[X4, E1, A2, A4, C4] are restorable or evicted as a naive store predicts, and return unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<NaiveAction>('delete', 'delete', 'patch', 'move'),

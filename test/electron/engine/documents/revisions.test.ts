@@ -151,17 +151,17 @@ describe('an explanation', () => {
       source: on('born', { expireAfter: 86_400 }),
     });
     await write(client, 'c', [{ _id: 'a', exp: NOON + HOUR, born: NOON }]);
-    const told = await client.documents.explain({ collection: 'c', id: 'a' });
-    expect(told).toMatchObject({
+    const explained = await client.documents.explain({ collection: 'c', id: 'a' });
+    expect(explained).toMatchObject({
       state: 'live',
       deadlineAt: NOON + HOUR,
       deadlineFrom: 'exp',
       waitsFor: null,
     });
-    expect(told.sentence).toMatch(
+    expect(explained.sentence).toMatch(
       /^It is deleted at .*21 Nov 2026 13:00:00.* because exp takes the deadline from exp\.$/,
     );
-    expect(told.candidates.map(({ from, deadlineAt }) => [from, deadlineAt])).toEqual([
+    expect(explained.candidates.map(({ from, deadlineAt }) => [from, deadlineAt])).toEqual([
       ['exp', NOON + HOUR],
       ['age', NOON + DAY],
     ]);
@@ -180,9 +180,13 @@ describe('an explanation', () => {
         { _id: 'a', exp: value },
         { _id: 'b', exp: NOON + DAY },
       ]);
-      const told = await client.documents.explain({ collection: 'c', id: 'a' });
-      expect(told).toMatchObject({ state: 'never', deadlineAt: null, candidates: [{ from: 'exp', reason }] });
-      expect(told.sentence).toContain(words);
+      const explained = await client.documents.explain({ collection: 'c', id: 'a' });
+      expect(explained).toMatchObject({
+        state: 'never',
+        deadlineAt: null,
+        candidates: [{ from: 'exp', reason }],
+      });
+      expect(explained.sentence).toContain(words);
       expect((await client.ttlIndexes.get({ collection: 'c', index: 'exp' })).never).toEqual({
         count: 1,
         reasons: [{ reason, count: 1, examples: ['a'] }],
@@ -202,9 +206,9 @@ describe('an explanation', () => {
     ] as const) {
       await client.reaper.pause(scope);
       await advance(MINUTE);
-      const told = await client.documents.explain({ collection: 'c', id: 'a' });
-      expect(told).toMatchObject({ state: 'paused', waitsFor });
-      expect(told.sentence).toContain('hidden from reads and still stored');
+      const explained = await client.documents.explain({ collection: 'c', id: 'a' });
+      expect(explained).toMatchObject({ state: 'paused', waitsFor });
+      expect(explained.sentence).toContain('hidden from reads and still stored');
     }
   });
 });

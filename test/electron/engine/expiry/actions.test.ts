@@ -53,8 +53,10 @@ describe('patch on expiry', () => {
 
   it('[X2, R7, V4] counts as an expiry and is reported with its action', async () => {
     const { client, advance, engine } = await withAction(WITHOUT_EXP);
-    const told: unknown[] = [];
-    engine.backend.onCommit(({ changes }) => told.push(...changes.filter(({ kind }) => kind === 'expire')));
+    const reported: unknown[] = [];
+    engine.backend.onCommit(({ changes }) =>
+      reported.push(...changes.filter(({ kind }) => kind === 'expire')),
+    );
     await write(client, 'c', [{ _id: 'a', exp: NOON + SECOND }]);
     await advance(MINUTE);
     const span = { collection: 'c', from: NOON, to: NOON + MINUTE, buckets: 1 };
@@ -64,7 +66,7 @@ describe('patch on expiry', () => {
     ]);
     const [pass] = (await client.reaper.passes({})).passes;
     expect(pass).toMatchObject({ removed: 0, changed: 1, quarantined: 0, byIndex: { ttl: 1 } });
-    expect(told).toMatchObject([{ id: 'a', index: 'ttl', action: 'patch', lagMs: 0, pass: pass?.id }]);
+    expect(reported).toMatchObject([{ id: 'a', index: 'ttl', action: 'patch', lagMs: 0, pass: pass?.id }]);
   });
 
   it('[V1] leaves a due document visible and marked while the reaper is stopped', async () => {

@@ -267,10 +267,10 @@ describe('pausing', () => {
         (await after.client.documents.list({ collection: 'c' })).documents.map(({ _id }) => _id),
       ).toEqual(['1']);
       const state = await after.client.reaper.get({});
-      const told = [state.paused, ...state.pausedCollections, ...state.pausedIndexes].filter(
+      const reported = [state.paused, ...state.pausedCollections, ...state.pausedIndexes].filter(
         one => one !== null,
       );
-      expect(told).toMatchObject([{ by: 'grace', since: NOON + 100 }]);
+      expect(reported).toMatchObject([{ by: 'grace', since: NOON + 100 }]);
 
       await after.client.reaper.resume(scope);
       await after.settle();

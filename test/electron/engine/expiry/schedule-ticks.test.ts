@@ -229,30 +229,30 @@ class Expected {
   #schedule: Schedule;
   #since: number;
   /** The last tick that acted. */
-  #looked: number;
+  #lastTick: number;
   readonly paused = new Set<string>();
   readonly documents = new Map<string, number>();
 
   constructor(schedule: Schedule, now: number) {
     this.#schedule = schedule;
     this.#since = now;
-    this.#looked = now;
+    this.#lastTick = now;
   }
 
   change(next: Schedule, now: number): void {
     if (JSON.stringify(next) === JSON.stringify(this.#schedule)) return;
     this.#schedule = next;
     this.#since = now;
-    this.#looked = now;
+    this.#lastTick = now;
   }
 
   /** Advances the model to `now`, with the store open and in its present state. */
   until(now: number): void {
     if (this.paused.size > 0) return;
-    const look = lastScheduled({ schedule: this.#schedule }, now);
-    if (look <= this.#since || look <= this.#looked) return;
-    this.#looked = look;
-    for (const [id, deadline] of this.documents) if (deadline <= look) this.documents.delete(id);
+    const tick = lastScheduled({ schedule: this.#schedule }, now);
+    if (tick <= this.#since || tick <= this.#lastTick) return;
+    this.#lastTick = tick;
+    for (const [id, deadline] of this.documents) if (deadline <= tick) this.documents.delete(id);
   }
 }
 

@@ -67,7 +67,7 @@ describe('[R1] an index with a crontab line', () => {
   it('is refused if invalid, at creation and at a change, with the reason', async () => {
     const test = openTestEngine();
     await fill(test, { mode: 'exact' }, []);
-    for (const [schedule, told] of [
+    for (const [schedule, reported] of [
       [{ mode: 'cron', cron: '0 25 * * *' }, 'hour'],
       [{ mode: 'cron', cron: '0 3 * * *', timeZone: 'Europe/Berlim' }, 'Europe/Berlim'],
       [{ mode: 'cron', cron: 'daily' }, 'five parts'],
@@ -78,7 +78,7 @@ describe('[R1] an index with a crontab line', () => {
       ]) {
         const { code, message } = await refusal(call);
         expect(code).toBe('INVALID_TTL_INDEX');
-        expect(message).toContain(told);
+        expect(message).toContain(reported);
       }
     }
     expect(await test.client.ttlIndexes.get({ collection: 'c', index: 'exp' })).toMatchObject({

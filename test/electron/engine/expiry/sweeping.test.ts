@@ -7,7 +7,7 @@ import { NOON } from '../../../support/engine.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const BATCH = 100;
-const MOST_UNSWEPT = 1_000;
+const MAX_UNSWEPT = 1_000;
 
 /** One source with `left` due documents, removed a batch at a time, and swept half a batch at a time. */
 function endless(left: number) {
@@ -57,7 +57,7 @@ function endless(left: number) {
 }
 
 it('[R4] alternates with removal while something is always due, so that the backlog is bounded', async () => {
-  const { store, seen } = endless(100 * MOST_UNSWEPT);
+  const { store, seen } = endless(100 * MAX_UNSWEPT);
   const clock = createManualClock(NOON);
   const reaper = new Reaper({
     store,
@@ -66,10 +66,10 @@ it('[R4] alternates with removal while something is always due, so that the back
     meters: new MeterRegistry(),
     giveWay: () => Promise.resolve(),
     callsWaiting: () => 0,
-    mostUnswept: MOST_UNSWEPT,
+    maxUnswept: MAX_UNSWEPT,
   });
   reaper.start();
   await reaper.whenIdle();
   await reaper.stop();
-  expect(seen).toEqual({ left: 0, unswept: 0, most: MOST_UNSWEPT + BATCH });
+  expect(seen).toEqual({ left: 0, unswept: 0, most: MAX_UNSWEPT + BATCH });
 });

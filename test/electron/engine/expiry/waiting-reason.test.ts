@@ -16,10 +16,10 @@ async function due() {
   const waits = async () => {
     const list = await client.documents.list({ collection: 'things', includeExpired: true });
     const { waitsFor } = await client.documents.explain({ collection: 'things', id: 'due' });
-    const told = list.documents.map(record => [record._id, record.waitsFor]);
+    const reported = list.documents.map(record => [record._id, record.waitsFor]);
     // The list and the explanation agree [X1].
-    expect(told.find(([id]) => id === 'due')?.[1]).toBe(waitsFor);
-    return Object.fromEntries(told);
+    expect(reported.find(([id]) => id === 'due')?.[1]).toBe(waitsFor);
+    return Object.fromEntries(reported);
   };
   return { client, waits };
 }

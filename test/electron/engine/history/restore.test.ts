@@ -45,7 +45,7 @@ async function openStore(onExpire: OnExpire = { action: 'delete' }, retention?: 
   };
 }
 
-/** Acts on what is due as the reaper does, without sweeping. */
+/** Removes what is due as the reaper does, without sweeping. */
 function reap({ backend, clock }: Engine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
@@ -58,8 +58,10 @@ function sweep({ backend }: Engine): void {
   while (backend.expiry.sweep(10));
 }
 
-describe('a copy that is gone', () => {
-  /** The row number of alice, whose copy is gone, belongs to a removed and unswept bob, who was written anew. */
+describe('an evicted copy', () => {
+  /**
+   * The row number of alice, whose copy was evicted, now belongs to bob, who was written later, removed and not swept.
+   */
   async function reuseRow(test: Store): Promise<void> {
     const { client, engine, clock } = test;
     await client.reaper.pause({});
@@ -92,7 +94,7 @@ describe('a copy that is gone', () => {
     expect(disagreements(test.file)).toEqual([]);
   }
 
-  it('[X4] because there were too many bytes is not found in the row of another document', async () => {
+  it('[X4] evicted for its size is not found in the row of another document', async () => {
     const test = await openStore();
     const { client, engine, advance } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -104,7 +106,7 @@ describe('a copy that is gone', () => {
     await expectGone(test);
   });
 
-  it('[X4, R10] because its time was up is not found there after the clock went back', async () => {
+  it('[X4, R10] evicted after its retention is not found there after the clock went back', async () => {
     const test = await openStore({ action: 'delete' }, HOUR / SECOND);
     const { client, engine, advance, clock } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -113,13 +115,13 @@ describe('a copy that is gone', () => {
     clock.advance((restorable?.until ?? 0) + MINUTE - clock.now());
     sweep(engine);
     clock.set((restorable?.until ?? 0) - 10 * MINUTE);
-    // A change of a setting reads the catalog anew, and with it the highest row.
+    // A change of a setting reloads the catalog, and with it the highest row.
     engine.backend.settings.change({ retentionBytes: 10_000 });
     await reuseRow(test);
     await expectGone(test);
   });
 
-  it('[X4] says so in its entry, so that nothing has to be concluded from its place in the file', async () => {
+  it('[X4] is marked in its entry, so that its row number in the file proves nothing', async () => {
     const test = await openStore({ action: 'patch', patch: { exp: null } });
     const { client, engine, advance } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -128,11 +130,11 @@ describe('a copy that is gone', () => {
     engine.backend.settings.change({ retentionBytes: 10 });
     sweep(engine);
     await test.stop();
-    // "Restorable, without a copy or a dead row of its own" is told by the recount.
+    // The recount reports "Restorable, without a copy or a dead row of its own".
     expect(disagreements(test.file)).toEqual([]);
   });
 
-  it('[X4] with its dropped collection says so, too', async () => {
+  it('[X4] evicted with its dropped collection is marked, too', async () => {
     const test = await openStore();
     const { client, engine, advance } = test;
     await write(client, collection, [{ _id: 'alice', exp: NOON + SECOND, n: 0 }]);
@@ -145,8 +147,8 @@ describe('a copy that is gone', () => {
   });
 });
 
-describe('a round of the sweep that was cut short', () => {
-  it('[X4] leaves copies that the next round does not call gone, however late it begins', async () => {
+describe('an interrupted round of the sweep', () => {
+  it('[X4] leaves copies that the next round does not evict, however late it starts', async () => {
     const test = await openStore({ action: 'delete' }, 5);
     await test.client.reaper.pause({});
     const documents = Array.from({ length: 100 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
@@ -178,7 +180,7 @@ describe('restoring with skip', () => {
   async function changed(onExpire = patch): Promise<Store & { id: string }> {
     const test = await openStore(onExpire);
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
-    // By hand and not by the reaper, so that what follows happens in the same millisecond.
+    // A manual call instead of the reaper, so that what follows happens in the same millisecond.
     await test.client.reaper.pause({});
     test.clock.advance(SECOND);
     reap(test.engine);
@@ -192,20 +194,20 @@ describe('restoring with skip', () => {
     });
   }
 
-  it('[X4] puts a document back that is as the action left it', async () => {
+  it('[X4] replaces a document that is as the action left it', async () => {
     const { client, id, body } = await changed();
     expect(await client.expired.restore({ what: { ids: [id] } })).toMatchObject({ succeeded: 1 });
     expect(await body('a')).toEqual({ _id: 'a', exp: NOON + SECOND, n: 1 });
   });
 
-  it('[X4] leaves alone what was written in the same millisecond as the action', async () => {
+  it('[X4] leaves a document that was written in the same millisecond as the action', async () => {
     const test = await changed();
     await write(test.client, collection, [{ _id: 'a', n: 2 }], { mode: 'upsert' });
     await expectSkipped(test);
     expect(await test.body('a')).toEqual({ _id: 'a', n: 2 });
   });
 
-  it('[X4] leaves alone what was deleted and written anew in the same millisecond, under the same row', async () => {
+  it('[X4] leaves a document that was deleted and written again in the same millisecond, in the same row', async () => {
     const test = await changed();
     await test.client.documents.delete({ collection, id: 'a' });
     test.engine.backend.settings.change({ retentionBytes: 10_000 });
@@ -214,7 +216,7 @@ describe('restoring with skip', () => {
     expect(await test.body('a')).toEqual({ _id: 'a', n: 2 });
   });
 
-  it('[X4, E1] leaves alone what was pinned since, or given another expiration', async () => {
+  it('[X4, E1] leaves a document that was pinned since, or given another expiration', async () => {
     const test = await changed();
     await test.client.documents.setExpiration({ params: { collection, id: 'a' }, body: { never: true } });
     await expectSkipped(test);
@@ -224,7 +226,7 @@ describe('restoring with skip', () => {
     await expectSkipped(test);
   });
 
-  it('[X4] leaves alone what another action has changed since', async () => {
+  it('[X4] leaves a document that another action has changed since', async () => {
     const test = await changed({ action: 'patch', patch: { exp: null, again: null } });
     await test.client.ttlIndexes.create({
       collection,
@@ -243,7 +245,7 @@ describe('restoring with skip', () => {
     expect(await test.client.expired.restore({ what: { ids: [latest] } })).toMatchObject({ succeeded: 1 });
   });
 
-  it('[X4, A4] leaves a moved document in its archive that was pinned there, or written anew as it was', async () => {
+  it('[X4, A4] leaves a moved document in its archive if it was pinned there, or written again unchanged', async () => {
     const test = await openStore({ action: 'move', to: archive });
     const { client } = test;
     const documents = ['a', 'b', 'c'].map(_id => ({ _id, exp: NOON + SECOND }));
@@ -262,11 +264,11 @@ describe('restoring with skip', () => {
   });
 });
 
-/** Migrations of the version that could not tell who had written a document. */
+/** Migrations of the version that did not record who wrote a document. */
 const BEFORE_LEFT_BY = 3;
 
-describe('a store of the version before', () => {
-  it('[X4] counts what an action had changed there as written since', async () => {
+describe('a store of the previous version', () => {
+  it('[X4] counts documents that an action had changed as written since', async () => {
     const file = temporaryStoreFile();
     const db = new Sqlite(file);
     for (const step of MIGRATIONS.slice(0, BEFORE_LEFT_BY)) {

@@ -10,7 +10,7 @@ import { disagreements } from '../../../support/recount.ts';
 
 const collection = 'c';
 
-/** A store with one index on `exp`, and what of it is asked all the time. */
+/** A store with one index on `exp`, and the calls that the tests repeat. */
 async function withIndex(
   options: { retention?: number; onExpire?: OnExpire } = {},
 ): Promise<TestEngine & { expired(): Promise<ExpiredEntry[]>; body(id: string): Promise<unknown> }> {
@@ -29,7 +29,7 @@ async function bodyOf(client: Client, id: string): Promise<unknown> {
   return (await client.documents.get({ collection, id })).document;
 }
 
-/** Removes what is due as the reaper does, and leaves it to be swept. */
+/** Removes what is due as the reaper does, without sweeping it. */
 function reapUnswept({ backend, clock }: Engine): void {
   const source = backend.expiry.sources().find(({ index }) => index === 'exp');
   if (source === undefined) throw new Error('there is no such source');
@@ -59,8 +59,8 @@ function only<Item>(items: readonly Item[]): Item {
   return item;
 }
 
-describe('what expired', () => {
-  it('[X4] can be brought back, pinned, under its still active index, and not twice', async () => {
+describe('an expired document', () => {
+  it('[X4] can be restored, pinned, under its still active index, and only once', async () => {
     const { client, advance, expired, body, file, stop } = await withIndex();
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
     await advance(SECOND);
@@ -89,7 +89,7 @@ describe('what expired', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4] is restorable before it is swept as it is after, and its dead row is then let go of', async () => {
+  it('[X4] is restorable before and after the sweep, which then frees its dead row', async () => {
     const { client, engine, clock, expired, body, advance, file, stop } = await withIndex();
     await client.reaper.pause({});
     await write(client, collection, [
@@ -115,7 +115,7 @@ describe('what expired', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4] that is restored while it is being swept is not kept a second time', async () => {
+  it('[X4] restored during the sweep is not copied afterwards', async () => {
     const { client, engine, clock, expired, stop, file } = await withIndex();
     await client.reaper.pause({});
     const many = Array.from({ length: 100 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
@@ -123,7 +123,7 @@ describe('what expired', () => {
     clock.set(NOON + SECOND);
     reapUnswept(engine);
     const ids = (await expired()).map(({ id }) => id);
-    // One small step after another, as while calls wait; the round knows by now what it is to copy.
+    // One small step after another, as while calls wait; the round has selected what to copy.
     for (let step = 0; step < 9; step++) {
       engine.backend.expiry.sweep(0);
       await client.expired.restore({ what: { ids: ids.slice(step * 10, step * 10 + 10) } });
@@ -136,7 +136,7 @@ describe('what expired', () => {
     expect(disagreements(file)).toEqual([]);
   });
 
-  it('[X4] is restored with another expiration when asked, counted from the restoring, and never with one that is past', async () => {
+  it('[X4] is restored with another expiration if requested, counted from the restore, and never with a past one', async () => {
     const { client, advance, expired, clock } = await withIndex();
     await write(client, collection, [
       { _id: 'a', exp: NOON + SECOND },
@@ -158,7 +158,7 @@ describe('what expired', () => {
     expect(await listIds(client, { collection })).toEqual(['a', 'b']);
     await advance(1);
     expect(await listIds(client, { collection })).toEqual(['b']);
-    // It expired again, and can be brought back again.
+    // It expired again, and can be restored again.
     expect((await expired())[0]).toMatchObject({
       _id: 'a',
       index: 'explicit',
@@ -166,7 +166,7 @@ describe('what expired', () => {
     });
   });
 
-  it('[X4] can be brought back when everything is overdue', async () => {
+  it('[X4] can be restored while everything is overdue', async () => {
     const { client, advance, expired, settle, clock } = await withIndex();
     const many = Array.from({ length: 300 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
     await write(client, collection, many);
@@ -188,7 +188,7 @@ describe('what expired', () => {
     expect((await listIds(client, { collection })).length).toBe(100);
   });
 
-  it('[V3, X4] is told of for as long as the change log tells of it, or it can be brought back', async () => {
+  it('[V3, X4] is listed as long as the change log mentions it, or it is restorable', async () => {
     const { client, advance, expired } = await withIndex({ retention: 0 });
     await client.settings.update({ logSeconds: 60 });
     await write(client, collection, [{ _id: 'gone', exp: NOON + SECOND }]);
@@ -197,7 +197,7 @@ describe('what expired', () => {
     await write(client, collection, [{ _id: 'kept', exp: NOON + 2 * SECOND }]);
     await advance(SECOND);
     expect((await expired()).map(({ _id }) => _id)).toEqual(['kept', 'gone']);
-    // The log is looked at now and then, and the entries at the next look.
+    // The log is compacted now and then, and the entries at the next compaction.
     const later = async (minutes: number) => {
       for (let i = 0; i < minutes; i += 1) await advance(MINUTE);
     };
@@ -207,7 +207,7 @@ describe('what expired', () => {
     expect(await expired()).toEqual([]);
   });
 
-  it('[X4] keeps what its index says: none, an hour, or the store’s default, and explicit ones the default', async () => {
+  it('[X4] is kept for the retention of its index: none, an hour, or the store’s default; explicit ones for the default', async () => {
     const { client, advance, settle } = openTestEngine();
     await client.collections.create({ name: collection });
     for (const [name, retention] of [
@@ -241,7 +241,7 @@ describe('what expired', () => {
     });
     await advance(HOUR);
     expect(await kept()).toEqual({ none: null, hour: null, default: day, explicit: day });
-    // To the millisecond, although its copy is let go of a little later.
+    // To the millisecond, although its copy is evicted a little later.
     const hour = (await expiredOf(client)).find(({ _id }) => _id === 'hour');
     expect(await client.expired.restore({ what: { ids: [hour?.id ?? ''] } })).toMatchObject({
       failed: [{ _id: 'hour', code: 'EXPIRED_NOT_FOUND' }],
@@ -249,7 +249,7 @@ describe('what expired', () => {
   });
 });
 
-describe('an _id that was taken since', () => {
+describe('an _id that is in use again', () => {
   async function taken() {
     const test = await withIndex();
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND, was: 1 }]);
@@ -258,7 +258,7 @@ describe('an _id that was taken since', () => {
     return { ...test, id: only(await test.expired()).id };
   }
 
-  it('[X4] is left alone by skip, and what was stays restorable', async () => {
+  it('[X4] is left by skip, and the expired document stays restorable', async () => {
     const { client, id, body, expired } = await taken();
     const job = await client.expired.restore({ what: { ids: [id] } });
     expect(job).toMatchObject({ succeeded: 0, failed: [{ _id: 'a', code: 'DOCUMENT_EXISTS' }] });
@@ -266,13 +266,13 @@ describe('an _id that was taken since', () => {
     expect(only(await expired()).restorable).not.toBeNull();
   });
 
-  it('[X4] is written over by replace', async () => {
+  it('[X4] is overwritten by replace', async () => {
     const { client, id, body } = await taken();
     await client.expired.restore({ what: { ids: [id] }, onConflict: 'replace' });
     expect(await body('a')).toEqual({ _id: 'a', exp: NOON + SECOND, was: 1 });
   });
 
-  it('[X4] gets a neighbour by newId, as said for this one alone', async () => {
+  it('[X4] is kept by newId, chosen for one document alone', async () => {
     const { client, id, body } = await taken();
     await client.expired.restore({ what: { ids: [id] }, choices: { [id]: 'newId' } });
     expect(await body('a')).toEqual({ _id: 'a', now: 2 });
@@ -280,7 +280,7 @@ describe('an _id that was taken since', () => {
     expect(await body(other)).toEqual({ _id: other, exp: NOON + SECOND, was: 1 });
   });
 
-  it('[C4, X4] by a write that completed the removal leaves a restorable copy of it', async () => {
+  it('[C4, X4] used by a write that completed the removal leaves a restorable copy', async () => {
     const { client, clock, expired, body } = await withIndex();
     await client.reaper.pause({});
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, was: 1 }]);
@@ -292,7 +292,7 @@ describe('an _id that was taken since', () => {
     expect(await body('a')).toMatchObject({ was: 1 });
   });
 
-  it('[C4, X4] by one that is hidden itself is completed first, and both can be had', async () => {
+  it('[C4, X4] used by a hidden document is freed by completing its action, and both are restorable', async () => {
     const { client, clock, expired, advance, body } = await withIndex();
     await write(client, collection, [{ _id: 'a', exp: NOON + SECOND, n: 1 }]);
     await advance(SECOND);
@@ -306,7 +306,7 @@ describe('an _id that was taken since', () => {
 });
 
 describe('an action that changed or moved a document', () => {
-  it('[A2, X4] has the document before kept, and restoring puts it back over the present one', async () => {
+  it('[A2, X4] keeps the document as it was before, and a restore overwrites the present one', async () => {
     const { client, advance, expired, body } = await withIndex({
       onExpire: { action: 'patch', patch: { claim: null, exp: null } },
     });
@@ -321,7 +321,7 @@ describe('an action that changed or moved a document', () => {
     expect(await client.expired.restore({ what: { ids: [entry.id] } })).toMatchObject({ failedCount: 1 });
   });
 
-  it('[A2, X4] does not write over what was written since, unless that was asked', async () => {
+  it('[A2, X4] does not overwrite later writes unless requested', async () => {
     const { client, advance, expired, body } = await withIndex({
       onExpire: { action: 'patch', patch: { exp: null } },
     });
@@ -337,7 +337,7 @@ describe('an action that changed or moved a document', () => {
     expect(await body('a')).toMatchObject({ n: 1 });
   });
 
-  it('[A2, X4] of a document that was deleted since brings back the one before', async () => {
+  it('[A2, X4] of a document deleted since restores the one before', async () => {
     const { client, advance, expired, body } = await withIndex({
       onExpire: { action: 'patch', patch: { exp: null } },
     });
@@ -348,7 +348,7 @@ describe('an action that changed or moved a document', () => {
     expect(await body('a')).toMatchObject({ n: 1 });
   });
 
-  it('[A4, X4] takes a moved document out of its archive again, in the same change set', async () => {
+  it('[A4, X4] takes a moved document back out of its archive, in the same change set', async () => {
     const test = openTestEngine();
     const { client, advance } = test;
     await client.collections.create({ name: collection });
@@ -371,14 +371,14 @@ describe('an action that changed or moved a document', () => {
     await client.expired.restore({ what: { ids: (await expiredOf(client)).map(({ id }) => id) } });
     expect(test.engine.backend.revision).toBe(revision + 1);
     expect(await listIds(client, { collection })).toEqual(['a', 'b']);
-    // What was changed in the archive is somebody's, and stays.
+    // A document that was written in the archive stays.
     expect(await listIds(client, { collection: 'archive' })).toEqual(['b']);
     await test.stop();
     expect(disagreements(test.file)).toEqual([]);
   });
 });
 
-describe('a span of what expired', () => {
+describe('a span of expired documents', () => {
   it('[X4] is restored by collection, index and time, the latest of each _id', async () => {
     const { client, advance, body } = await withIndex();
     await client.collections.create({ name: 'other' });
@@ -400,7 +400,7 @@ describe('a span of what expired', () => {
     expect(await listIds(client, { collection: 'other' })).toEqual([]);
   });
 
-  it('[X4, C4] is cancelled between two parts, and says how far it came', async () => {
+  it('[X4, C4] can be cancelled between two chunks, and reports its progress', async () => {
     const { client, advance } = await withIndex();
     const many = Array.from({ length: 2_000 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
     await write(client, collection, many);
@@ -413,7 +413,7 @@ describe('a span of what expired', () => {
     expect(job.succeeded).toBeLessThan(2_000);
   });
 
-  it('[X4] ends between two parts when the engine does, and the rest can be brought back later', async () => {
+  it('[X4] ends between two chunks when the engine stops, and the rest can be restored later', async () => {
     const test = await withIndex();
     const many = Array.from({ length: 2_000 }, (_, i) => ({ _id: `d${i}`, exp: NOON + SECOND }));
     await write(test.client, collection, many);
@@ -428,7 +428,7 @@ describe('a span of what expired', () => {
   });
 });
 
-/** A job when it is over. */
+/** Returns a job once it has ended. */
 async function ended(client: Client, id: string) {
   for (;;) {
     const job = await client.jobs.get({ job: id });
@@ -438,7 +438,7 @@ async function ended(client: Client, id: string) {
 }
 
 describe('a purge', () => {
-  it('[X4] leaves nothing of what expired in copies, log, file or write-ahead log, and says so', async () => {
+  it('[X4] leaves nothing of expired documents in copies, log, file or write-ahead log, and reports it', async () => {
     const { client, advance, expired, file, engine } = await withIndex();
     const marked = (name: string, i: number) => `${name}-${String(i).padStart(5, '0')}-`;
     const documents = Array.from({ length: 3_000 }, (_, i) => ({
@@ -477,7 +477,7 @@ describe('a purge', () => {
     expect(engine.backend.unswept()).toBe(0);
   });
 
-  it('[X4] in the middle of a sweep erases what was on its way into a copy', async () => {
+  it('[X4] during a sweep erases what was about to be copied', async () => {
     const { client, engine, clock, file } = await withIndex();
     await client.reaper.pause({});
     const many = Array.from({ length: 100 }, (_, i) => ({ _id: `erased-${i}`, exp: NOON + SECOND }));
@@ -490,7 +490,7 @@ describe('a purge', () => {
     expect(readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1')).not.toContain('erased-');
   });
 
-  it('[A2, X4] of documents that stayed, changed, gives none of their numbers to another expiry', async () => {
+  it('[A2, X4] of documents that were changed and stayed gives none of their numbers to another expiry', async () => {
     const test = await withIndex({ onExpire: { action: 'patch', patch: { exp: null } } });
     await test.client.reaper.pause({});
     await write(test.client, collection, [{ _id: 'a', exp: NOON + SECOND }]);
@@ -508,7 +508,7 @@ describe('a purge', () => {
     expect(only(await expiredOf(client)).id).not.toBe(id);
   });
 
-  it('[X4, V5] leaves nothing in what a follower would replay, which has to begin anew', async () => {
+  it('[X4, V5] leaves nothing in what a follower would replay, which must start again', async () => {
     const { client, advance, engine, file } = await withIndex();
     engine.backend.followers.register('mirror', '');
     await write(client, collection, [
@@ -526,7 +526,7 @@ describe('a purge', () => {
     );
   });
 
-  it('[X4] of some leaves the others restorable, and a new expiry another number', async () => {
+  it('[X4] of some leaves the others restorable, and a new expiry gets another number', async () => {
     const test = await withIndex();
     const { client, advance, expired } = test;
     await write(client, collection, [
@@ -560,8 +560,8 @@ async function expiredPages(client: Client): Promise<ExpiredEntry[]> {
   return all;
 }
 
-describe('permission', () => {
-  it('[P1, X4] to restore and to purge is configure', async () => {
+describe('the permission', () => {
+  it('[P1, X4] for restore and purge is configure', async () => {
     const { client } = openTestEngine({ permission: 'write' });
     expect((await refusal(client.expired.restore({ what: { ids: ['1'] } }))).code).toBe('PERMISSION_DENIED');
     expect((await refusal(client.expired.purge({}))).code).toBe('PERMISSION_DENIED');

@@ -17,7 +17,7 @@ function count(at: readonly number[], from: number, to: number): number {
 }
 
 describe('the timeline', () => {
-  it('[X2] is one exact series across now: what did expire before, what will after', async () => {
+  it('[X2] is one exact series across now: past expirations before, future ones after', async () => {
     const test = await withIndex();
     const deadlines = Array.from({ length: 400 }, (_, i) => NOON + 137 * (i + 1));
     await write(
@@ -87,7 +87,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('[X2] holds with any expireAfter, whole seconds or not, also where reference times lie before it', async () => {
+  it('[X2] is exact with any expireAfter, whole seconds or not, even if reference times lie before it', async () => {
     const test = await withIndex();
     for (const expireAfter of [0.25, 90.5, 86_400, 100 * 365.25 * 86_400]) {
       await test.client.ttlIndexes.update({ collection: 'c', index: 'exp', expireAfter });
@@ -113,7 +113,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('[X2] remembers what expired for two years, at whatever zoom it is asked', async () => {
+  it('[X2] keeps expirations for two years, at every zoom', async () => {
     const test = await withIndex();
     const deadlines = [0.5, 30, 300, 3_000, 30_000, 90_000].flatMap(minutes => [
       NOON + minutes * MINUTE,
@@ -127,7 +127,7 @@ describe('the timeline', () => {
     await test.advance(70 * DAY);
     const now = test.clock.now();
     expect(await test.client.collections.get({ collection: 'c' })).toMatchObject({ documents: 0 });
-    // Wide, narrow, aligned and not: the old ones have lost their seconds and not their number.
+    // Wide, narrow, aligned and not: old expirations have lost their second and not their number.
     for (const [from, to, buckets] of [
       [NOON - DAY, now, 1],
       [NOON - DAY + 1, now + 1, 60],
@@ -140,7 +140,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('[X2] keeps the log of removals for a day, the passes for 90, and forgets them while it works', async () => {
+  it('[X2] keeps the log of removals for a day, the passes for 90, and prunes them at run time', async () => {
     const test = await withIndex();
     const days = [0, 0.5, 3, 3.1, 100, 100.1];
     await write(
@@ -155,7 +155,7 @@ describe('the timeline', () => {
     expect(passes.reduce((sum, { removed }) => sum + removed, 0)).toBe(2);
   });
 
-  it('[X2] keeps what expired by the second for a day, by the minute for 30, and by the hour', async () => {
+  it('[X2] keeps expiry counts by the second for a day, by the minute for 30, and by the hour', async () => {
     const test = await withIndex();
     await write(
       test.client,
@@ -168,7 +168,7 @@ describe('the timeline', () => {
       db.close();
       return kept;
     };
-    // It looks as it wakes, which on this clock is once a step.
+    // Pruning runs when the reaper wakes, which on this clock is once per step.
     const pass = async (ms: number) => {
       await test.advance(ms);
       await test.advance(MINUTE);
@@ -209,14 +209,14 @@ describe('the timeline', () => {
     }
   });
 
-  it('[X2] never counts what was deleted by hand', async () => {
+  it('[X2] never counts deletions by hand', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [
       { _id: 'a', exp: NOON + SECOND },
       { _id: 'b', exp: NOON + SECOND },
     ]);
     await test.client.documents.delete({ collection: 'c', id: 'a' });
-    // Also one that is due already and only waits.
+    // Including one that is due and waits.
     await test.client.reaper.pause({});
     await test.advance(2 * SECOND);
     await test.client.documents.delete({ collection: 'c', id: 'b' });
@@ -233,7 +233,7 @@ describe('the timeline', () => {
     expect((await test.client.metrics.get({})).removed).toBe(0);
   });
 
-  it('[X2] says what is overdue apart, and the names of series that are gone', async () => {
+  it('[X2] lists what is overdue separately, and the names of dropped series', async () => {
     const test = await withIndex();
     const { client } = test;
     await client.ttlIndexes.create({ collection: 'c', name: 'other', source: on('b') });
@@ -272,7 +272,7 @@ describe('the timeline', () => {
     expect(whole.buckets[0]?.byIndex.c).toEqual({ expired: 1, due: 1 });
   });
 
-  it('[X2] marks the second in which many leave as one', async () => {
+  it('[X2] marks a second with many expirations as one cliff', async () => {
     const test = await withIndex();
     await write(test.client, 'c', [
       ...Array.from({ length: 200 }, () => ({ exp: NOON + 10 * MINUTE })),
@@ -287,7 +287,7 @@ describe('the timeline', () => {
     expect(cliffs).toMatchObject([{ at: NOON + 10 * MINUTE, series: 'exp' }]);
   });
 
-  it('[X2] a cliff is counted at its own second at every zoom, and an even stream has none', async () => {
+  it('[X2] counts a cliff at its own second at every zoom, and finds none in an even stream', async () => {
     const test = await withIndex();
     const at = NOON + 2 * HOUR + 5 * MINUTE;
     await write(test.client, 'c', [
@@ -310,7 +310,7 @@ describe('the timeline', () => {
     }
   });
 
-  it('[X2] refuses a span that is none', async () => {
+  it('[X2] refuses an empty span', async () => {
     const test = await withIndex();
     const backwards = test.client.timeline.get({ collection: 'c', from: NOON, to: NOON, buckets: 1 });
     expect((await refusal(backwards)).code).toBe('BAD_REQUEST');

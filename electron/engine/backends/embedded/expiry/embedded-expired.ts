@@ -109,7 +109,7 @@ export class EmbeddedExpired implements ExpiredStore {
     // If the action left the document as it is now, restoring the previous version loses nothing.
     let over = holder;
     if (holder !== null && !collection.isLeftBy(holder, entry.seq)) {
-      if (onConflict === 'skip') throw taken(name, entry.id);
+      if (onConflict === 'skip') throw idInUse(name, entry.id);
       if (onConflict === 'newId') {
         document = withNewId(document, transaction.at);
         over = null;
@@ -119,7 +119,7 @@ export class EmbeddedExpired implements ExpiredStore {
     else collection.replace(over, document, transaction.at);
     transaction.note({ collection: name, kind: over === null ? 'insert' : 'update', id: document.id });
     this.#writes.setExplicit(transaction, name, document.id, expiration);
-    this.#leaveArchive(transaction, entry);
+    this.#removeFromArchive(transaction, entry);
     this.#retained.release(entry.seq);
   }
 
@@ -142,7 +142,7 @@ export class EmbeddedExpired implements ExpiredStore {
   }
 
   /** Removes a moved document from its archive, unless it was written or given an expiration there since. */
-  #leaveArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
+  #removeFromArchive(transaction: Transaction, { seq, movedTo, id }: Entry): void {
     if (movedTo === null) return;
     for (const archive of this.#writer.catalog.collections.values()) {
       if (archive.id !== movedTo) continue;
@@ -168,15 +168,15 @@ function withNewId(document: IncomingDocument, now: number): IncomingDocument {
 function noSuchExpiry(id: string): SandglassError {
   return new SandglassError(
     'EXPIRED_NOT_FOUND',
-    'What was there is not kept: it was restored or purged, its time is up, or the store kept too much to keep it.',
+    'No copy is kept: it was restored or purged, its retention has ended, or it was evicted for its size.',
     { id },
   );
 }
 
-function taken(collection: string, id: string): SandglassError {
+function idInUse(collection: string, id: string): SandglassError {
   return new SandglassError(
     'DOCUMENT_EXISTS',
-    `${collection} has a document with _id ${id} that was written since. Restore over it (replace), or beside it under a new _id (newId).`,
+    `${collection} has a document with _id ${id} that was written since. Overwrite it (replace), or restore under a new _id (newId).`,
     { collection, _id: id },
   );
 }

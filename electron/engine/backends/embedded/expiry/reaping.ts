@@ -35,9 +35,9 @@ interface Resolved {
   readonly readsEach: boolean;
 }
 
-const ENTRIES_A_READ = 64;
+const ENTRIES_PER_READ = 64;
 /** Batch size where bodies must be read, because a document is in several tables: small, since one may be 16 MiB. */
-const DOCUMENTS_A_READ = 8;
+const DOCUMENTS_PER_READ = 8;
 /** Weight of the latest commit, which syncs the disk, in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
 
@@ -105,7 +105,7 @@ export class EmbeddedExpiry implements ExpiryStore {
     const counts = { removed: 0, changed: 0, quarantined: 0 };
     let stale = 0;
     const lagBases: number[] = [];
-    const taken = () => counts.removed + counts.changed + counts.quarantined;
+    const processed = () => counts.removed + counts.changed + counts.quarantined;
     let isDrained = false;
     let workedUntil = startedAt;
     const isOver = () => {
@@ -114,12 +114,15 @@ export class EmbeddedExpiry implements ExpiryStore {
     };
     const batch = (transaction: Transaction) => {
       do {
-        const most = Math.min(readsBodies ? DOCUMENTS_A_READ : ENTRIES_A_READ, limits.maxDocuments - taken());
+        const most = Math.min(
+          readsBodies ? DOCUMENTS_PER_READ : ENTRIES_PER_READ,
+          limits.maxDocuments - processed(),
+        );
         const read = this.#dueEntries(resolved).upTo(limits.cutoff - addMs, most);
-        const found = agreeing(transaction, resolved, read);
+        const found = dropStaleEntries(transaction, resolved, read);
         stale += read.length - found.length;
         const isDeletion = !resolved.readsEach && found.every(entry => entry.isDeleted);
-        const due = isDeletion ? found : found.slice(0, DOCUMENTS_A_READ);
+        const due = isDeletion ? found : found.slice(0, DOCUMENTS_PER_READ);
         isDrained = read.length < most && due.length === found.length;
         if (read.length === 0) break;
         let done = 0;
@@ -141,20 +144,23 @@ export class EmbeddedExpiry implements ExpiryStore {
           }
         }
         isDrained &&= done === due.length;
-      } while (!isOver() && !isDrained && taken() < limits.maxDocuments);
+      } while (!isOver() && !isDrained && processed() < limits.maxDocuments);
       const grown = {
         cutoff: limits.cutoff,
         endedAt: transaction.at,
         removed: pass.removed + counts.removed,
         changed: pass.changed + counts.changed,
         quarantined: pass.quarantined + counts.quarantined,
-        bySource: new Map(pass.bySource).set(source.index, (pass.bySource.get(source.index) ?? 0) + taken()),
+        bySource: new Map(pass.bySource).set(
+          source.index,
+          (pass.bySource.get(source.index) ?? 0) + processed(),
+        ),
         batches: pass.batches + 1,
         longestBatchMs: Math.max(pass.longestBatchMs, clock.elapsed() - startedAt),
         // `stopped` until drained, so that the row is right if the process dies here.
         ending: isDrained && limits.isLast ? ('drained' as const) : ('stopped' as const),
       };
-      if (taken() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
+      if (processed() > 0) this.#writer.tables.passes.write({ ...pass, ...grown }, collection.catalog.id);
       return grown;
     };
     // On a full disk the reserve is only for what frees space: a document that is patched or moved stays.
@@ -163,7 +169,7 @@ export class EmbeddedExpiry implements ExpiryStore {
       : this.#writer.transactOnFullDisk(batch);
     Object.assign(pass, extended);
     const endedAt = clock.elapsed();
-    if (taken() > 0) this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
+    if (processed() > 0) this.#usualCommitMs += COMMIT_WEIGHT * (endedAt - workedUntil - this.#usualCommitMs);
     const now = clock.now();
     const heldMs = endedAt - startedAt;
     pass.longestBatchMs = Math.max(pass.longestBatchMs, heldMs);
@@ -257,7 +263,9 @@ export class EmbeddedExpiry implements ExpiryStore {
   ): number {
     const { collection, table, id: source, addMs, name } = resolved;
     const isAlone = collection.hasSingleIndex || resolved.index === null;
-    const due = isAlone ? found : found.slice(0, this.#leaveOtherTables(collection, table, found, isOver));
+    const due = isAlone
+      ? found
+      : found.slice(0, this.#removeFromOtherTables(collection, table, found, isOver));
     const action = 'delete';
     this.#removals.appendDeletions(transaction, collection.catalog, { source, entries: due, addMs }, pass);
     if (isAlone)
@@ -301,7 +309,7 @@ export class EmbeddedExpiry implements ExpiryStore {
    * Removes documents from their other tables, as many as time allows, since the expressions of other indexes may take
    * long. Returns how many.
    */
-  #leaveOtherTables(
+  #removeFromOtherTables(
     collection: CollectionWriter,
     acting: SideTable,
     due: readonly { row: number }[],
@@ -325,7 +333,7 @@ export class EmbeddedExpiry implements ExpiryStore {
  * Costs one column of a row that is read anyway. The deadline is not computed from the body again: that would read and
  * parse every document, with the same answer by the rules that made the entry (other rules: index-renewal.ts).
  */
-function agreeing(
+function dropStaleEntries(
   transaction: Transaction,
   { collection, table }: Resolved,
   read: readonly DueEntry[],

@@ -41,7 +41,7 @@ export class EmbeddedRetention implements Retention {
     const last = removed.at(-1)?.seq ?? 0;
     for (const collection of new Set(removed.map(one => one.collection)))
       if (this.hasTables(collection)) this.#retained.keepRemoved(collection, first - 1, last, now);
-    while (this.#letGoOfOldest());
+    while (this.#evictOldest());
   }
 
   step(until: number): boolean {
@@ -53,7 +53,7 @@ export class EmbeddedRetention implements Retention {
       this.#dropped.releaseOverdue(now);
       // A few at least, however little time there is: a caller goes on for as long as there is more.
       let more: boolean;
-      do more = this.#retained.releaseOverdue(now) || this.#letGoOfOldest();
+      do more = this.#retained.releaseOverdue(now) || this.#evictOldest();
       while (more && clock.elapsed() < until);
       return true;
     });
@@ -65,7 +65,7 @@ export class EmbeddedRetention implements Retention {
   }
 
   /** Evicts some of the oldest while there is too much. Returns whether there may be more. */
-  #letGoOfOldest(): boolean {
+  #evictOldest(): boolean {
     const beyond = this.#beyond();
     if (beyond <= 0) return false;
     const copiedAt = this.#retained.oldestRemovedAt();

@@ -9,12 +9,12 @@ import { SweptKeysTable } from '../tables/swept-keys.ts';
 const RUN = 64;
 const SLICE = 16;
 /** Keys examined per read. */
-const KEYS_A_READ = 128;
+const KEYS_PER_READ = 128;
 /** If at least one key in this many is dead, scanning all keys is faster than looking up each dead one. */
-const SCANNED_A_KEY = 8;
+const SCAN_RATIO = 8;
 /** Removals whose keys are sorted together, and the size of a slice of that. */
 const SORTED_AT_ONCE = 100_000;
-const SORTED_A_SLICE = 500;
+const SORTED_PER_SLICE = 500;
 
 /** Removals whose keys are freed: above `after`, up to `through`. */
 export interface Removals {
@@ -55,7 +55,7 @@ export class RowSweeper {
   /** Deletes the keys of dead rows; the key of a newer document with the same `_id` stays. */
   *freeKeys(dead: RowSet, removals: Removals): Generator<void, void> {
     const living = this.#collections.documents(this.#collection);
-    const isDense = living !== null && dead.size * SCANNED_A_KEY >= living + dead.size;
+    const isDense = living !== null && dead.size * SCAN_RATIO >= living + dead.size;
     if (isDense) yield* this.#freeKeysByScan(dead);
     else yield* this.#freeKeysByLookup(removals);
   }
@@ -64,7 +64,7 @@ export class RowSweeper {
     let after = '';
     let left = dead.size;
     while (left > 0) {
-      const keys = this.#keys.after.all(after, KEYS_A_READ);
+      const keys = this.#keys.after.all(after, KEYS_PER_READ);
       let first: string | null = null;
       let last = '';
       for (const [id, row] of keys) {
@@ -80,7 +80,7 @@ export class RowSweeper {
       if (first !== null) this.#keys.deleteBetween.run(first, last);
       after = keys.at(-1)?.[0] ?? after;
       yield;
-      if (keys.length < KEYS_A_READ) return;
+      if (keys.length < KEYS_PER_READ) return;
     }
   }
 
@@ -88,8 +88,8 @@ export class RowSweeper {
     for (let from = after; from < through; from += SORTED_AT_ONCE) {
       this.#sorted.clear();
       const until = Math.min(from + SORTED_AT_ONCE, through);
-      for (let seq = from; seq < until; seq += SORTED_A_SLICE) {
-        this.#sorted.add(this.#collection, seq, Math.min(seq + SORTED_A_SLICE, until));
+      for (let seq = from; seq < until; seq += SORTED_PER_SLICE) {
+        this.#sorted.add(this.#collection, seq, Math.min(seq + SORTED_PER_SLICE, until));
         yield;
       }
       let place: [id: string, row: number] | undefined = ['', 0];

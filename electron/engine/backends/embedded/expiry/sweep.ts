@@ -6,11 +6,11 @@ import { type Removals, RowSweeper } from './row-sweeper.ts';
 
 const SLICE = 16;
 /** Removals examined at once for restorable ones. */
-const LOOKED_THROUGH = 1_000;
+const REMOVALS_PER_SEARCH = 1_000;
 /** Weight of the latest commit in the moving average that is subtracted from the budget. */
 const COMMIT_WEIGHT = 0.2;
 /** Bound on the time that pruning blocks writers. */
-const PRUNED_AT_ONCE = 2_000;
+const PRUNED_PER_STEP = 2_000;
 
 /** A row whose removal is committed and whose space is not reclaimed yet. */
 export interface Tombstone {
@@ -98,14 +98,14 @@ export class Sweep {
     const removals = { after: meta.number('swept') ?? 0, through };
     yield* this.#keepCopies(removals);
     for (const [id, rows] of collections) {
-      yield* this.#whileThere(id, sweeper => sweeper.freeRows(rows));
-      yield* this.#whileThere(id, sweeper => sweeper.freeKeys(rows, removals));
+      yield* this.#whileTablesExist(id, sweeper => sweeper.freeRows(rows));
+      yield* this.#whileTablesExist(id, sweeper => sweeper.freeKeys(rows, removals));
     }
     meta.set('swept', through);
   }
 
   /** Yields slice by slice; the collection's tables may be dropped between two of them. */
-  *#whileThere(
+  *#whileTablesExist(
     collection: number,
     work: (sweeper: RowSweeper) => Generator<void, void>,
   ): Generator<void, void> {
@@ -117,7 +117,7 @@ export class Sweep {
   /** Copies what can be restored, in order of removal, which is the order of the copies. */
   *#keepCopies({ after, through }: Removals): Generator<void, void> {
     for (let from = after; from < through; ) {
-      const until = Math.min(from + LOOKED_THROUGH, through);
+      const until = Math.min(from + REMOVALS_PER_SEARCH, through);
       const found = this.#restorable.all(from, until, SLICE);
       this.#retention.keep(found);
       from = found.length < SLICE ? until : (found.at(-1)?.seq ?? until);
@@ -144,7 +144,7 @@ export class Sweep {
     const now = this.#writer.clock.now();
     return this.#writer.maintain(() => {
       const { removals, expiryCounts, passes } = this.#writer.tables;
-      const old = removals.prunable(PRUNED_AT_ONCE);
+      const old = removals.prunable(PRUNED_PER_STEP);
       // What is restorable yet goes with its copy.
       for (const seq of old) removals.deleteWithoutCopy(seq);
       const last = old.at(-1);
@@ -152,7 +152,7 @@ export class Sweep {
         this.#writer.meta.set('pruned', last);
         return true;
       }
-      if (expiryCounts.prune(now, PRUNED_AT_ONCE) || passes.prune(now, PRUNED_AT_ONCE)) return true;
+      if (expiryCounts.prune(now, PRUNED_PER_STEP) || passes.prune(now, PRUNED_PER_STEP)) return true;
       this.#pruneAt = now + MINUTE;
       return false;
     });

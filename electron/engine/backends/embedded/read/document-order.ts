@@ -24,7 +24,7 @@ type Cursor =
   | { kind: 'updated'; at: number; row: number }
   | { kind: 'reason'; row: number };
 
-const ENTRIES_A_READ = 128;
+const ENTRIES_PER_READ = 128;
 /** Placeholder for the rows that are in no side table. */
 const NO_TABLE = -1;
 
@@ -108,10 +108,10 @@ export function* candidatesWithoutDeadline(
     : tables.slice(start.table === NO_TABLE ? tables.length : Math.max(0, tables.indexOf(start.table)))) {
     let at = start?.table === table ? start : null;
     for (;;) {
-      const entries = reader.table(table).entries(ANY_REASON, 0, at, ENTRIES_A_READ);
+      const entries = reader.table(table).entries(ANY_REASON, 0, at, ENTRIES_PER_READ);
       for (const { reference, row } of entries) yield { kind: 'never', table, reference, row };
       const last = entries.at(-1);
-      if (last === undefined || entries.length < ENTRIES_A_READ) break;
+      if (last === undefined || entries.length < ENTRIES_PER_READ) break;
       at = { kind: 'never', table, ...last };
     }
   }
@@ -134,12 +134,12 @@ export function* candidatesInQuarantine(
   for (const { id, table } of sources.slice(Math.max(0, first))) {
     let row = start?.table === table ? start.row : null;
     for (;;) {
-      const entries = reader.table(table).entriesOfReason('quarantined', row, ENTRIES_A_READ);
+      const entries = reader.table(table).entriesOfReason('quarantined', row, ENTRIES_PER_READ);
       for (const entry of entries) {
         const quarantinedBy = reader.quarantine.of(collection.id, entry.row).map(({ source }) => source);
         if (Math.min(...quarantinedBy) === id) yield { kind: 'never', table, reference, row: entry.row };
       }
-      if (entries.length < ENTRIES_A_READ) break;
+      if (entries.length < ENTRIES_PER_READ) break;
       row = entries.at(-1)?.row ?? row;
     }
   }
@@ -192,9 +192,9 @@ export function* candidatesByReason(
   const counted = reason === 'set by hand' ? 'quarantined' : reason;
   let row = after?.kind === 'reason' ? after.row : -1;
   for (;;) {
-    const entries = side.entriesOfReason(counted, row, ENTRIES_A_READ);
+    const entries = side.entriesOfReason(counted, row, ENTRIES_PER_READ);
     for (const entry of entries) yield { kind: 'reason', row: entry.row };
-    if (entries.length < ENTRIES_A_READ) return;
+    if (entries.length < ENTRIES_PER_READ) return;
     row = entries.at(-1)?.row ?? row;
   }
 }
@@ -246,7 +246,7 @@ export function* candidatesByUpdate(
   const otherBound = forward ? '' : 'reference >= 0 AND';
   const page = (sql: string) => {
     const rows = reader.db.prepare<[number, number, number], { at: number; row: number }>(sql);
-    return updates(({ at, row }) => rows.all(at, row, ENTRIES_A_READ), start);
+    return updates(({ at, row }) => rows.all(at, row, ENTRIES_PER_READ), start);
   };
   const elsewhere = (table: number, most: number) =>
     page(`SELECT d.updated_at AS at, d.row FROM entries_${table} AS e
@@ -272,7 +272,7 @@ function* updates(
     const rows = read(after);
     for (const { at, row } of rows) yield { kind: 'updated', at, row };
     const last = rows.at(-1);
-    if (last === undefined || rows.length < ENTRIES_A_READ) return;
+    if (last === undefined || rows.length < ENTRIES_PER_READ) return;
     after = last;
   }
 }
@@ -296,13 +296,13 @@ function* entriesOfSource(
   let after = startOf(source, span.start, forward);
   for (;;) {
     const entries: Entry[] = forward
-      ? side.entries(from, to, after, ENTRIES_A_READ)
-      : side.entriesBackwards(from, to, after, ENTRIES_A_READ);
+      ? side.entries(from, to, after, ENTRIES_PER_READ)
+      : side.entriesBackwards(from, to, after, ENTRIES_PER_READ);
     for (const { reference, row } of entries) {
       yield { kind: 'deadline', at: reference + source.addMs, source: source.id, from: source.name, row };
     }
     const last = entries.at(-1);
-    if (last === undefined || entries.length < ENTRIES_A_READ) return;
+    if (last === undefined || entries.length < ENTRIES_PER_READ) return;
     after = last;
   }
 }

@@ -43,7 +43,7 @@ export function* findCandidates(reader: Reader, name: string): Generator<void, C
     walk(readBody(body), '', 0, seen);
     yield;
   }
-  const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byPromise);
+  const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byLikelihood);
   return { sampled, documents: collection.documents, fields: fields.slice(0, MOST_FIELDS) };
 }
 
@@ -138,7 +138,7 @@ function toCandidate(field: string, { present, types, first, examples, dates, sp
   };
 }
 
-function byPromise(a: FieldCandidate, b: FieldCandidate): number {
+function byLikelihood(a: FieldCandidate, b: FieldCandidate): number {
   const named = (field: string) => (SOUNDS_LIKE_TIME.test(field) ? 1 : 0);
   return (
     b.dates - a.dates ||

@@ -9,8 +9,8 @@ import { ACTIONS } from '../tables/removals.ts';
 import type { Reader } from './reader.ts';
 
 /** Bounds of one read when a watch of one collection skips the changes of others. */
-const REVISIONS_A_READ = 2_000;
-const TEXT_A_READ = 4 * 1024 * 1024;
+const REVISIONS_PER_READ = 2_000;
+const TEXT_PER_READ = 4 * 1024 * 1024;
 
 interface LogRow {
   revision: number;
@@ -63,7 +63,7 @@ export class ChangeReader {
     const name = collection === undefined ? null : JSON.stringify(collection);
     let passed = 0;
     let text = 0;
-    for (const row of this.#sql.rows.iterate(first, REVISIONS_A_READ)) {
+    for (const row of this.#sql.rows.iterate(first, REVISIONS_PER_READ)) {
       passed += 1;
       text += row.changes.length;
       const start = row.revision === next.revision ? next.position : 0;
@@ -72,9 +72,9 @@ export class ChangeReader {
         if (end !== null) return { events, next: { revision: row.revision, position: end }, isEnd: false };
       }
       next = { revision: row.revision + 1, position: 0 };
-      if (events.length >= limit || text > TEXT_A_READ) return { events, next, isEnd: false };
+      if (events.length >= limit || text > TEXT_PER_READ) return { events, next, isEnd: false };
     }
-    return { events, next, isEnd: passed < REVISIONS_A_READ };
+    return { events, next, isEnd: passed < REVISIONS_PER_READ };
   }
 
   /** Returns whether the log mentions a collection of that name, even a dropped one. */

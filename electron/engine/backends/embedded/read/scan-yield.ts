@@ -12,7 +12,7 @@ export type ScanKind = keyof typeof MOST_AT_ONCE;
  * Schedules the scans of one thread. After each turn of a scan the thread answers the messages that have arrived, then
  * the scan that has waited longest continues: a call waits for one turn at most, whatever the number of scans.
  */
-export class ScanTurns {
+export class ScanScheduler {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #waiting: (() => void)[] = [];
   readonly #queued: Record<ScanKind, (() => void)[]> = { page: [], preview: [] };

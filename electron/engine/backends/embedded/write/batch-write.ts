@@ -3,7 +3,7 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import type { BatchReport, Incoming, WriteOptions } from '../../backend.ts';
 import type { Transaction } from '../tables/transaction.ts';
 import type { DocumentWrites } from './document-writes.ts';
-import { checkArrival } from './explicit-expiration.ts';
+import { checkIncomingExpiration } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 
 const MOST_REPORTED_IDS = 1_000;
@@ -88,7 +88,7 @@ function prepare(incoming: Incoming, idField: string | undefined, now: number): 
         ? documentFromText(incoming.text, options)
         : documentFromValue(incoming.value, options);
     id = document.id;
-    if (incoming.expiration !== undefined) checkArrival(incoming.expiration);
+    if (incoming.expiration !== undefined) checkIncomingExpiration(incoming.expiration);
     return { incoming, document };
   } catch (error) {
     if (error instanceof SandglassError) return { incoming, document: null, id, error };
@@ -100,7 +100,7 @@ function allOrNothing(rejected: WriteReport['rejected']): SandglassError {
   const first = rejected[0];
   return new SandglassError(
     'INVALID_DOCUMENT',
-    `Nothing was written: ${rejected.length} of the documents cannot be (the first, number ${first?.line}: ${first?.message ?? ''})`,
+    `Nothing was written: ${rejected.length} documents were rejected (the first, number ${first?.line}: ${first?.message ?? ''})`,
     { rejected },
   );
 }

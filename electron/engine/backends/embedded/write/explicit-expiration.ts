@@ -19,10 +19,13 @@ export function readExpiration(setting: ExpirationSetting | null, now: number): 
   if ('never' in setting) return { at: NEVER, afterMs: null, action: null };
   const { onExpire } = setting;
   const action = onExpire === undefined ? null : storedAction(onExpire);
-  return { ...('after' in setting ? after(setting.after, now) : at(setting.at, now)), action };
+  return {
+    ...('after' in setting ? fromDuration(setting.after, now) : fromInstant(setting.at, now)),
+    action,
+  };
 }
 
-function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {
+function fromDuration(seconds: number, now: number): Omit<ExplicitExpiration, 'action'> {
   if (seconds === 0)
     throw invalid('after: 0 would expire it at once. To remove it now, delete it.', { after: seconds });
   if (seconds === -1)
@@ -34,7 +37,7 @@ function after(seconds: number, now: number): Omit<ExplicitExpiration, 'action'>
   return { at: now + afterMs, afterMs };
 }
 
-function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
+function fromInstant(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
   if (instant === 0)
     throw invalid('at: 0 is 1970. To remove it now, delete it; to clear the expiration, use DELETE.', {
       at: instant,
@@ -58,7 +61,7 @@ function at(instant: number, now: number): Omit<ExplicitExpiration, 'action'> {
  * Checks an expiration that arrives with a document. An instant may be past; the document is then due. Throws
  * INVALID_EXPIRATION.
  */
-export function checkArrival(expiration: ExpirationOnArrival): void {
+export function checkIncomingExpiration(expiration: ExpirationOnArrival): void {
   if (expiration.kind === 'pin') return;
   checkInstant(expiration.at);
   if (expiration.kind === 'at' && expiration.afterMs !== null) checkDuration(expiration.afterMs);

@@ -67,7 +67,7 @@ function syntaxProblem(error: unknown): string {
 }
 
 function tooLargeANumber(): SandglassError {
-  return new SandglassError('INVALID_DOCUMENT', 'It holds a number that is too large for JSON to keep.');
+  return new SandglassError('INVALID_DOCUMENT', 'It contains a number that JSON cannot represent.');
 }
 
 /** Checks a value that is JSON already; bigint keeps its digits. */
@@ -87,7 +87,7 @@ export function documentFromValue(value: unknown, options: IncomingOptions): Inc
 
 function refuseProtoKey(text: string, value: unknown): void {
   if (hasProtoKey(text, value)) {
-    throw new SandglassError('INVALID_DOCUMENT', 'It has a key named __proto__, which cannot be kept.');
+    throw new SandglassError('INVALID_DOCUMENT', 'It has a key named __proto__, which cannot be stored.');
   }
 }
 
@@ -113,7 +113,7 @@ function withId(value: JsonObject, text: string, { idField, now }: IncomingOptio
 function tooNested(): SandglassError {
   return new SandglassError(
     'INVALID_DOCUMENT',
-    `Its objects and arrays lie in one another deeper than ${DEEPEST_NESTING}.`,
+    `Its objects and arrays are nested deeper than ${DEEPEST_NESTING} levels.`,
   );
 }
 

@@ -13,7 +13,7 @@ function cron(line: string, timeZone = 'UTC') {
 }
 
 /** Returns the next ticks after an instant, as text. */
-function looks(source: ReturnType<typeof cron>, after: string, howMany: number): string[] {
+function ticks(source: ReturnType<typeof cron>, after: string, howMany: number): string[] {
   const found: string[] = [];
   for (let at = Date.parse(after); found.length < howMany; ) {
     at = nextScheduled(source, at + 1);
@@ -38,7 +38,7 @@ describe('[R1] the ticks of a crontab line', () => {
 
   it('are in its time zone, and keep their time of day across a clock change', () => {
     const berlin = cron('30 4 * * *', 'Europe/Berlin');
-    expect(looks(berlin, '2026-03-28T00:00:00Z', 3)).toEqual([
+    expect(ticks(berlin, '2026-03-28T00:00:00Z', 3)).toEqual([
       '2026-03-28T03:30:00.000Z',
       '2026-03-29T02:30:00.000Z',
       '2026-03-30T02:30:00.000Z',
@@ -47,18 +47,18 @@ describe('[R1] the ticks of a crontab line', () => {
 
   it('occur once in an hour that a day repeats, and after an hour that it skips', () => {
     const half = cron('30 2 * * *', 'Europe/Berlin');
-    expect(looks(half, '2026-10-24T12:00:00Z', 2)).toEqual([
+    expect(ticks(half, '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30:00.000Z',
       '2026-10-26T01:30:00.000Z',
     ]);
-    expect(looks(half, '2026-03-28T12:00:00Z', 2)).toEqual([
+    expect(ticks(half, '2026-03-28T12:00:00Z', 2)).toEqual([
       '2026-03-29T01:00:00.000Z',
       '2026-03-30T00:30:00.000Z',
     ]);
   });
 
   it('every half hour include both passes of an hour that a day repeats', () => {
-    expect(looks(cron('*/30 * * * *', 'Europe/Berlin'), '2026-10-24T23:40:00Z', 5)).toEqual([
+    expect(ticks(cron('*/30 * * * *', 'Europe/Berlin'), '2026-10-24T23:40:00Z', 5)).toEqual([
       '2026-10-25T00:00:00.000Z',
       '2026-10-25T00:30:00.000Z',
       '2026-10-25T01:00:00.000Z',
@@ -112,9 +112,9 @@ describe('[R1] an invalid crontab line', () => {
     ['nonsense', 'five parts'],
     ['2026-12-24T18:00:00', 'five parts'],
     ['', 'five parts'],
-    ['0 0 30 2 *', 'never comes'],
-  ])('%s: says what is wrong', (line, told) => {
-    expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(told);
+    ['0 0 30 2 *', 'never occurs'],
+  ])('%s: says what is wrong', (line, reported) => {
+    expect(cronProblem({ cron: line, timeZone: 'UTC' }, NOON)).toContain(reported);
   });
 
   it('reports an unknown time zone', () => {
