@@ -1,8 +1,8 @@
-import { LagMeter } from './lag.ts';
+import { LagMeter } from './lag-meter.ts';
 import { MinuteCounter } from './minute-counter.ts';
 import { PassTally } from './pass-tally.ts';
 import type { BatchResult } from './port.ts';
-import { RateMeter } from './rate.ts';
+import { RateMeter } from './rate-meter.ts';
 
 const LAG = {
   resolutionMs: 1,

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { type CapOptions, PassCaps } from './pass-caps.ts';
 import type { ExpiryStore, ReapSource } from './port.ts';
-import { TokenBucket } from './rate-limit.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 

@@ -10,11 +10,11 @@ import { exportPage } from './read/read-export.ts';
 import { readExpired, readPasses } from './read/read-history.ts';
 import { readDroppedIndexes, readPolicyHistory } from './read/read-policy-history.ts';
 import { ReplicaReader } from './read/read-replica.ts';
-import { readStorage } from './read/read-retained.ts';
+import { readStorage } from './read/read-storage.ts';
 import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
-import { type ScanKind, ScanScheduler } from './read/scan-yield.ts';
+import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
 import { readSeries } from './records/metric-series.ts';
 import { inTime } from './tables/time-limit.ts';
 

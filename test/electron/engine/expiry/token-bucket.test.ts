@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from '../../../../electron/engine/expiry/rate-limit.ts';
+import { TokenBucket } from '../../../../electron/engine/expiry/token-bucket.ts';
 
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
