@@ -17,26 +17,26 @@ export interface CapOptions {
  */
 export class PassCaps {
   /** Documents of the running pass, by collection. */
-  readonly #taken = new Map<number, number>();
-  #takenInTotal = 0;
+  readonly #processed = new Map<number, number>();
+  #processedInTotal = 0;
   /** When a capped source may continue, epoch ms. */
   readonly #blockedUntil = new Map<string, number>();
 
   /** Returns how many documents the source may still process. Not called while it is capped. */
   left({ collectionId }: ReapSource, caps: Caps): number {
     return Math.min(
-      leftOf(caps.mostPerPass, this.#taken.get(collectionId) ?? 0),
-      leftOf(caps.mostPerPassInTotal, this.#takenInTotal),
+      leftOf(caps.mostPerPass, this.#processed.get(collectionId) ?? 0),
+      leftOf(caps.mostPerPassInTotal, this.#processedInTotal),
     );
   }
 
   /** Counts a batch, and stops the sources whose cap it reached. */
   count({ collectionId }: ReapSource, documents: number, { caps, sources, now }: CapOptions): void {
-    const taken = (this.#taken.get(collectionId) ?? 0) + documents;
-    this.#taken.set(collectionId, taken);
-    this.#takenInTotal += documents;
-    const isOver = leftOf(caps.mostPerPassInTotal, this.#takenInTotal) === 0;
-    if (!isOver && leftOf(caps.mostPerPass, taken) > 0) return;
+    const processed = (this.#processed.get(collectionId) ?? 0) + documents;
+    this.#processed.set(collectionId, processed);
+    this.#processedInTotal += documents;
+    const isOver = leftOf(caps.mostPerPassInTotal, this.#processedInTotal) === 0;
+    if (!isOver && leftOf(caps.mostPerPass, processed) > 0) return;
     for (const source of sources)
       if (isOver || source.collectionId === collectionId)
         this.#blockedUntil.set(source.key, nextTick(source, now));
@@ -44,10 +44,7 @@ export class PassCaps {
     else this.endPass(collectionId);
   }
 
-  /**
-   * Applies caps that were lowered to what the running pass has processed, or below: stops it as its last batch would
-   * have.
-   */
+  /** Ends the running pass if lowered caps are at or below what it has processed. */
   applyLowered(source: ReapSource, options: CapOptions): void {
     if (this.left(source, options.caps) === 0) this.count(source, 0, options);
   }
@@ -59,12 +56,12 @@ export class PassCaps {
 
   /** Called when nothing is left of what was due in the collection. */
   endPass(collectionId: number): void {
-    this.#taken.delete(collectionId);
+    this.#processed.delete(collectionId);
   }
 
   endAllPasses(): void {
-    this.#taken.clear();
-    this.#takenInTotal = 0;
+    this.#processed.clear();
+    this.#processedInTotal = 0;
   }
 
   /** Removes entries that have ended. */
@@ -73,6 +70,6 @@ export class PassCaps {
   }
 }
 
-function leftOf(cap: number, taken: number): number {
-  return cap === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, cap - taken);
+function leftOf(cap: number, processed: number): number {
+  return cap === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, cap - processed);
 }

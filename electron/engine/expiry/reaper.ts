@@ -13,6 +13,7 @@ import { RateLimits } from './rate-limits.ts';
 import { Sweeping } from './sweeping.ts';
 
 const LONGEST_SLEEP_MS = 30_000;
+
 type State = 'asleep' | 'active' | 'failing' | 'stopped';
 
 /** States from which each state may be entered. */
@@ -60,13 +61,13 @@ interface BusyPeriod {
 /**
  * Acts on documents as they fall due. It is in one of four states:
  *
- * - `asleep`: a timer runs until the next deadline, tick, retry, or end of a limit; `wake`, called after every
- * commit, sets the timer anew.
+ * - `asleep`: a timer runs until the next deadline, tick, retry, or end of a limit; `wake`, called after every commit,
+ *   resets it.
  * - `active`: runs rounds of batches. Each round fixes its cutoff [R2], then gives every source with something due one
- * batch in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
- * between them. When no source may act any more it ends the passes, sweeps, and goes to sleep.
+ *   batch in turn, in the order of their next deadlines [R4], as large as its limits allow [R3], with waiting calls
+ *   between them. When no source may act any more it ends the passes, sweeps, and goes to sleep.
  * - `failing`: the store itself cannot be read; a timer runs until the next try. A single source whose batch threw does
- * not end the active state: it is retried on its own, with increasing delay, while the others continue.
+ *   not end the active state: it is retried on its own, with increasing delay, while the others continue.
  * - `stopped`: final.
  */
 export class Reaper {
@@ -157,7 +158,7 @@ export class Reaper {
     else if (this.#state === 'asleep') this.#sleep();
   }
 
-  /** Runs one pass over what is due in `scope` now, without what is paused more narrowly than `scope` [R6]. */
+  /** Runs one pass over what is due in `scope` now, except sources paused more narrowly than `scope` [R6]. */
   async runNow(scope: ReapScope): Promise<ManualPass> {
     await this.#idle;
     const { store, clock, giveWay } = this.#options;
@@ -287,7 +288,7 @@ export class Reaper {
       if (this.#rateLimits.isCapped(source, now)) this.#ticks.capped(source);
   }
 
-  /** Ends the passes once no source may act any more, and sets the cutoff up to which everything is gone. */
+  /** Ends the passes once no source may act any more, and sets the cutoff up to which nothing due is left. */
   #endPasses(now: number, { unfinished, collections }: BusyPeriod): void {
     const sources = this.#options.store.sources();
     for (const [collectionId, source] of collections) {

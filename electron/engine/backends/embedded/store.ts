@@ -73,7 +73,7 @@ import { Writer } from './write/writer.ts';
 export interface StoreOptions {
   file: string;
   clock: Clock;
-  /** Reads on a thread of their own (the default) or, in tests, on this one. */
+  /** Reads run on a thread of their own (default) or on the calling one. */
   reads?: 'thread' | 'inline';
   /** The same of checkpoints; left out, as `reads`. */
   checkpoints?: 'thread' | 'inline';
