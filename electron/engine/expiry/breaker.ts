@@ -9,7 +9,7 @@ export interface BreakerSettings {
  * change. Both bounds must be exceeded, since a small collection is quickly restored and a small share is normal for a
  * policy.
  */
-export function trips(
+export function tripsBreaker(
   { due, documents }: { due: number; documents: number },
   { breakerShare, breakerDocuments }: BreakerSettings,
 ): boolean {

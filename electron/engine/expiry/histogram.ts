@@ -1,7 +1,7 @@
 /** Buckets per doubling. A value differs from the middle of its bucket by at most 1/64 of itself. */
 const STEPS = 2 ** 5;
 /** Growth step of the array, in buckets. Durations are short, and few stores ever record a long one. */
-const PIECE = 64;
+const GROWTH_STEP = 64;
 
 /**
  * Histogram with a relative error of at most 1.6 %: every whole number below 64 has its own bucket, and each doubling
@@ -9,7 +9,7 @@ const PIECE = 64;
  * up to 86,400,000 (a day in ms), 6 KB.
  */
 export class Histogram {
-  #counts = new Float64Array(PIECE);
+  #counts = new Float64Array(GROWTH_STEP);
   #count = 0;
   #max = 0;
 
@@ -50,7 +50,7 @@ export class Histogram {
   }
 
   #growTo(buckets: number): void {
-    const grown = new Float64Array(Math.ceil(buckets / PIECE) * PIECE);
+    const grown = new Float64Array(Math.ceil(buckets / GROWTH_STEP) * GROWTH_STEP);
     grown.set(this.#counts);
     this.#counts = grown;
   }

@@ -1,6 +1,6 @@
 import type { NextDeadlines } from './next-deadlines.ts';
 import type { ExpiryStore, ReapSource } from './port.ts';
-import { goesOn, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
+import { continues, hasSchedule, isDueAt, lastScheduled, type Tick } from './schedule/ticks.ts';
 
 /**
  * The last tick of each source with a schedule [R1]. A tick opens at the latest scheduled time since the previous one
@@ -32,7 +32,7 @@ export class LastTicks {
   cutoff(source: ReapSource, now: number): number {
     if (!hasSchedule(source)) return lastScheduled(source, now);
     const tick = this.of(source, now);
-    return goesOn(tick, this.#store.settings()) ? tick.at : Number.NEGATIVE_INFINITY;
+    return continues(tick, this.#store.settings()) ? tick.at : Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the last tick of a source that has a schedule, as of `now`. */
@@ -83,7 +83,7 @@ export class LastTicks {
     let tick = known?.since === source.tick.since ? known : source.tick;
     if (!source.isPaused && !source.isHeld) {
       if (tick.state !== 'closed' && !isDueAt(deadline(), tick.at)) tick = { ...tick, state: 'closed' };
-      const at = goesOn(tick, this.#store.settings()) ? tick.at : lastScheduled(source, now);
+      const at = continues(tick, this.#store.settings()) ? tick.at : lastScheduled(source, now);
       if (at > tick.at) tick = { since: tick.since, at, state: isDueAt(deadline(), at) ? 'open' : 'closed' };
     }
     this.#ticks.set(source.key, tick);

@@ -43,7 +43,7 @@ export async function runManualPass(
   const records = new Set<PassRecord>();
   const hasActed = new Set<number>();
   const isDue = (source: ReapSource) => !source.isHeld && isDueAt(deadlines.of(source), cutoff);
-  const isWanted = (source: ReapSource) => !isSpared(source, scope) && isDue(source);
+  const isWanted = (source: ReapSource) => !isSkipped(source, scope) && isDue(source);
   const wanted = store
     .sources()
     .filter(({ collection }) => scope.collection === undefined || collection === scope.collection)
@@ -52,7 +52,7 @@ export async function runManualPass(
     for (;;) {
       const source = store.sources().find(one => one.key === key);
       if (isStopped() || source === undefined || !isDue(source)) break;
-      if (isSpared(source, scope)) {
+      if (isSkipped(source, scope)) {
         // Paused during the pass.
         if (hasActed.has(collectionId)) passes.end(source, 'paused');
         break;
@@ -83,7 +83,7 @@ export async function runManualPass(
 }
 
 /** Returns whether a pass over `scope` skips the source because it is paused more narrowly than the scope [R6]. */
-function isSpared({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
+function isSkipped({ pausedAt }: ReapSource, { collection, index }: ReapScope): boolean {
   if (index !== undefined || pausedAt === null || pausedAt === 'store') return false;
   return pausedAt === 'index' || collection === undefined;
 }

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 /** Number of unread minutes that are kept. */
-const LONGEST_KEPT = 10;
+const MAX_UNREAD_MINUTES = 10;
 
 export type Counted = 'written' | 'removed' | 'changed' | 'quarantined';
 export type Counts = Record<Counted, number>;
@@ -24,7 +24,7 @@ export class MinuteCounter {
       counts = noCounts();
       this.#minutes.set(minute, counts);
       for (const old of this.#minutes.keys())
-        if (this.#minutes.size > LONGEST_KEPT) this.#minutes.delete(old);
+        if (this.#minutes.size > MAX_UNREAD_MINUTES) this.#minutes.delete(old);
     }
     counts[kind] += documents;
   }

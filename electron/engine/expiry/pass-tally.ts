@@ -1,7 +1,7 @@
 import type { PassEnding, PassRecord } from './port.ts';
 
 /** Idle time after which a pass is final, ms: the next busy period is another pass [R7]. */
-const OVER_AFTER_MS = 60_000;
+const FINAL_AFTER_MS = 60_000;
 
 export type PassCounts = Partial<Record<PassEnding, number>>;
 
@@ -22,7 +22,7 @@ export class PassTally {
   /** Returns the counts of final passes, which never decrease; of one collection or, with null, of all. */
   over(collection: string | null, now: number): PassCounts {
     for (const pass of this.#open.values())
-      if (now - pass.endedAt >= OVER_AFTER_MS && pass.ending !== 'stopped') this.#end(pass.collection);
+      if (now - pass.endedAt >= FINAL_AFTER_MS && pass.ending !== 'stopped') this.#end(pass.collection);
     return { ...(collection === null ? this.#overInStore : this.#over.get(collection)) };
   }
 

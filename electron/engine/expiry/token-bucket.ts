@@ -1,7 +1,7 @@
 /**
  * Tokens kept beyond a portion, in seconds of the rate, so that a timer this late loses nothing: 2 % of ten seconds.
  */
-const LATENESS_S = 0.2;
+const BURST_S = 0.2;
 /** Portion that is awaited, in seconds of the rate; without it a fast rate would cost a transaction per document. */
 const PORTION_S = 0.05;
 
@@ -21,7 +21,7 @@ export class TokenBucket {
   constructor(perSecond: number, elapsed: number) {
     this.perSecond = perSecond;
     this.#portion = Math.max(1, perSecond * PORTION_S);
-    this.#most = this.#portion + perSecond * LATENESS_S;
+    this.#most = this.#portion + perSecond * BURST_S;
     this.#tokens = this.#portion;
     this.#at = elapsed;
   }

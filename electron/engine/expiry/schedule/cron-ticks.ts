@@ -23,8 +23,8 @@ interface ReadLine {
 
 const SECOND_MS = 1_000;
 /** Size of the cache of parsed lines. Each line belongs to an index of the store, so there are few. */
-const MOST_REMEMBERED = 1_000;
-const remembered = new Map<string, ReadLine>();
+const MAX_CACHED_LINES = 1_000;
+const lineCache = new Map<string, ReadLine>();
 
 /** Returns the last time at or before `now`, epoch ms; negative infinity if there is none. */
 export function lastCronTime(line: CronLine, now: number): number {
@@ -75,11 +75,11 @@ function find(line: Cron, at: number): Span {
 
 function readLine({ cron, timeZone }: CronLine): ReadLine {
   const key = `${timeZone}\n${cron}`;
-  let read = remembered.get(key);
+  let read = lineCache.get(key);
   if (read === undefined) {
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (lineCache.size >= MAX_CACHED_LINES) lineCache.clear();
     read = { line: new Cron(cron.trim(), { timezone: timeZone, paused: true }), span: null };
-    remembered.set(key, read);
+    lineCache.set(key, read);
   }
   return read;
 }

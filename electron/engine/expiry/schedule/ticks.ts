@@ -27,12 +27,12 @@ export interface Tick {
 }
 
 /** Returns whether the pass of a tick continues; a capped one only if no cap applies any more [R3]. */
-export function goesOn({ state }: Tick, { mostPerPass, mostPerPassInTotal }: PassCaps): boolean {
+export function continues({ state }: Tick, { mostPerPass, mostPerPassInTotal }: PassCaps): boolean {
   return state === 'open' || (state === 'capped' && mostPerPass === 0 && mostPerPassInTotal === 0);
 }
 
 /** An exact source has no next tick, so after a cap it continues this much later, ms. */
-const EXACT_REST_MS = 1_000;
+const EXACT_RESUME_MS = 1_000;
 
 /** Returns the last scheduled time at or before `now`, epoch ms; negative infinity if there is none. */
 export function lastScheduled({ schedule }: Scheduled, now: number): number {
@@ -73,7 +73,7 @@ export function hasSchedule({ schedule }: Scheduled): boolean {
  */
 export function actionAt(source: Scheduled, tick: Tick, caps: PassCaps, deadline: number): number {
   if (!hasSchedule(source)) return nextScheduled(source, deadline);
-  if (goesOn(tick, caps) && deadline <= tick.at) return tick.at;
+  if (continues(tick, caps) && deadline <= tick.at) return tick.at;
   return nextScheduled(source, Math.max(deadline, tick.at + 1));
 }
 
@@ -86,7 +86,7 @@ export function tickInterval(source: Scheduled, now: number): number | null {
 
 /** Returns the tick after `now`, whatever is due [R3]. */
 export function nextTick(source: Scheduled, now: number): number {
-  return source.schedule.mode === 'exact' ? now + EXACT_REST_MS : nextScheduled(source, now + 1);
+  return source.schedule.mode === 'exact' ? now + EXACT_RESUME_MS : nextScheduled(source, now + 1);
 }
 
 export function isDueAt(deadline: number | null, now: number): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { trips } from '../../../../electron/engine/expiry/breaker.ts';
+import { tripsBreaker } from '../../../../electron/engine/expiry/breaker.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { on, refusal, write } from '../../../support/documents.ts';
 import { DAY, HOUR, MINUTE, NOON, openTestEngine, SECOND, type TestEngine } from '../../../support/engine.ts';
@@ -50,12 +50,12 @@ describe('[R8] the circuit breaker', () => {
     fc.assert(
       fc.property(fc.nat(40_000), fc.nat(40_000), (due, rest) => {
         const documents = due + rest;
-        expect(trips({ due, documents }, DEFAULT_SETTINGS)).toBe(due > 10_000 && due > documents / 2);
+        expect(tripsBreaker({ due, documents }, DEFAULT_SETTINGS)).toBe(due > 10_000 && due > documents / 2);
       }),
     );
-    expect(trips({ due: 10_000, documents: 10_000 }, DEFAULT_SETTINGS)).toBe(false);
-    expect(trips({ due: 10_001, documents: 20_002 }, DEFAULT_SETTINGS)).toBe(false);
-    expect(trips({ due: 10_002, documents: 20_003 }, DEFAULT_SETTINGS)).toBe(true);
+    expect(tripsBreaker({ due: 10_000, documents: 10_000 }, DEFAULT_SETTINGS)).toBe(false);
+    expect(tripsBreaker({ due: 10_001, documents: 20_002 }, DEFAULT_SETTINGS)).toBe(false);
+    expect(tripsBreaker({ due: 10_002, documents: 20_003 }, DEFAULT_SETTINGS)).toBe(true);
   });
 });
 

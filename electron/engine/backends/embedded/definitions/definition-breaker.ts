@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../../../../shared/model/json/json.ts';
 import { actAlike, expireAfterMs, type TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
-import { trips } from '../../../expiry/breaker.ts';
+import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { CatalogIndex, CatalogSuccessor } from '../tables/catalog.ts';
 import { SideTableReader } from '../tables/side-table-reader.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -34,7 +34,7 @@ export class DefinitionBreaker {
     const dueAnew = released.filter(reference => reference + addMs <= at).length;
     const due = side.before(at - addMs + 1).documents + dueAnew - before;
     const documents = this.#holds.documents(collection.catalog);
-    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+    return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }
 
   /** The same of a definition that has a side table of its own. */
@@ -52,7 +52,7 @@ export class DefinitionBreaker {
     const before = index.isServing ? dueIn(index.side, index.definition) : 0;
     const due = dueIn(side, definition) - before;
     const documents = this.#holds.documents(collection.catalog);
-    return trips({ due, documents }, this.#writer.catalog.settings) ? due : null;
+    return tripsBreaker({ due, documents }, this.#writer.catalog.settings) ? due : null;
   }
 
   /** A new index is without effect from here on. */

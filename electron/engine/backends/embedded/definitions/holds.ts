@@ -1,6 +1,6 @@
 import type { HoldRecord } from '../../../../../shared/contract/reaper.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { trips } from '../../../expiry/breaker.ts';
+import { tripsBreaker } from '../../../expiry/breaker.ts';
 import type { BulkChange, HoldStore, NewHold } from '../../backend.ts';
 import type { CatalogCollection } from '../tables/catalog.ts';
 import type { Transaction } from '../tables/transaction.ts';
@@ -85,7 +85,7 @@ export class EmbeddedHolds implements HoldStore {
       for (const { id } of ended) this.#table.end(transaction, Number(id), null);
       for (const collection of collections.values()) {
         const due = this.#table.due(collection, transaction.at);
-        if (!trips({ due, documents: this.#table.documents(collection) }, settings)) continue;
+        if (!tripsBreaker({ due, documents: this.#table.documents(collection) }, settings)) continue;
         this.#table.place(transaction, {
           collection,
           cause: 'end of hold',
@@ -151,7 +151,7 @@ export class EmbeddedHolds implements HoldStore {
     if (transaction.madeDue === 0) return;
     const documents = this.#table.documents(collection);
     const due = change.madeDue;
-    if (!trips({ due, documents }, this.#writer.catalog.settings)) return;
+    if (!tripsBreaker({ due, documents }, this.#writer.catalog.settings)) return;
     this.#table.place(transaction, {
       collection,
       cause: 'bulk change',

@@ -9,7 +9,7 @@ const STRIPES = 40;
 const DEEPEST = 4;
 /** Read per stripe; the document that exceeds it is still read. */
 const STRIPE_BYTES = 2 * 1024 * 1024;
-const MOST_FIELDS = 60;
+const MAX_FIELDS = 60;
 /** Field names that suggest a time. They only break ties. */
 const SOUNDS_LIKE_TIME = /(time|date|at$|_at|expir|until|ttl|created|updated|seen|ts$|timestamp)/i;
 
@@ -44,7 +44,7 @@ export function* findCandidates(reader: Reader, name: string): Generator<void, C
     yield;
   }
   const fields = [...seen].map(([field, facts]) => toCandidate(field, facts)).sort(byLikelihood);
-  return { sampled, documents: collection.documents, fields: fields.slice(0, MOST_FIELDS) };
+  return { sampled, documents: collection.documents, fields: fields.slice(0, MAX_FIELDS) };
 }
 
 function* sampleOf(reader: Reader, collection: CatalogCollection): Generator<StoredBody> {

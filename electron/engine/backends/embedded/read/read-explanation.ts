@@ -121,7 +121,7 @@ function actionOf(deadline: Deadline<CatalogIndex>, { explicitAction }: StoredRo
   return readAction(explicitAction);
 }
 
-const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
+const WAIT_PHRASES: Record<NonNullable<Explanation['waitsFor']>, string> = {
   reaper: 'the reaper is about to act on it',
   schedule: 'its index acts on a schedule, at the next tick',
   'paused index': 'its index is paused',
@@ -134,7 +134,7 @@ const WAITS: Record<NonNullable<Explanation['waitsFor']>, string> = {
     'it is quarantined: the action failed or left it due, and is retried once the document or the index changes',
 };
 
-const LEAVES: Record<ExpireAction, string> = {
+const ACTION_PHRASES: Record<ExpireAction, string> = {
   delete: 'It is deleted at',
   patch: 'It is patched at',
   replace: 'It is replaced at',
@@ -161,9 +161,9 @@ function sentenceOf(
     deadline.kind === 'explicit'
       ? 'its expiration was set by hand, which outranks every index'
       : causeOf(deadline.rule, deadline.reference);
-  if (waitsFor === null) return `${LEAVES[action]} ${when}, because ${cause}.`;
+  if (waitsFor === null) return `${ACTION_PHRASES[action]} ${when}, because ${cause}.`;
   const seen = hidden ? 'hidden from reads and still stored' : 'still visible, unchanged';
-  return `It was due at ${when}, because ${cause}. It is ${seen}: ${WAITS[waitsFor]}.`;
+  return `It was due at ${when}, because ${cause}. It is ${seen}: ${WAIT_PHRASES[waitsFor]}.`;
 }
 
 function causeOf(index: CatalogIndex, reference: number): string {

@@ -31,7 +31,7 @@ const CLIFF_LEAST = 50;
 const CLIFF_SHARE = 0.25;
 const CLIFF_FACTOR = 5;
 const HALF_MINUTE = 30_000;
-const MOST_CLIFFS = 20;
+const MAX_CLIFFS = 20;
 /** Count level used to search, by length of the span: never more than some 20,000 counts. */
 const CLIFF_LEVELS = [6 * HOUR, 16 * DAY, 900 * DAY] as const;
 
@@ -99,7 +99,7 @@ export function readTimeline(reader: Reader, query: TimelineQuery, now: number):
     series: series.map(({ id, label, paused, overdue }) => ({ id, label, paused, overdue })),
     bucketMs: width,
     buckets: Array.from({ length: buckets }, (_, i) => bucketOf(series, i, from, width)),
-    cliffs: cliffs.sort((a, b) => b.count - a.count).slice(0, MOST_CLIFFS),
+    cliffs: cliffs.sort((a, b) => b.count - a.count).slice(0, MAX_CLIFFS),
   };
 }
 
@@ -239,7 +239,7 @@ function cliffsOf(
     level === 0
       ? full
       : full
-          .slice(0, MOST_CLIFFS)
+          .slice(0, MAX_CLIFFS)
           .flatMap(({ reference }) =>
             side.fullest(0, reference, reference + (COUNT_LEVELS[level] ?? SECOND), CLIFF_LEAST).slice(0, 1),
           );

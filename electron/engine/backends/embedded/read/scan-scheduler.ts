@@ -5,8 +5,8 @@ import { inTime } from '../tables/time-limit.ts';
 /** How long a scan reads before it yields, ms. */
 const TURN_MS = 10;
 /** Snapshots open at the same time; further scans wait. A preview may take minutes, a page of a list does not. */
-const MOST_AT_ONCE = { page: 4, preview: 3 } as const;
-export type ScanKind = keyof typeof MOST_AT_ONCE;
+const MAX_CONCURRENT_SCANS = { page: 4, preview: 3 } as const;
+export type ScanKind = keyof typeof MAX_CONCURRENT_SCANS;
 
 /**
  * Schedules the scans of one thread. After each turn of a scan the thread answers the messages that have arrived, then
@@ -42,7 +42,7 @@ export class ScanScheduler {
     signal: AbortSignal | undefined,
     scan: () => Promise<Result>,
   ): Promise<Result> {
-    if (this.#running[kind] >= MOST_AT_ONCE[kind])
+    if (this.#running[kind] >= MAX_CONCURRENT_SCANS[kind])
       await new Promise<void>(resolve => this.#queued[kind].push(resolve));
     else this.#running[kind] += 1;
     try {

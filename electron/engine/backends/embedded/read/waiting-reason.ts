@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../../../shared/contract/documents.ts';
 import type { TtlIndexDefinition } from '../../../../../shared/model/ttl-index.ts';
 import type { Deadline } from '../../../expiry/deadline.ts';
-import { goesOn, hasSchedule } from '../../../expiry/schedule/ticks.ts';
+import { continues, hasSchedule } from '../../../expiry/schedule/ticks.ts';
 import { type CatalogCollection, type CatalogIndex, isHeld } from '../tables/catalog.ts';
 import { readTick } from '../tables/schedule-ticks.ts';
 import type { Reader } from './reader.ts';
@@ -23,7 +23,7 @@ export function waitingReason(
   const { schedule, limits } = deadline.kind === 'index' ? deadline.rule.definition : EXACT;
   if (deadline.kind === 'index' && hasSchedule({ schedule })) {
     const tick = readTick(db, deadline.rule);
-    if (!goesOn(tick, catalog.settings) || deadline.at > tick.at) return 'schedule';
+    if (!continues(tick, catalog.settings) || deadline.at > tick.at) return 'schedule';
   }
   return (limits.removalsPerSecond ?? catalog.settings.removalsPerSecond) > 0 ? 'limit' : 'reaper';
 }

@@ -6,11 +6,11 @@ import type { DocumentWrites } from './document-writes.ts';
 import { checkIncomingExpiration } from './explicit-expiration.ts';
 import { documentFromText, documentFromValue, type IncomingDocument } from './stored-document.ts';
 
-const MOST_REPORTED_IDS = 1_000;
+const MAX_REPORTED_IDS = 1_000;
 /** Bytes of parsed documents that are collected before they are written together. */
 const BYTES_TOGETHER = 8 * 1024 * 1024;
 /** Most documents written together if each may take long. The number starts at 1 and doubles. */
-const MOST_TOGETHER = 64;
+const MAX_TOGETHER = 64;
 
 type Report = Omit<BatchReport, 'revision'>;
 type Prepared =
@@ -28,7 +28,7 @@ export function writeBatch(
   documents: readonly Incoming[],
   { mode, atomic, idField, isOver }: WriteOptions,
 ): Report {
-  const keepIds = documents.length <= MOST_REPORTED_IDS;
+  const keepIds = documents.length <= MAX_REPORTED_IDS;
   const report: Report = { inserted: 0, updated: 0, expiredOnArrival: 0, rejected: [], ids: [] };
   let done = 0;
   const writeTogether = (prepared: readonly Prepared[]) => {
@@ -71,7 +71,7 @@ export function writeBatch(
     prepared = [];
     bytes = 0;
     if (!atomic && isOver?.() === true) break;
-    together = Math.min(2 * together, evaluates ? MOST_TOGETHER : documents.length);
+    together = Math.min(2 * together, evaluates ? MAX_TOGETHER : documents.length);
   }
   writeTogether(prepared);
   if (done < documents.length) report.left = documents.length - done;

@@ -16,7 +16,7 @@ const IMAGE_BYTES = 100;
  * Largest images of one revision, in bytes, since it is one message to a follower. Followers copy larger ones in a
  * snapshot.
  */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 /** The writer, as the source of a transaction's images. */
 export interface ImageSource {
@@ -80,7 +80,7 @@ export class DocumentImages {
       if (!source.catalog.collections.has(name)) continue;
       const collection = source.collection(name);
       for (const [id, kind] of changed) {
-        if (bytes > MOST_BYTES) break;
+        if (bytes > MAX_IMAGE_BYTES) break;
         const row = kind === 'delete' ? null : collection.rowOf(id);
         const stored = row === null ? null : collection.read(row);
         if (stored === null) removed.push({ collection: collection.catalog.id, id });
@@ -88,12 +88,12 @@ export class DocumentImages {
       }
     }
     for (const { collection: name, row } of transaction.touched) {
-      if (bytes > MOST_BYTES) break;
+      if (bytes > MAX_IMAGE_BYTES) break;
       const collection = source.collection(name);
       const stored = collection.read(row);
       if (stored !== null) put(collection, stored);
     }
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_IMAGE_BYTES) {
       this.#tables.documentImages.deleteOf(revision);
       return this.#restartFrom(revision + 1);
     }

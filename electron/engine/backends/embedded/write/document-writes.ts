@@ -11,7 +11,7 @@ import { checkDuration, type ExplicitExpiration } from './explicit-expiration.ts
 import type { IncomingDocument } from './stored-document.ts';
 import type { Writer } from './writer.ts';
 
-export interface Written {
+export interface WriteResult {
   created: boolean;
   expiredOnArrival: boolean;
 }
@@ -40,7 +40,7 @@ export class DocumentWrites {
     document: IncomingDocument,
     mode: WriteMode,
     expiration?: ExpirationOnArrival,
-  ): Written {
+  ): WriteResult {
     const collection = this.#writer.collection(name);
     // A hidden holder must not be in the way: its action is completed first, in this transaction [C4].
     const holder = this.#actions.visible(transaction, collection, document.id);
@@ -75,7 +75,7 @@ export class DocumentWrites {
     name: string,
     incoming: readonly { document: IncomingDocument; expiration?: ExpirationOnArrival | undefined }[],
     mode: WriteMode,
-  ): (Written | SandglassError)[] {
+  ): (WriteResult | SandglassError)[] {
     const collection = this.#writer.collection(name);
     const { at } = transaction;
     const arrivals = incoming.map(({ document, expiration }) => ({

@@ -47,7 +47,7 @@ type Result =
       after: 'removed' | IncomingDocument;
     };
 
-const MOST_PREPARED = 100;
+const MAX_PREPARED = 100;
 /** Consecutive actions that may leave a document due at once; the next one is quarantined [A5]. */
 const MAX_CONSECUTIVE_ACTIONS = 5;
 
@@ -223,7 +223,7 @@ export class ExpirationActions {
     let prepared = this.#prepared.get(text);
     if (prepared === undefined) {
       prepared = preparedOrFailing(readAction(text));
-      if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+      if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
       this.#prepared.set(text, prepared);
     }
     return prepared;

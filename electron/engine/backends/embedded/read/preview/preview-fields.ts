@@ -4,7 +4,7 @@ export const SEPARATOR = '\u001e';
 /** Names without characters that have a meaning in JSON. */
 const PLAIN_NAME = /^[\p{L}\p{N}_$@-]+$/u;
 /** More digits might exceed the integers that JavaScript represents exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 const [SPACE, QUOTE, COMMA, ZERO, COLON, CLOSE] = [0x20, 0x22, 0x2c, 0x30, 0x3a, 0x7d];
 
 /** Returns whether `documentsByField` can search for the field: a top-level field with an ordinary name. */
@@ -60,7 +60,7 @@ function plainValue(text: string, from: number): number | string | undefined {
     number = number * 10 + digit;
     i += 1;
   }
-  if (i === first || i - first > MOST_DIGITS) return undefined;
+  if (i === first || i - first > MAX_DIGITS) return undefined;
   const next = text.charCodeAt(i);
   return next === COMMA || next === CLOSE ? number : undefined;
 }

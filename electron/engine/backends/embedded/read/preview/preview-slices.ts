@@ -5,7 +5,7 @@ import { documentsByField, isPlainField, SEPARATOR } from './preview-fields.ts';
 import type { RuleInputs } from './preview-rules.ts';
 
 const FIRST_ROWS = 64;
-const MOST_ROWS = 1_024;
+const MAX_ROWS = 1_024;
 /** Target size of a slice: below the size from which memory is allocated page by page, which takes a third longer. */
 const SLICE_BYTES = 96 * 1_024;
 /** Larger documents are read one by one. */
@@ -109,5 +109,5 @@ function numbers(list: string | null | undefined): number[] {
 function rowsFor(bytes: readonly number[]): number {
   let sum = 1;
   for (const size of bytes) sum += Math.min(size, LARGEST_IN_SLICE);
-  return Math.max(1, Math.min(MOST_ROWS, Math.floor((SLICE_BYTES * bytes.length) / sum)));
+  return Math.max(1, Math.min(MAX_ROWS, Math.floor((SLICE_BYTES * bytes.length) / sum)));
 }
