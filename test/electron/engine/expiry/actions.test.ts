@@ -476,7 +476,11 @@ describe('an action that leaves its document due', () => {
 describe('invalid actions', () => {
   for (const [what, onExpire, words] of [
     ['a patch of _id', { action: 'patch', patch: { _id: 'b' } }, 'cannot change _id'],
-    ['a patch with a number JSON has not', { action: 'patch', patch: { a: Number.NaN } }, 'JSON cannot represent'],
+    [
+      'a patch with a number JSON has not',
+      { action: 'patch', patch: { a: Number.NaN } },
+      'JSON cannot represent',
+    ],
     ['an expression that does not compile', { action: 'replace', expression: 'merge(doc, ' }, 'Column'],
     [
       'an expression that gives no document',
