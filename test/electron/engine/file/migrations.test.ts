@@ -126,7 +126,7 @@ describe('a store of format 13', () => {
   it('[S4, V5] sends followers the definitions of revisions before the migration by the columns of today', async () => {
     const file = fileOfFormat13();
     const store = open(file);
-    const { oldest } = store.followers.register('paris');
+    const { oldest } = store.followers.register('paris', '');
     const { entries } = await store.reads.replicaEntries(oldest - 1, 1_000);
     const catalogs = entries.flatMap(({ catalog }) => (catalog === null ? [] : [catalog]));
     expect(catalogs.length).toBeGreaterThan(0);
