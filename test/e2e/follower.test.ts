@@ -41,7 +41,7 @@ test('[V5] a mirror’s window says whose it is, offers no change, and says so w
     await expect(page.getByRole('link', { name: 'Create TTL index' })).toHaveCount(0);
     await page.getByRole('row').filter({ hasText: /^a/ }).dblclick();
     await expect(page.getByRole('textbox', { name: /^Document/ })).not.toBeEditable();
-    await expect(page.getByText('takes no changes of its own').last()).toBeVisible();
+    await expect(page.getByText('This store is a follower of').last()).toBeVisible();
     for (const name of ['Save', 'Delete…'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
     await page.keyboard.press('Escape');
@@ -52,7 +52,7 @@ test('[V5] a mirror’s window says whose it is, offers no change, and says so w
     await expect(page.getByRole('row', { name: /leases/ })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Create index…' })).toHaveCount(0);
     await app.open('#/collections/leases/ttl-indexes/new');
-    await expect(page.getByText('takes no changes of its own')).toBeVisible();
+    await expect(page.getByText('This store is a follower of')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
     await app.open('#/settings');
     await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();

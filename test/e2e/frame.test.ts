@@ -137,7 +137,7 @@ test('a dropped file makes a collection of its name; the open one is a choice, a
   const dialog = page.getByRole('dialog', { name: 'Import visits.ndjson' });
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('visits');
   await expect(dialog).toContainText('Will be created.');
-  await expect(dialog).toContainText('Line 2 is no JSON; it will be rejected.');
+  await expect(dialog).toContainText('Line 2 is not JSON; it will be rejected.');
   await expect(dialog.getByRole('combobox', { name: /^Field that becomes/ })).toContainText(
     'Keep _id, generate if missing',
   );

@@ -31,11 +31,11 @@ async function openCreateForm(app: App): Promise<void> {
 }
 
 for (const [what, name, content, says] of [
-  ['a CSV file with names alone', 'people.csv', 'name,age\n', /there is no other row/],
+  ['a CSV file with names alone', 'people.csv', 'name,age\n', /no row after the field names/],
   ['a picture', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]), /not text/],
   ['an empty file', 'none.ndjson', '', /The file is empty/],
   ['a broken array', 'broken.json', '[{"a":1},\n {"a" 2}]', /Line 2: Not JSON from column 7/],
-  ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /not JSON/],
+  ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /Not JSON/],
 ] as const) {
   test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ app }) => {
     const { page } = app;
@@ -55,7 +55,7 @@ test('bad lines: the good documents are stored, the bad ones are named with line
   const { page } = app;
   await choose(app, 'mixed.ndjson', '{"_id":"a"}\n{"_id":"b",\n{"_id":7}\n{"_id":"c"}\n');
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Line 2 is no JSON');
+  await expect(dialog).toContainText('Line 2 is not JSON');
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toContainText('2 documents stored');
   await expect(dialog.getByRole('row', { name: /^2 / })).toContainText(/Not JSON/);

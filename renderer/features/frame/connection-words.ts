@@ -30,7 +30,7 @@ export function formatConnection(why: Why, asOf: string | null, isHome: boolean)
     };
   }
   return {
-    title: 'Engine not connected. Reconnecting…',
+    title: 'Connection to the engine lost. Reconnecting…',
     todo: `Showing data as of ${asOf}. Changes are disabled until it is connected.`,
   };
 }
