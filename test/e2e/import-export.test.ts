@@ -126,7 +126,7 @@ test('exports what the filter shows or what is selected, with deadlines, and ask
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export parts' });
   await expect(
-    dialog.getByRole('radio', { name: /^What the filter shows: for which doc.n > 6/ }),
+    dialog.getByRole('radio', { name: /^What the filter shows: matching doc.n > 6/ }),
   ).toBeChecked();
   await dialog.getByRole('checkbox', { name: 'Keep their deadlines' }).check();
   const [download] = await Promise.all([
