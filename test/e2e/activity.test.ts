@@ -7,7 +7,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasTe
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** A collection of which these leave at their date; it is long past, so at once. */
+/** A collection whose documents expire at their date, which is past: at once. */
 async function expire(
   app: App,
   collection: string,
@@ -53,7 +53,7 @@ test('the feed shows an expiry within a second of its happening, and one row for
   await expectAccessible(page);
 });
 
-test('the feed holds still while somebody reads, and offers what is new', async ({ app }) => {
+test('the feed does not move while it is read, and offers new events', async ({ app }) => {
   const { page } = app;
   await app.fill('still', [{ _id: 'first' }]);
   await app.open('#/activity?collection=still');
@@ -90,7 +90,7 @@ test('the feed’s filters are in its address', async ({ app }) => {
   await expect(page).toHaveURL(/#\/activity$/);
 });
 
-test('[X4] one that expired comes back, pinned', async ({ app }) => {
+test('[X4] an expired document is restored, pinned', async ({ app }) => {
   const { page } = app;
   await expire(app, 'single', ['lost']);
   await app.open('#/activity/expired?collection=single');
@@ -149,7 +149,7 @@ test('[X4] a conflict is answered document by document; one that is skipped stay
   expect(await read(app, 'taken', 'kept')).toMatchObject({ document: { of: 'taken' } });
 });
 
-test('[X4] all of a collection come back as a job, read or not', async ({ app }) => {
+test('[X4] all expired documents of a collection are restored by a job, loaded or not', async ({ app }) => {
   const { page } = app;
   const ids = Array.from({ length: 1_500 }, (_, i) => `m${String(i).padStart(4, '0')}`);
   await expire(app, 'many_back', ids);
@@ -166,7 +166,7 @@ test('[X4] all of a collection come back as a job, read or not', async ({ app })
   });
 });
 
-test('shift chooses a span of rows, and Escape lets go of it', async ({ app }) => {
+test('Shift selects a range of rows, and Escape clears it', async ({ app }) => {
   const { page } = app;
   await expire(app, 'spanned', ['s1', 's2', 's3', 's4']);
   await app.open('#/activity/expired?collection=spanned');
@@ -180,7 +180,7 @@ test('shift chooses a span of rows, and Escape lets go of it', async ({ app }) =
   await expect(selection).toContainText('3 selected');
   await page.keyboard.press('Escape');
   await expect(selection).toHaveCount(0);
-  // The boxes themselves, too.
+  // The checkboxes, too.
   await page.getByRole('checkbox', { name: 'Select s4' }).click();
   await page.getByRole('checkbox', { name: 'Select s2' }).click({ modifiers: ['Shift'] });
   await expect(selection).toContainText('3 selected');
@@ -202,7 +202,7 @@ test('[X4] a purge asks for the name and leaves nothing to restore', async ({ ap
   await expect(page.getByText('No entry matches')).toBeVisible();
 });
 
-test('[X4, V5] a purge is listed, pending on a follower by name until that one is forgotten', {
+test('[X4, V5] a purge is listed, pending on a follower by name until it is removed from the list', {
   tag: '@served',
 }, async ({ app }) => {
   test.slow();
@@ -231,7 +231,7 @@ test('[X4, V5] a purge is listed, pending on a follower by name until that one i
   await expect(listed).toContainText(`Forgotten, not confirmed: ${name}.`);
 });
 
-test('[X4] a dropped collection is offered back, under another name where its own is taken', async ({
+test('[X4] a dropped collection can be restored, under another name if its own is in use', async ({
   app,
 }) => {
   const { page } = app;
@@ -250,7 +250,7 @@ test('[X4] a dropped collection is offered back, under another name where its ow
   await expect(dropped.getByRole('button', { name: 'Restore fallen…' })).toHaveCount(0);
 });
 
-test('[R7] passes say what began them, what they did and how they ended', async ({ app }) => {
+test('[R7] passes show their trigger, their counts and their end', async ({ app }) => {
   const { page } = app;
   await expire(app, 'passed', ['p1', 'p2', 'p3']);
   await expect.poll(() => app.rest('GET', '/api/collections/passed')).toMatchObject({ documents: 0 });
@@ -269,7 +269,9 @@ test('[R7] passes say what began them, what they did and how they ended', async 
   await expect(details).toHaveCount(0);
 });
 
-test('the ledger and the passes leave as files of one line each', { tag: '@served' }, async ({ app }) => {
+test('the ledger and the passes are exported as files with one line per entry', { tag: '@served' }, async ({
+  app,
+}) => {
   const { page } = app;
   await expire(app, 'filed', ['f1', 'f2']);
   await expect.poll(() => app.rest('GET', '/api/collections/filed')).toMatchObject({ documents: 0 });

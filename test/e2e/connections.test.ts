@@ -20,7 +20,7 @@ async function inBothThemes(page: Page): Promise<void> {
 const listed = z.array(z.object({ name: z.string() }));
 const hashOf = (page: Page) => new URL(page.url()).hash;
 
-test('stores side by side: tested, added, told apart, asked about, read-only, closed, opened and removed', async ({
+test('connections: tested, added, distinguished, confirmed in production, read-only, closed, opened and removed', async ({
   app,
   page,
 }) => {
@@ -30,7 +30,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await app.fill('connected_carts', [{ _id: 'at-home' }]);
   const [{ name: home = '' } = {}] = listed.parse(await app.rest('GET', '/api/connections'));
 
-  // A first path that is none, then a good one.
+  // An invalid path first, then a valid one.
   await app.open('#/connections/add');
   const path = dialog(page).getByRole('textbox', { name: /^File (name )?of the store$/ });
   await expect(path).toBeFocused();
@@ -53,12 +53,12 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await dialog(page).getByRole('radio', { name: 'Production' }).click();
   await dialog(page).getByRole('button', { name: 'Add connection' }).click();
 
-  // The window is there, and says that it is production.
+  // The window shows the connection as production.
   await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/overview$/);
   await expect(page.getByRole('banner').getByText('Production')).toBeVisible();
   await expect(rail(page).getByText('connected_carts')).toHaveCount(0);
 
-  // Production asks: first not wanted, then wanted, then trusted.
+  // Production asks for confirmation: declined, confirmed, then no longer asked.
   await rail(page).getByRole('button', { name: 'New collection…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('connected_carts');
   await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('button', { name: /Production/ })).toBeVisible();
 
-  // The same name in both, and neither shows the other's; the place outlives a reload, and back leads back.
+  // The same name in both stores: neither shows the other's documents. The address survives a reload, and back returns.
   await page.reload();
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /at-home/ })).toHaveCount(0);
@@ -99,7 +99,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await expect.poll(() => hashOf(page)).toBe(inOrders);
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
 
-  // Read-only: from the palette, and nothing that changes the store is offered any more.
+  // Read-only, from the palette: no action that changes the store is offered.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('edit connection orders');
   await page.keyboard.press('Enter');
@@ -117,7 +117,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await page.getByRole('row', { name: /in-orders/ }).dblclick();
   await expect(page.getByText(/This connection is read-only/)).toBeVisible();
 
-  // Closed while it is looked at: the page says so and opens it again.
+  // Closed while it is shown: the page reports it and opens it again.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('close connection orders');
@@ -127,7 +127,7 @@ test('stores side by side: tested, added, told apart, asked about, read-only, cl
   await page.getByRole('main').getByRole('button', { name: 'Open again' }).click();
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
 
-  // Removed: the window is home again, and the file stays.
+  // Removed: the window returns to home, and the file stays.
   await rail(page).getByRole('link', { name: 'All connections' }).click();
   await page.getByRole('button', { name: 'More for orders' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();

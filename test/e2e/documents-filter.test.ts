@@ -8,7 +8,9 @@ const people = Array.from({ length: 20 }, (_, i) => ({
   ...(i > 3 && { seats: i }),
 }));
 
-test('filters by CEL, tells a mistake under its column, and the address keeps it', async ({ app }) => {
+test('filters by CEL, shows an error with its column, and keeps the filter in the address', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('by_cel', people);
   await app.open('#/collections/by_cel/documents?sort=_id');
@@ -23,7 +25,7 @@ test('filters by CEL, tells a mistake under its column, and the address keeps it
   await box.fill('doc.tenant == "acme" & doc.seats >= 10');
   await expect(page.getByText('Column 22:', { exact: false })).toBeVisible();
   await expect(box).toHaveAttribute('aria-invalid', 'true');
-  // What was listed before stays listed.
+  // The former list stays.
   await expect(rowOf(page, 'p10')).toBeVisible();
   await expectAccessible(page);
 
@@ -38,7 +40,7 @@ test('filters by CEL, tells a mistake under its column, and the address keeps it
   expect(page.url()).not.toContain('cel=');
 });
 
-test('a mistake that comes with the address is told, and can be cleared', async ({ app }) => {
+test('an error in the address is shown, and can be cleared', async ({ app }) => {
   const { page } = app;
   await app.fill('bad_cel', people);
   await app.open('#/collections/bad_cel/documents?cel=doc.seats%20~%202');
@@ -47,7 +49,7 @@ test('a mistake that comes with the address is told, and can be cleared', async 
   await expect(rowOf(page, 'p00')).toBeVisible();
 });
 
-test('[E3] what a CEL filter chooses is changed in bulk', async ({ app }) => {
+test('[E3] the documents of a CEL filter are changed in bulk', async ({ app }) => {
   const { page } = app;
   const many = Array.from({ length: 1_200 }, (_, i) => ({ _id: `m${i}`, n: i }));
   await app.fill('many_cel', many);
@@ -65,7 +67,7 @@ test('[E3] what a CEL filter chooses is changed in bulk', async ({ app }) => {
     .toMatchObject({ documents: 100 });
 });
 
-test('[D7] sorts by the last write where an index keeps that order, and says why not elsewhere', async ({
+test('[D7] sorts by the last write where an index keeps that order, and explains why not otherwise', async ({
   app,
 }) => {
   const { page } = app;

@@ -8,7 +8,7 @@ const stageClear = async (page: Page, ids: readonly string[]) => {
   await page.getByRole('button', { name: 'Clear expiration' }).click();
 };
 
-test('staged edits and unsaved text survive a reload; edits of what changed meanwhile are dropped, and that is said', async ({
+test('staged edits and unsaved text survive a reload; edits of documents that changed meanwhile are dropped, with a message', async ({
   app,
 }) => {
   const { page } = app;

@@ -6,7 +6,7 @@ const grid = (page: Page) => page.getByRole('grid');
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
 const padded = (i: number) => String(i).padStart(5, '0');
 
-/** `count` documents d00000, d00001, … of which each expires an hour after the one before. */
+/** `count` documents d00000, d00001, … each of which expires an hour after the one before. */
 async function hourly(app: App, collection: string, count: number): Promise<void> {
   const now = Date.now();
   await app.fill(
@@ -21,7 +21,7 @@ async function hourly(app: App, collection: string, count: number): Promise<void
     name: 'at_deadline',
     source: { kind: 'field', field: 'at', unit: 'milliseconds', expireAfter: 0 },
   });
-  // Until it is built the order of deadlines is another one.
+  // The order of deadlines is different until the index is built.
   await expect
     .poll(() => app.rest('GET', `/api/collections/${collection}/ttl-indexes/at_deadline`))
     .toMatchObject({ state: 'ready' });
@@ -94,7 +94,7 @@ test('[E1, E3] stages expirations by keyboard, reviews and applies them', async 
   expect(await deadlineOf(app, 'staged', 'd00001')).toMatchObject({ deadlineFrom: 'at_deadline' });
 });
 
-test('staged edits survive a look elsewhere, and are undone and discarded without writing', async ({
+test('staged edits survive a visit to another page, and are undone and discarded without writing', async ({
   app,
 }) => {
   const { page } = app;
@@ -115,7 +115,7 @@ test('staged edits survive a look elsewhere, and are undone and discarded withou
   expect(await deadlineOf(app, 'undone', 'd00000')).toMatchObject({ deadlineFrom: 'at_deadline' });
 });
 
-test('[E3] what is gone when the edits are applied is said, and is not selected or offered again', async ({
+test('[E3] documents that were removed before the edits are applied are listed, and are not selected or offered again', async ({
   app,
 }) => {
   const { page } = app;
@@ -136,7 +136,9 @@ test('[E3] what is gone when the edits are applied is said, and is not selected 
   expect(await deadlineOf(app, 'failing', 'd00002')).toMatchObject({ state: 'pinned' });
 });
 
-test('what expires while it is selected or staged is dropped and said', async ({ app }) => {
+test('documents that expire while they are selected or staged are dropped with a message', async ({
+  app,
+}) => {
   const { page } = app;
   const later = Date.now() + HOUR;
   await app.fill(
@@ -148,7 +150,7 @@ test('what expires while it is selected or staged is dropped and said', async ({
   });
   await app.open('#/collections/dropped/documents?sort=_id');
   await expect(rowOf(page, 'y')).toBeVisible();
-  // Only now: as long as five clicks may take, and no longer.
+  // The time of five clicks at most.
   const soon = Date.now() + 6_000;
   for (const id of ['a', 'b', 'c'])
     await app.rest('PUT', `/api/collections/dropped/documents/${id}`, { at: soon });
@@ -166,16 +168,14 @@ test('what expires while it is selected or staged is dropped and said', async ({
   await expect(page.getByRole('region', { name: 'Staged edits' })).toContainText(
     '2 of them expired or were deleted',
   );
-  // Also what somebody else takes, whose deadline is far.
+  // So is a document that another caller deletes.
   await app.rest('DELETE', '/api/collections/dropped/documents/y');
   await expect(page.getByText('1 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await expect(page.getByText('1 set.')).toBeVisible();
 });
 
-test('[C1] edits a document as JSON: what is wrong is said, big integers stay as they are', async ({
-  app,
-}) => {
+test('[C1] edits a document as JSON: errors are shown, large integers keep all digits', async ({ app }) => {
   const { page } = app;
   await app.fill('edited', [{ _id: 'one', n: 1 }]);
   await app.open('#/collections/edited/documents');
@@ -196,7 +196,7 @@ test('[C1] edits a document as JSON: what is wrong is said, big integers stay as
   await expect(rowOf(page, 'one')).toContainText('9007199254740993123');
 });
 
-test('what was typed into a document is kept and marked until it is saved or reverted', async ({ app }) => {
+test('unsaved text of a document is kept and marked until it is saved or reverted', async ({ app }) => {
   const { page } = app;
   await app.fill('drafts', [{ _id: 'doc-1' }, { _id: 'doc-2' }]);
   await app.open('#/collections/drafts/documents?sort=_id');
@@ -242,7 +242,7 @@ test('writes a new document into an empty collection, and deletes it after askin
   await expect(page.getByText('No documents yet')).toBeVisible();
 });
 
-test('[V1] rows leave at their deadlines, and what is selected stays selected', async ({ app }) => {
+test('[V1] rows disappear at their deadlines, and the selection stays', async ({ app }) => {
   const { page } = app;
   const now = Date.now();
   const documents = Array.from({ length: 60 }, (_, i) => ({
@@ -261,7 +261,7 @@ test('[V1] rows leave at their deadlines, and what is selected stays selected', 
   const before = await rowOf(page, 'd00040').boundingBox();
   await expect(page.getByRole('button', { name: 'Select all 30 loaded' })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Select d00040' })).toBeChecked();
-  // Thirty rows left above it, and it did not move (unless the list became too short to scroll that far).
+  // Thirty rows above it disappeared, and it did not move (unless the list became too short to scroll that far).
   const after = await rowOf(page, 'd00040').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(14 * 28);
   await page.mouse.wheel(0, -5_000);
@@ -303,7 +303,9 @@ test('the keys work wherever the focus is, except in text', async ({ app }) => {
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Apply staged edits');
 });
 
-test('the heads are one stop of the Tab key; arrows lead on, and with Shift resize', async ({ app }) => {
+test('the column heads are one stop of the Tab key; arrows move on, and with Shift resize', async ({
+  app,
+}) => {
   const { page } = app;
   await hourly(app, 'heads', 3);
   await app.open('#/collections/heads/documents?sort=_id');
@@ -320,7 +322,7 @@ test('the heads are one stop of the Tab key; arrows lead on, and with Shift resi
   await expect(grid(page).locator(':focus')).toHaveCount(0);
 });
 
-test('[X1] while paused, overdue documents can be listed with what each waits for', async ({ app }) => {
+test('[X1] while paused, overdue documents are listed with the reason why each waits', async ({ app }) => {
   const { page } = app;
   await app.fill('waiting', []);
   await app.rest('POST', '/api/reaper/pause', { collection: 'waiting' });
@@ -340,7 +342,7 @@ test('[X1] while paused, overdue documents can be listed with what each waits fo
   await expect(page.getByText('No documents yet')).toBeVisible();
 });
 
-test('a long table: the thumb lands near, the wheel and the keys land exactly', async ({ app }) => {
+test('a long table: the scroll thumb lands near, the wheel and the keys land exactly', async ({ app }) => {
   const { page } = app;
   await hourly(app, 'long', 6_000);
   await app.open('#/collections/long/documents');

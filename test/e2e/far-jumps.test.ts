@@ -5,17 +5,17 @@ const COUNT = 20_000;
 const padded = (i: number) => String(i).padStart(5, '0');
 const grid = (page: Page) => page.getByRole('grid');
 
-/** The number of the first row that is drawn, in whatever order their elements lie while it rolls. */
+/** Returns the number of the first visible row; elements may be in any order while scrolling. */
 async function firstSeen(page: Page): Promise<number> {
   const ids = await grid(page)
     .getByRole('row')
     .evaluateAll(rows => rows.map(row => /d(\d{5})/.exec(row.textContent ?? '')?.[1] ?? ''));
   const known = ids.filter(id => id !== '').map(Number);
-  // Rows that are on their way hold nothing yet.
+  // Rows that are loading are empty.
   return known.length === 0 ? Number.NaN : Math.min(...known);
 }
 
-test('in the order of _id the thumb of a long list lands near where it is let go, and reading on from there is exact', async ({
+test('in the order of _id the scroll thumb of a long list lands near where it is released, and reading on from there is exact', async ({
   app,
 }) => {
   const { page } = app;
@@ -37,7 +37,7 @@ test('in the order of _id the thumb of a long list lands near where it is let go
   await page.locator('.grid').evaluate(scroller => scroller.scrollTo(0, scroller.scrollHeight * 0.75));
   await expect.poll(() => firstSeen(page)).toBeGreaterThan(COUNT * 0.74);
   expect(await firstSeen(page)).toBeLessThan(COUNT * 0.76);
-  // It went there, and did not read its way.
+  // It jumped there without reading the pages in between.
   expect(asked.length).toBeLessThan(12);
 
   await grid(page).focus();

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test';
 import { startServedHost } from '../support/served-host.ts';
 import { expectAccessible, test } from './support/app.ts';
 
-test('[V5] a mirror’s window says whose it is, offers no change, and says so when its leader falls silent', {
+test('[V5] a follower’s window names its leader, offers no change, and reports when its leader stops answering', {
   tag: '@served',
 }, async ({ app, page }) => {
   test.slow();

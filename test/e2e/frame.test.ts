@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/app.ts';
 
-/** What stands around every page: the top bar, the rail, the palette, the banners. */
+/** The parts around every page: the top bar, the rail, the palette, the banners. */
 
 const documents = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ _id: `d${i}`, seenAt: Date.now() + 60_000 * (i + 1) }));
@@ -9,7 +9,7 @@ const documents = (count: number) =>
 test.describe('a window of 1024 by 700', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
 
-  test('keeps names: the crumb its page, the table its collections, with the rail and without', async ({
+  test('shows names in the crumb and the table, with the rail and without', async ({
     app: { page, fill, open },
   }) => {
     await fill('small-window', documents(3));
@@ -29,7 +29,7 @@ test.describe('a window of 1024 by 700', () => {
   });
 });
 
-test('a paused collection says so on its page, leads to what waits, and resumes there', async ({
+test('a paused collection shows a banner that leads to its overdue documents and resumes it', async ({
   app: { page, rest, fill, open },
 }) => {
   await fill('held', documents(3));
@@ -49,7 +49,7 @@ test('a paused collection says so on its page, leads to what waits, and resumes 
   await expect(page.getByRole('banner').getByRole('button', { name: /^Running/ })).toBeVisible();
 });
 
-test('the palette opens on places, and the focus returns through every dialog it leads to', async ({
+test('the palette opens on pages, and the focus returns through every dialog that it opens', async ({
   app: { page, fill, open },
 }) => {
   await fill('places', []);
@@ -71,7 +71,7 @@ test('the palette opens on places, and the focus returns through every dialog it
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
-test('the palette reaches what is done to an index, to a collection, on the page and to the window', async ({
+test('the palette has the actions of an index, a collection, the page and the window', async ({
   app: { page, rest, fill, open },
 }) => {
   await fill('palette_here', documents(3));
@@ -114,7 +114,7 @@ test('the palette reaches what is done to an index, to a collection, on the page
   await expect(page.getByRole('radio', { name: '24 h' })).toBeChecked();
 });
 
-test('a taken name is told while it is typed', async ({ app: { page, fill } }) => {
+test('a name in use is reported while it is typed', async ({ app: { page, fill } }) => {
   await fill('taken_here', []);
   await page.getByRole('button', { name: 'New collection…' }).click();
   const dialog = page.getByRole('dialog');
@@ -123,7 +123,7 @@ test('a taken name is told while it is typed', async ({ app: { page, fill } }) =
   await expect(dialog.getByRole('button', { name: 'Create collection' })).toBeDisabled();
 });
 
-test('a dropped file makes a collection of its name; the open one is a choice, and bad lines are told first', async ({
+test('a dropped file creates a collection with its name; the open collection is a choice, and invalid lines are shown first', async ({
   app: { page, fill, open },
 }) => {
   await fill('target', documents(2));

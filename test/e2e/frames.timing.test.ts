@@ -11,20 +11,20 @@ const EXPIRING_PER_MS = 10;
 const RATE = EXPIRING_PER_MS * 1_000;
 const DAY_S = 86_400;
 
-/** What a quiet machine with a display is to keep: ms of the main thread per frame (p95), and of display frames. */
+/** Limits on a quiet machine with a display: ms of the main thread per frame (p95), and of display frames. */
 const WORK_MS = 8;
 const DROPPED = 0.05;
 const SHOWN_AFTER_MS = 100;
-/** Without a GPU the page is drawn by the cores that also run the engine, and docs/performance.md says what that costs. */
+/** Without a GPU the page is drawn by the cores that also run the engine (docs/performance.md). */
 const SOFTWARE = 2.25;
 
-/** Time on a core depends little on how many wait for one: only what they leave in its caches. */
+/** CPU time depends little on load: only through the caches. */
 const mostWork = () => WORK_MS * SOFTWARE * Math.min(1.3, crowding());
 
-/** What waits for a core cannot keep a display's time. */
+/** Limits that grow with the load of the machine. */
 const mostDropped = () => Math.min(0.9, DROPPED * 8 * crowding());
 
-// Recording for Playwright's own viewer would be most of what is measured.
+// Recording for Playwright's viewer would dominate the measurement.
 test.use({ trace: 'off', screenshot: 'off' });
 
 const onField = (field: string, expireAfter: number) => ({
@@ -41,7 +41,7 @@ async function insert({ rest }: App, collection: string, count: number, make: (i
   }
 }
 
-/** What this machine drops where nothing is drawn but the beat itself. */
+/** Frames that this machine drops with nothing to draw. */
 async function droppedByItself({ page, open }: App): Promise<number> {
   await open('#/nothing-is-here');
   const figures = await watchFrames(page, () => page.waitForTimeout(3_000));
@@ -49,7 +49,7 @@ async function droppedByItself({ page, open }: App): Promise<number> {
   return figures.dropped;
 }
 
-/** As fast as a hand spins a wheel: 50 px at each answer of the page, some 3,000 px a second at 60 frames. */
+/** Scrolls at the speed of a hand: 50 px after each answer of the page, about 3,000 px a second at 60 frames. */
 async function spin(page: Page, by: number, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await page.mouse.wheel(0, by);
 }
@@ -91,7 +91,7 @@ test('a long table scrolls', async ({ app }) => {
   expect(figures.dropped - alone).toBeLessThan(mostDropped());
 });
 
-/** The page's own record of the count of documents it shows, each with the time of the frame that showed it first. */
+/** The counts of documents that the page has shown, each with the time of its first frame. */
 function recordCount(page: Page) {
   return page.evaluateHandle(() => {
     const seen: { at: number; count: number }[] = [];
@@ -106,7 +106,7 @@ function recordCount(page: Page) {
   });
 }
 
-/** How many the engine has removed, and when it said so. */
+/** The number of documents that the engine has removed, with the time of the answer. */
 async function removedSoFar({ rest }: App): Promise<{ at: number; count: number }> {
   const answer = await rest('GET', '/api/collections/hot');
   const at = Date.now();
@@ -114,7 +114,7 @@ async function removedSoFar({ rest }: App): Promise<{ at: number; count: number 
   return { at, count: EXPIRING - left };
 }
 
-test('ten thousand documents a second leave on the timeline', async ({ app }) => {
+test('the timeline shows ten thousand expiries a second', async ({ app }) => {
   test.setTimeout(300_000);
   const { page, rest, open } = app;
   const base = Date.now();
@@ -138,7 +138,7 @@ test('ten thousand documents a second leave on the timeline', async ({ app }) =>
   );
   const tab = page.getByRole('link', { name: /^Documents/ });
   await expect(tab).toHaveText(/Documents\s*0$/, { timeout: 60_000 });
-  // Otherwise the figures are of something else.
+  // Otherwise the measurement does not count.
   expect(rate).toBeGreaterThan(RATE * 0.8);
   expect(figures.cpu.p95).toBeLessThan(mostWork());
   expect(figures.dropped - alone).toBeLessThan(mostDropped());
@@ -151,11 +151,11 @@ test('an expiry is on screen within a tenth of a second', async ({ app }) => {
   await rest('POST', '/api/collections', { name: 'few' });
   await rest('POST', '/api/collections/few/ttl-indexes', { name: 'at', source: onField('at', 0) });
   const from = Date.now() + 4_000;
-  // Unevenly, so that none keeps time with the rhythm of the updates.
+  // Uneven intervals, independent of the rate of updates.
   const dueAt = Array.from({ length: SINGLES }, (_, i) => from + i * 300 + ((i * 137) % 211));
   await insert(app, 'few', SINGLES, i => ({ _id: `s${i}`, at: dueAt[i] }));
   await open('#/collections/few/timeline?zoom=1m');
-  // Not from when the count has yet to come.
+  // Without the time before the first count.
   await expect(page.getByRole('link', { name: /^Documents/ })).toHaveText(`Documents ${SINGLES}`);
   const record = await recordCount(page);
   await expect(page.getByRole('link', { name: /^Documents/ })).toHaveText(/Documents\s*0$/, {

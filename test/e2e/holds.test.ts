@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { type App, expectAccessible, test } from './support/app.ts';
 
-/** A collection of 40 of which the circuit breaker holds what a new index makes due: 39 of them. */
+/** A collection of 40 documents, of which a new index makes 39 due: the circuit breaker holds it. */
 async function held(app: App, collection: string): Promise<void> {
   await app.rest('PATCH', '/api/settings', { breakerDocuments: 10 });
   await app.fill(
@@ -14,7 +14,7 @@ async function held(app: App, collection: string): Promise<void> {
   });
 }
 
-test('[R6, R8] what is held says so wherever it is shown, and goes on once it is confirmed', async ({
+test('[R6, R8] a hold is shown on every page of its collection, and ends when it is confirmed', async ({
   app,
 }) => {
   const { page } = app;
@@ -23,7 +23,7 @@ test('[R6, R8] what is held says so wherever it is shown, and goes on once it is
   const banner = page.getByRole('status').filter({ hasText: 'guarded is held' });
   await expect(banner).toContainText('at_deadline would make 39 of 40 documents due at once');
   await expect(page.getByRole('button', { name: /^Held/ })).toBeVisible();
-  // It has no bars yet: the legend says why, and tells of no other series for want of one.
+  // There are no bars yet: the legend gives the reason and lists no series.
   const timeline = page.getByRole('region', { name: 'Timeline of guarded' });
   await expect(timeline).toContainText('at_deadline waits for confirmation');
   await expect(timeline.getByRole('button', { name: 'set by hand' })).toHaveCount(0);
@@ -37,7 +37,7 @@ test('[R6, R8] what is held says so wherever it is shown, and goes on once it is
   const card = page.getByRole('listitem').filter({ hasText: 'at_deadline' });
   await expect(card).not.toContainText('Active');
   await expectAccessible(page);
-  // Several, each with what it holds and a word of its own.
+  // Several holds, each with its object and its own confirmation.
   await held(app, 'guarded_as_well');
   await app.open('#/');
   const other = page.getByRole('status').filter({ hasText: 'guarded_as_well is held' });

@@ -5,9 +5,9 @@ import { type App, expectAccessible, test } from './support/app.ts';
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/imports/${name}`, import.meta.url), 'utf8');
 
-/** Drops a file of that name on the window. */
+/** Drops a file with this name on the window. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
-  // Only a window that is drawn takes one.
+  // A window accepts a file after its first paint.
   await expect(page.getByRole('main')).toBeVisible();
   await page.evaluate(
     ([fileName, content]) => {
@@ -19,7 +19,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   );
 }
 
-/** Without the browser's own file chooser, which no test can answer. */
+/** Replaces the browser's file chooser, which a test cannot answer. */
 async function withoutChooser(page: Page): Promise<void> {
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
 }
@@ -30,9 +30,7 @@ async function documentsOf(app: App, collection: string): Promise<unknown[]> {
   return Array.isArray(documents) ? documents.map(record => record.document) : [];
 }
 
-test('imports CSV: what stands between its fields, what is its _id, and which rows were rejected', async ({
-  app,
-}) => {
+test('imports CSV: the separator, the field of the _id, and the rejected rows', async ({ app }) => {
   const { page } = app;
   await drop(page, 'amounts.csv', fixture('semicolons.csv'));
   const dialog = page.getByRole('dialog', { name: 'Import amounts.csv' });
@@ -55,14 +53,14 @@ test('imports CSV: what stands between its fields, what is its _id, and which ro
   ]);
 });
 
-test('imports what mongoexport wrote as plain JSON', async ({ app }) => {
+test('imports the output of mongoexport as plain JSON', async ({ app }) => {
   const { page } = app;
   await app.fill('from_mongo', []);
   await app.open('#/collections/from_mongo/documents');
   await expect(page.getByText('No documents yet')).toBeVisible();
   await drop(page, 'mongo.json', fixture('mongoexport-canonical.json'));
   const dialog = page.getByRole('dialog', { name: 'Import mongo.json' });
-  // Its own page asked for a file.
+  // The collection's own page opened the dialog.
   await expect(dialog.getByRole('combobox', { name: 'Collection' })).toHaveValue('from_mongo');
   await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveValue('mongoexport');
   await expect(dialog).toContainText('"_id":"507f1f77bcf86cd799439011"');
@@ -113,7 +111,7 @@ for (const format of ['NDJSON', 'JSON', 'CSV'] as const) {
   });
 }
 
-test('exports what the filter shows or what is selected, with deadlines, and asks about them at the import', {
+test('exports filtered or selected documents with deadlines, and the import asks how to apply them', {
   tag: '@served',
 }, async ({ app }) => {
   const { page } = app;

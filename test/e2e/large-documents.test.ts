@@ -32,7 +32,7 @@ test('[C1] a document of a megabyte is listed by its beginnings, opened folded, 
     .poll(() => app.rest('GET', '/api/collections/large/documents/big1'))
     .toMatchObject({ document: { last: false, text, items } });
 
-  // The cursor into the first of the two.
+  // The cursor into the first of both.
   await box.evaluate(element => {
     if (element instanceof HTMLTextAreaElement) {
       const at = element.value.indexOf('⟦') + 2;

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { ask, startServedHost } from '../support/served-host.ts';
 import { type App, test } from './support/app.ts';
 
-/** What goes wrong for somebody new, and what the window says then. */
+/** Mistakes of a new user, and the messages of the window. */
 
 async function choose(app: App, name: string, content: string | Buffer): Promise<void> {
   const file = join(app.folder, name);
@@ -37,7 +37,7 @@ for (const [what, name, content, says] of [
   ['a broken array', 'broken.json', '[{"a":1},\n {"a" 2}]', /Line 2: Not JSON from column 7/],
   ['text that is no JSON', 'notes.txt', 'Dear diary,\n', /Not JSON/],
 ] as const) {
-  test(`bad file: ${what} is refused with what is wrong and what to do`, async ({ app }) => {
+  test(`bad file: ${what} is refused with the reason and the remedy`, async ({ app }) => {
     const { page } = app;
     await choose(app, name, content);
     const dialog = page.getByRole('dialog');
@@ -49,7 +49,7 @@ for (const [what, name, content, says] of [
   });
 }
 
-test('bad lines: the good documents are stored, the bad ones are named with line and reason', async ({
+test('bad lines: valid documents are stored, invalid ones are listed with line and reason', async ({
   app,
 }) => {
   const { page } = app;
@@ -62,9 +62,7 @@ test('bad lines: the good documents are stored, the bad ones are named with line
   await expect(dialog.getByRole('row', { name: /^3 / })).toContainText(/_id is a string/);
 });
 
-test('bad field: the effect says that no document has it, and why nothing would ever expire', async ({
-  app,
-}) => {
+test('bad field: the effect shows that no document has it, and why nothing would expire', async ({ app }) => {
   const { page } = app;
   await openCreateForm(app);
   await page.getByRole('radio', { name: 'Another field' }).check();
@@ -79,7 +77,7 @@ test('bad field: the effect says that no document has it, and why nothing would 
   await expect(page.getByRole('button', { name: /^Review/ })).toBeDisabled();
 });
 
-test('bad duration: the field says what is wrong, and nothing typed is lost', async ({ app }) => {
+test('bad duration: the field shows the error, and no input is lost', async ({ app }) => {
   const { page } = app;
   await openCreateForm(app);
   const duration = page.getByRole('textbox', { name: 'Lives for' });
@@ -100,7 +98,7 @@ test('bad duration: the field says what is wrong, and nothing typed is lost', as
   await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
 });
 
-test('name taken: it is said beside the name', async ({ app }) => {
+test('name in use: the error is beside the name', async ({ app }) => {
   const { page } = app;
   await openCreateForm(app);
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -111,7 +109,7 @@ test('name taken: it is said beside the name', async ({ app }) => {
   await expect(page.getByRole('button', { name: /^Review/ })).toBeEnabled();
 });
 
-test('engine stopped: the window says so, keeps its place, and reconnects by itself', {
+test('engine stopped: the window reports it, keeps its page, and reconnects by itself', {
   tag: '@served',
 }, async ({ page, app }) => {
   const tokenFile = join(app.folder, 'token');
@@ -124,7 +122,7 @@ test('engine stopped: the window says so, keeps its place, and reconnects by its
     .getByRole('link', { name: /^sessions/ })
     .click();
   const main = page.getByRole('main');
-  // The page is whole before the engine goes.
+  // The page is complete before the engine stops.
   await expect(main.getByRole('button', { name: 'Import a file…' })).toBeEnabled();
   await first.stop('SIGKILL');
   await expect(page.getByRole('alert')).toContainText(/stopped|lost|gone/i);

@@ -6,7 +6,7 @@ import { expect } from '@playwright/test';
 import { ask } from '../support/served-host.ts';
 import { expectAccessible, test } from './support/app.ts';
 
-test('[R3] a setting is changed at once, undone, refused where it is wrong, and reset to its default', async ({
+test('[R3] a setting is changed at once, undone, refused if it is invalid, and reset to its default', async ({
   app,
 }) => {
   const { page, rest } = app;
@@ -36,7 +36,7 @@ test('[R3] a setting is changed at once, undone, refused where it is wrong, and 
   await expect.poll(() => rest('GET', '/api/settings')).toMatchObject({ removalsPerSecond: 0 });
 });
 
-test('[X4] what is kept says how much of its space is used', async ({ app }) => {
+test('[X4] retention shows how much of its space is used', async ({ app }) => {
   const { page } = app;
   await app.open('#/settings/keeping');
   await expect(page.getByRole('progressbar', { name: 'Restoring, space used' })).toBeVisible();
@@ -44,7 +44,7 @@ test('[X4] what is kept says how much of its space is used', async ({ app }) => 
   await expect(page.getByRole('textbox', { name: 'At most' }).first()).toHaveValue('1 GiB');
 });
 
-test('[P1] a token is shown once, works with what it was given, and is refused once it is revoked', {
+test('[P1] a token is shown once, works with its permission, and is refused once it is revoked', {
   tag: '@served',
 }, async ({ app }) => {
   const { page, host } = app;
@@ -68,7 +68,7 @@ test('[P1] a token is shown once, works with what it was given, and is refused o
   expect((await asked('GET', '/api/collections')).status).toBe(401);
 });
 
-test('[P1] who may only read sees the settings and why they cannot be changed', { tag: '@served' }, async ({
+test('[P1] a caller with read sees the settings, and why they cannot be changed', { tag: '@served' }, async ({
   app,
 }) => {
   const { page, rest, host } = app;
@@ -85,7 +85,7 @@ test('[P1] who may only read sees the settings and why they cannot be changed', 
   await expectAccessible(page);
 });
 
-test('[B1] a backup is made, checked and named', async ({ app }) => {
+test('[B1] a backup is written, verified and named', async ({ app }) => {
   const { page, folder } = app;
   await app.fill('kept', [{ _id: 'a' }]);
   await app.open('#/settings/backup');

@@ -8,9 +8,9 @@ import {
 } from '../support/three-clicks.ts';
 import { test } from './support/app.ts';
 
-// The story that must work from a first start with nothing read, in both hosts in every run: the same window, the same
-// engine, and between them a socket here and Electron's ports there.
-test('open a file, create a TTL index with its exact effect seen first, watch documents leave', async ({
+// The first steps of a new user, in both hosts in every run: the same window and engine, connected by a socket here and by
+// Electron's ports there.
+test('open a file, create a TTL index with its exact effect shown first, watch documents expire', async ({
   app,
 }) => {
   const sessions = await writeSessions(app.folder);
@@ -19,7 +19,7 @@ test('open a file, create a TTL index with its exact effect seen first, watch do
   await watchThemLeave(app.page);
 });
 
-test('load the sample data and watch documents leave', async ({ app: { page } }) => {
+test('load the sample data and watch documents expire', async ({ app: { page } }) => {
   await loadSampleData(page);
   await watchSampleLeave(page);
 });

@@ -15,12 +15,12 @@ async function withDeadlines({ fill, rest }: App, collection: string, deadlines:
   });
 }
 
-test('the timeline is zoomed, panned, read and opened by keys and by hand, and stands beside as a table', async ({
+test('the timeline is zoomed, panned, read and opened by keyboard and pointer, and is shown as a table', async ({
   app,
 }) => {
   const { page } = app;
   const cliff = Math.ceil((Date.now() + 20 * MINUTE) / MINUTE) * MINUTE + 7_000;
-  // Half a minute away from it, so that its bucket holds nothing else.
+  // Half a minute away, so that its bucket contains no other document.
   const spread = Array.from({ length: 40 }, (_, i) => cliff + 30_000 + (i - 18) * MINUTE);
   await withDeadlines(app, 'on_the_line', [...spread, ...Array.from({ length: 200 }, () => cliff)]);
   await app.open('#/collections/on_the_line/timeline');
@@ -28,7 +28,7 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
   const plot = panel.getByRole('group', { name: /^Timeline of expirations/ });
   await expect(panel).toContainText('documents per 30 s');
 
-  // Presets by their keys; each has an address.
+  // Presets by their keys, each with an address.
   for (const [key, unit, address] of [
     ['1', 'documents per second', /zoom=1m$/],
     ['3', 'documents per 10 m', /zoom=1d$/],
@@ -41,7 +41,7 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
     await expect(page).toHaveURL(address);
   }
 
-  // Read bucket by bucket and cliff by cliff, and opened.
+  // Moves by bucket and by cliff, and opens one.
   await plot.focus();
   await plot.press('Home');
   await expect(plot).toContainText(/now, .+: 0|now, .+: \d/);
@@ -52,7 +52,7 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', /20[01]/);
   await page.goBack();
 
-  // By hand: the wheel zooms about now, dragging pans, N comes back.
+  // By pointer: the wheel zooms about now, dragging pans, N returns.
   await plot.hover({ position: { x: 600, y: 100 } });
   await page.mouse.wheel(0, 240);
   await expect(page).toHaveURL(/zoom=\d+$/);
@@ -72,15 +72,13 @@ test('the timeline is zoomed, panned, read and opened by keys and by hand, and s
   await expect(table.getByRole('row', { name: /^overdue/ })).toContainText('0');
   await expectAccessible(page);
 
-  // What is taken out by the legend is counted nowhere.
+  // Series hidden by the legend are not counted.
   await panel.getByRole('button', { name: 'by_at' }).click();
   await expect(panel.getByRole('button', { name: 'by_at' })).toHaveAttribute('aria-pressed', 'false');
   await expect(cliffRow).toHaveCount(0);
 });
 
-test('what is not there to be seen is said, each fact in its own words, with the next step', async ({
-  app,
-}) => {
+test('an empty timeline shows the reason, with the next step', async ({ app }) => {
   const { page } = app;
   await withDeadlines(app, 'far_off', [Date.now() + 3 * HOUR]);
   await app.open('#/collections/far_off/timeline?zoom=1m');

@@ -3,7 +3,7 @@ import { type App, expectAccessible, test } from './support/app.ts';
 
 const DAY = 86_400_000;
 
-/** Events of the last `count` days, one a day, in milliseconds. */
+/** Events of the last `count` days, one per day, in milliseconds. */
 async function daily(app: App, collection: string, count: number): Promise<void> {
   const now = Date.now();
   await app.fill(
@@ -40,9 +40,7 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-test('[X5] tells each change of an index, old and new, and puts back what was before one', async ({
-  app,
-}) => {
+test('[X5] lists each change of an index with old and new values, and reverts one', async ({ app }) => {
   const { page } = app;
   await daily(app, 'audited', 50);
   await indexed(app, 'audited', 'kept', 48);
@@ -59,7 +57,7 @@ test('[X5] tells each change of an index, old and new, and puts back what was be
   await expect(changed).not.toContainText('Schedule');
   await expect(history(page).getByRole('listitem')).toHaveCount(2);
 
-  // Two of those that are left are past 48 days by then.
+  // Two of the remaining documents are older than 48 days by then.
   await app.rest('POST', '/api/collections/audited/documents', [
     { _id: 'old1', time: Date.now() - 60 * DAY },
     { _id: 'old2', time: Date.now() - 60 * DAY },
@@ -80,7 +78,7 @@ test('[X5] tells each change of an index, old and new, and puts back what was be
   await inBothThemes(page);
 });
 
-test('[X5] dropped indexes are listed whoever dropped them, and put back', async ({ app }) => {
+test('[X5] dropped indexes are listed, whichever caller dropped them, and restored', async ({ app }) => {
   const { page } = app;
   await daily(app, 'regretted', 20);
   await indexed(app, 'regretted', 'kept', 100);
@@ -115,7 +113,7 @@ test('[X5] dropped indexes are listed whoever dropped them, and put back', async
   await expect(dropped.getByRole('listitem')).toHaveText([/^other/]);
 });
 
-test('[X5] copies an index as a call, a command line and what other systems say, or why they cannot', async ({
+test('[X5] copies an index as a REST call, a command and the statements of other systems, or shows why not', async ({
   app,
 }) => {
   const { page } = app;
@@ -151,7 +149,7 @@ test('[X5] copies an index as a call, a command line and what other systems say,
   await expect(copy.getByRole('button', { name: /Cop/ })).toHaveCount(0);
 });
 
-test('[R1, R8] a change that makes a lot due begins by observing, and becomes exact when the counts are right', async ({
+test('[R1, R8] a change that makes many documents due begins with observe, and becomes exact when the counts are right', async ({
   app,
 }) => {
   const { page } = app;
@@ -195,7 +193,7 @@ test('[R1, R8] a change that makes a lot due begins by observing, and becomes ex
   await expect.poll(() => app.rest('GET', '/api/collections/careful')).toMatchObject({ documents: 50 });
 });
 
-test('[R3] the limits of an index are set while it runs, and returned to the store’s own', async ({
+test('[R3] the limits of an index are set while it runs, and reset to the store’s defaults', async ({
   app,
 }) => {
   const { page } = app;
@@ -238,7 +236,7 @@ test('[R3] the limits of an index are set while it runs, and returned to the sto
 test.describe('with a circuit breaker that trips at ten', () => {
   test.beforeEach(({ app }) => app.rest('PATCH', '/api/settings', { breakerDocuments: 10 }));
 
-  test('[R6, R8] a change that waits is told with its effect, and takes effect once it is confirmed', async ({
+  test('[R6, R8] a pending change is shown with its effect, and applied once it is confirmed', async ({
     app,
   }) => {
     const { page } = app;
@@ -262,7 +260,7 @@ test.describe('with a circuit breaker that trips at ten', () => {
     await expect(history(page).getByRole('listitem').first()).toContainText('Confirmed');
   });
 
-  test('[R8] says that unconfirmed the store would hold it', async ({ app }) => {
+  test('[R8] shows that the store would hold it without confirmation', async ({ app }) => {
     const { page } = app;
     await daily(app, 'tripping', 40);
     await app.open('#/collections/tripping/ttl-indexes/new');
@@ -275,7 +273,7 @@ test.describe('with a circuit breaker that trips at ten', () => {
   });
 });
 
-test('[A5] quarantined documents are led to, with what is wrong and what releases them', async ({ app }) => {
+test('[A5] quarantined documents are linked, with the error and the remedy', async ({ app }) => {
   const { page } = app;
   await daily(app, 'stuck', 6);
   await app.rest('POST', indexPath('stuck'), {

@@ -6,7 +6,7 @@ const effect = (page: Page) => page.getByRole('complementary', { name: 'Exact ef
 const onlyIndex = async (app: App, collection: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}/ttl-indexes`);
 
-/** Forty documents made one an hour up to now, each with a TTL of its own; every fourth says none. */
+/** Forty documents, one per hour up to now, each with its own TTL; every fourth has none. */
 async function made(app: App, collection: string): Promise<void> {
   const now = Date.now();
   await app.fill(
@@ -20,7 +20,7 @@ async function made(app: App, collection: string): Promise<void> {
   );
 }
 
-test('[D2] takes the duration from a field: who expires, who never does, and as what it is stored', async ({
+test('[D2] takes the duration from a field: documents that expire, documents that never do, and the stored definition', async ({
   app,
 }) => {
   const { page } = app;
@@ -30,7 +30,7 @@ test('[D2] takes the duration from a field: who expires, who never does, and as 
   await page.getByRole('button', { name: 'take the duration from a field' }).click();
   await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Lives for' }).fill('ttl');
-  // Those made 21 hours ago and before, without the fourth of them that says none.
+  // Documents created 21 hours ago and before, without those that have no TTL.
   await expect(effect(page)).toContainText('14 documents expire at once');
   await expect(effect(page)).toContainText('10 hold no duration of their own');
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('createdAt_own');
@@ -48,7 +48,7 @@ test('[D2] takes the duration from a field: who expires, who never does, and as 
   );
 });
 
-test('[D8, A2, R1] an expression is checked as it is typed, with the column of its mistake; a patch on a crontab', async ({
+test('[D8, A2, R1] an expression is checked while it is typed, with the column of an error; a patch with a cron schedule', async ({
   app,
 }) => {
   const { page } = app;
@@ -127,7 +127,7 @@ test('[D8] an expression is changed in place: its exact effect first, and the in
   await expect.poll(() => app.rest('GET', '/api/collections/changed')).toMatchObject({ documents: 25 });
 });
 
-test('[D7, A4] the last write, and a move to another collection; its source stays, and it can be set to observe', async ({
+test('[D7, A4] the last write, and a move to another collection; the source cannot be changed, and the schedule can be set to observe', async ({
   app,
 }) => {
   const { page } = app;
@@ -166,9 +166,7 @@ test('[D7, A4] the last write, and a move to another collection; its source stay
   await expect(card).toContainText('Observe: counts, and does nothing');
 });
 
-test('[R6] an index that is paused by itself is told on every tab of its collection, and resumed there', async ({
-  app,
-}) => {
+test('[R6] a paused index is shown on every tab of its collection, and resumed there', async ({ app }) => {
   const { page } = app;
   await made(app, 'halted');
   await app.rest('POST', '/api/collections/halted/ttl-indexes', {
@@ -186,7 +184,7 @@ test('[R6] an index that is paused by itself is told on every tab of its collect
   expect(await app.rest('GET', '/api/reaper')).toMatchObject({ pausedIndexes: [] });
 });
 
-test('[A5] what a patch does not get out of the way is marked quarantined, counted and listed', async ({
+test('[A5] a document that is still due after its patch is quarantined, counted and listed', async ({
   app,
 }) => {
   const { page } = app;

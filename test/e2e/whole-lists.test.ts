@@ -4,7 +4,7 @@ import { type App, expectAccessible, test } from './support/app.ts';
 const COUNT = 450;
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: id });
 
-/** More documents than one page of the list holds, every third of them of acme. */
+/** More documents than one page of the list, every third of acme. */
 async function many(app: App, collection: string): Promise<void> {
   await app.fill(
     collection,
@@ -24,7 +24,9 @@ async function chooseAllMatching(page: Page): Promise<void> {
 const pinned = async (app: App, collection: string): Promise<unknown> =>
   app.rest('GET', `/api/collections/${collection}`);
 
-test('[E3] all that match are pinned by their filter, read or not, and no other', async ({ app }) => {
+test('[E3] all matching documents are pinned by their filter, loaded or not, and no other', async ({
+  app,
+}) => {
   const { page } = app;
   await many(app, 'tenants');
   await app.open('#/collections/tenants/documents?sort=_id&filter=hooli');
@@ -64,7 +66,7 @@ test('[E3] deleting a whole list asks for the name of its collection', async ({ 
   await expect(page.getByText('No documents yet')).toBeVisible();
 });
 
-test('whoever chooses a row again no longer means all', async ({ app }) => {
+test('selecting a row again ends the selection of all', async ({ app }) => {
   const { page } = app;
   await many(app, 'narrowed');
   await app.open('#/collections/narrowed/documents?sort=_id');

@@ -1,10 +1,10 @@
 import type { Page, ViewportSize } from '@playwright/test';
 
-/** What tests listen to. Playwright's own listeners are on other events. */
+/** Events with listeners of tests; Playwright's own listeners are on others. */
 const HEARD = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'websocket'] as const;
 const MARK = 'begin afresh';
 
-/** Once for a page: a marked one forgets when the page before it has gone, which still writes down its drafts. */
+/** Marks a page once: its storage is cleared after the page before has ended, which still saves its drafts. */
 export async function canBeginAfresh(page: Page): Promise<void> {
   await page.addInitScript(mark => {
     if (window.name !== mark) return;
@@ -15,8 +15,8 @@ export async function canBeginAfresh(page: Page): Promise<void> {
 }
 
 /**
- * The window as somebody opens it for the first time. A page that is loaded again, in a renderer that has compiled the
- * bundle already, costs a quarter of what a new one costs.
+ * Resets the window to its first start. Loading a page again, in a renderer that has compiled the bundle, takes a quarter of
+ * the time of a new page.
  */
 export async function beginAfresh(
   page: Page,
@@ -45,6 +45,6 @@ export async function beginAfresh(
     [MARK, link ?? new URL('/', page.url()).href] as const,
   );
   await page.reload();
-  // What a test drops on it or types is heard from here on.
+  // From here on the page receives input.
   await page.getByRole('main').waitFor();
 }

@@ -9,28 +9,28 @@ import type { Rest } from './rest.ts';
 
 export interface App {
   page: Page;
-  /** Only for what is marked @served. */
+  /** For tests marked @served only. */
   readonly host: ServedHost;
-  /** Where files may be put; deleted with the host. */
+  /** Folder for files; deleted with the host. */
   folder: string;
-  /** A file of that folder as the window names it: by its path in the desktop, by its name elsewhere [P1]. */
+  /** Returns the window's name of a file in that folder: its path in the desktop, otherwise its name [P1]. */
   fileAsNamed(name: string): string;
-  /** The window names files by their paths. */
+  /** Whether the window names files by their paths. */
   readonly namesPaths: boolean;
   rest: Rest;
-  /** The person chooses this file in the next dialog that asks for one. */
+  /** Answers the next file dialog with this file. */
   chooseFile(path: string): Promise<void>;
-  /** A new collection holding these documents. */
+  /** Creates a collection with these documents. */
   fill(collection: string, documents: readonly object[]): Promise<void>;
-  /** Opens a place: `#/collections/…`. */
+  /** Opens an address: `#/collections/…`. */
   open(hash: string): Promise<void>;
 }
 
 const DEFAULT_VIEWPORT = { width: 1280, height: 800 };
 
 /**
- * A window on a real host, served or the desktop's. One serves test after test: each begins as on a first start, and what
- * it made is gone with it.
+ * A window on a real host, served or desktop. It serves test after test: each begins as on a first start, and its data is
+ * deleted at its end.
  */
 export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: OpenHost }>({
   kind: ['served', { option: true, scope: 'worker' }],
@@ -74,7 +74,7 @@ export const test = playwright.extend<{ app: App }, { kind: HostKind; opened: Op
   },
 });
 
-/** No serious or critical violation on what is shown now. */
+/** Expects no serious or critical accessibility violation on the present page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

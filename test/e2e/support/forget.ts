@@ -13,7 +13,7 @@ async function removeEach(rest: Rest, path: string): Promise<void> {
   await Promise.all(found.map(({ name }) => rest('DELETE', `${path}/${encodeURIComponent(name)}`)));
 }
 
-/** Their files lie in the test's folder. */
+/** Removes connections; their files lie in the test's folder. */
 async function removeConnections(rest: Rest): Promise<void> {
   const found = connected.parse(await rest('GET', '/api/connections'));
   const others = found.filter(({ id }) => id !== HOME_CONNECTION);
@@ -25,7 +25,7 @@ async function resetSettings(rest: Rest): Promise<void> {
   await rest('PATCH', '/api/settings', Object.fromEntries(Object.keys(SETTINGS).map(name => [name, null])));
 }
 
-/** Of the store itself; a collection takes its own pauses and holds with it. */
+/** Ends pauses and holds of the store; those of a collection end with it. */
 async function letReaperGo(rest: Rest): Promise<void> {
   const { paused, holds } = reaper.parse(await rest('GET', '/api/reaper'));
   if (paused !== null) await rest('POST', '/api/reaper/resume');
@@ -33,8 +33,8 @@ async function letReaperGo(rest: Rest): Promise<void> {
 }
 
 /**
- * Whatever a test made is gone before the next one: collections with their pauses and holds, connections, tokens, settings. What is
- * history stays (the feed, passes, charts, what can be restored): there a test looks for its own collection.
+ * Deletes the data of a test before the next one: collections with their pauses and holds, connections, tokens, settings. History
+ * stays (feed, passes, charts, restorable copies): there a test filters by its own collection.
  */
 export async function forgetAll(rest: Rest): Promise<void> {
   await Promise.all([

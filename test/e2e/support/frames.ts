@@ -2,14 +2,14 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 
 /**
- * Words of this file
- *   display frame   one beat of the display at 60 Hz, here of Chromium's own clock
- *   frame           from one begin of a main-thread frame to the next, with all tasks of the main thread between them
- *   work            what those tasks took: `cpu` while they ran, `wall` with the waiting for a core
- *   dropped         display frames that had begun and ended without `requestAnimationFrame` having been called
+ * Terms of this file
+ *   display frame   one frame of a 60 Hz display, by Chromium's clock
+ *   frame           from the beginning of a main-thread frame to the next one, with all tasks of the main thread in between
+ *   work            time of those tasks: `cpu` on a core, `wall` including waiting for a core
+ *   dropped         display frames without a call of `requestAnimationFrame`
  */
 const DISPLAY_FRAME_MS = 1_000 / 60;
-/** A call that comes a little late still belongs to its beat. */
+/** Tolerated delay of a call within its display frame, ms. */
 const ROUNDING = 0.5;
 
 const CATEGORIES = [
@@ -25,7 +25,7 @@ export interface FrameFigures {
   /** In ms. */
   cpu: Spread;
   wall: Spread;
-  /** Of all display frames, 0 to 1. */
+  /** Share of all display frames, 0 to 1. */
   dropped: number;
 }
 
@@ -41,7 +41,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { p50: at(0.5), p95: at(0.95), max: sorted.at(-1) ?? 0 };
 }
 
-/** On a machine that has more to do than cores to do it with, everything waits its turn: so much longer is allowed. */
+/** Returns the factor by which limits grow if more processes are ready than there are cores. */
 export function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
 }
@@ -59,7 +59,7 @@ interface TraceEvent {
 
 const keyOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
 
-/** The main thread that made the most frames: the page's, where Chromium keeps a renderer in reserve. */
+/** Returns the main thread with the most frames: the page's, as Chromium may have a spare renderer. */
 function mainThread(events: readonly TraceEvent[]): TraceEvent[] {
   const threads = new Set(
     events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(keyOf),
@@ -73,7 +73,7 @@ function mainThread(events: readonly TraceEvent[]): TraceEvent[] {
   return events.filter(event => keyOf(event) === busiest[0]);
 }
 
-/** What the main thread did in each frame, in ms. */
+/** Returns the work of the main thread in each frame, ms. */
 export function workOf(trace: string): { cpu: number[]; wall: number[] } {
   const parsed: { traceEvents: TraceEvent[] } = JSON.parse(trace);
   const thread = mainThread(parsed.traceEvents);
@@ -87,10 +87,10 @@ export function workOf(trace: string): { cpu: number[]; wall: number[] } {
   let frame = 0;
   let busyUntil = 0;
   for (const { ts, dur = 0, tdur = dur } of tasks) {
-    // A task inside a task is counted already.
+    // A nested task is part of its outer task.
     if (ts + dur <= busyUntil) continue;
     busyUntil = ts + dur;
-    // The frame's own task begins before it says so: whoever ends in a frame worked for it.
+    // The task of a frame begins before its event: a task belongs to the frame in which it ends.
     while (frame < begins.length && (begins[frame] ?? 0) <= ts + dur) frame += 1;
     if (frame === 0 || frame >= begins.length) continue;
     cpu[frame - 1] = (cpu[frame - 1] ?? 0) + tdur / 1_000;
@@ -110,7 +110,7 @@ export function droppedShare(beats: readonly number[]): number {
   return passed === 0 ? 0 : missed / passed;
 }
 
-/** Watches the page's frames while `act` goes on. The trace itself costs a little, and is part of what is told. */
+/** Measures the page's frames during `act`. The cost of the trace is included. */
 export async function watchFrames(page: Page, act: () => Promise<void>): Promise<FrameFigures> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('Only a browser tells of its frames.');

@@ -8,17 +8,17 @@ import { type Rest, restOfHost, restThroughSocket } from './rest.ts';
 
 export type HostKind = 'served' | 'desktop';
 
-/** One host with one window, for test after test. */
+/** One host with one window, used by test after test. */
 export interface OpenHost {
   readonly page: Page;
-  /** Where the window begins; undefined: it stays at its address. */
+  /** Start address of the window; undefined: it keeps its address. */
   readonly link: string | undefined;
-  /** Deleted with it. Its store is here, and a test may put files here. */
+  /** Folder of the store and of a test's files; deleted with the host. */
   readonly folder: string;
   readonly rest: Rest;
-  /** The person chooses this file in the next dialog that asks for one. */
+  /** Answers the next file dialog with this file. */
   chooseFile(path: string): Promise<void>;
-  /** Only of the served one. */
+  /** Set for the served host only. */
   readonly served: ServedHost | undefined;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ async function openServed(chromium: BrowserType): Promise<OpenHost> {
 
 async function openDesktop(): Promise<OpenHost> {
   const folder = await makeFolder();
-  // Of the same name as the served one's.
+  // The same name as in the served host.
   const store = join(folder, 'test.sandglass');
   const desktop = await startDesktop({ folder, words: ['--store', store] });
   await expect(desktop.page.getByRole('main')).toBeVisible();

@@ -7,7 +7,7 @@ import { integerText } from '../../../electron/web/rest/integer-text.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import { ask, type ServedHost } from '../../support/served-host.ts';
 
-/** REST, as a program beside the window uses it; answers the parsed body and throws on a refusal. */
+/** Sends a REST call. Returns the parsed body. Throws on an error status. */
 export type Rest = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 function parsed(method: string, path: string, { status, text }: { status: number; text: string }): unknown {
@@ -27,7 +27,7 @@ export function restOfHost(host: ServedHost): Rest {
   };
 }
 
-/** The desktop serves no REST: here the served host's routes forward each request to its local socket. */
+/** REST for the desktop, which serves none: the served host's routes forward each request to its local socket. */
 export async function restThroughSocket(path: string): Promise<{ rest: Rest; close(): void }> {
   const { client, close } = await connectToLocalSocket(path);
   const link: EngineLink = {
