@@ -1,7 +1,12 @@
 import type { KnipConfig } from 'knip';
 import { NODE_ENTRIES } from './vite.entries.ts';
 
-/** Unused files, exports and packages: `npm run check`. Entries that end in `!` belong to the product, the others to its tests. */
+/**
+ * Unused files, exports and packages: `npm run check`. Entries that end in `!` belong to the product, the others to its tests.
+ *
+ * An import by a test counts as a use: pure functions and limits that only their own file calls are exported for their unit
+ * tests. `knip --production` lists them; code that no product file runs does not belong there but in `test/support`.
+ */
 const config: KnipConfig = {
   entry: [
     'electron/{launch,sandglass}.mjs!',
@@ -16,7 +21,7 @@ const config: KnipConfig = {
     'test/bench/timeline-page/{main.tsx,vite.config.ts}',
     'test/pictures/take.ts',
     'test/soak/{run.mjs,main.ts}',
-    'test/support/crash-child.ts',
+    'test/support/{crash-child.ts,built-entries.mjs}',
     'test/support/electron-double/{boot,electron}.ts',
   ],
   project: ['{electron,renderer,shared}/**/*.{ts,tsx,mjs}!', 'test/**/*.{ts,tsx,mjs}'],
