@@ -120,6 +120,7 @@ test('[D8] an expression is changed in place: its exact effect first, and the in
   await expectAccessible(page);
   expect(await onlyIndex(app, 'changed')).toMatchObject([{ source: { expression: first } }]);
   await page.getByRole('button', { name: 'Review…' }).click();
+  await page.getByRole('textbox', { name: /type its name/ }).fill('changed');
   await page.getByRole('button', { name: 'Change index' }).click();
   await expect
     .poll(() => onlyIndex(app, 'changed'))
