@@ -43,6 +43,8 @@ export interface SoakReport {
   readonly kept: number;
 }
 
+/** Complaints printed as they come; the report holds all of them. */
+const MOST_PRINTED = 20;
 const DISK_MIB = 192;
 const FREE_WHILE_FULL = 64 * 1024;
 
@@ -56,7 +58,9 @@ export async function soak({ seconds, seed, onProgress = () => {} }: SoakOptions
   if (disk === null)
     onProgress('No small disk can be mounted here (it needs root on Linux): it is not filled.');
   const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'sandglass-soak-'));
-  const target = new Target();
+  const target = new Target(({ second, what }) => {
+    if (target.complaints.length <= MOST_PRINTED) onProgress(`${second} s: ${what}`);
+  });
   try {
     return await run(folder, disk, seconds, new Random(seed), target, onProgress);
   } finally {

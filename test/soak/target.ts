@@ -22,6 +22,11 @@ export class Target {
   /** The slowest ordinary read, ms. */
   slowestReadMs = 0;
   readonly #startedAt = performance.now();
+  readonly #onComplaint: (complaint: Complaint) => void;
+
+  constructor(onComplaint: (complaint: Complaint) => void = () => {}) {
+    this.#onComplaint = onComplaint;
+  }
 
   get second(): number {
     return Math.round((performance.now() - this.#startedAt) / 1_000);
@@ -37,7 +42,9 @@ export class Target {
   }
 
   complain(what: string): void {
-    this.complaints.push({ second: this.second, what });
+    const complaint = { second: this.second, what };
+    this.complaints.push(complaint);
+    this.#onComplaint(complaint);
   }
 
   /**
