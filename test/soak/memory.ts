@@ -6,11 +6,14 @@ export interface MemoryReading {
   readonly bytes: number;
 }
 
-/** Resident bytes of a process (Linux). Null if the process has ended. */
+/**
+ * Resident bytes of a process that are its own (Linux): without mapped files, which the system may drop. Null if the process
+ * has ended.
+ */
 export function residentBytes(pid: number): number | null {
   try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-    return pages * 4_096;
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
+    return ((resident ?? 0) - (shared ?? 0)) * 4_096;
   } catch {
     return null;
   }

@@ -15,6 +15,7 @@ import { describeIndex, summarize } from './read/read-summaries.ts';
 import { readTimeline } from './read/read-timeline.ts';
 import { Reader } from './read/reader.ts';
 import { type ScanKind, ScanScheduler } from './read/scan-scheduler.ts';
+import { SnapshotLimit } from './read/snapshot-limit.ts';
 import { readSeries } from './records/metric-series.ts';
 import { inTime } from './tables/time-limit.ts';
 
@@ -28,6 +29,7 @@ export class EmbeddedReads implements Reads {
   readonly #changes: ChangeReader;
   readonly #replica: ReplicaReader;
   readonly #clock: Clock;
+  readonly #snapshots: SnapshotLimit;
   readonly #turns: ScanScheduler;
 
   constructor(file: string, clock: Clock) {
@@ -36,7 +38,8 @@ export class EmbeddedReads implements Reads {
     this.#changes = new ChangeReader(this.#reader);
     this.#replica = new ReplicaReader(this.#reader);
     this.#clock = clock;
-    this.#turns = new ScanScheduler(clock);
+    this.#snapshots = new SnapshotLimit(clock, () => this.#reader.logPages());
+    this.#turns = new ScanScheduler(clock, () => this.#snapshots.check());
   }
 
   summaries: Reads['summaries'] = async (names, now) =>
@@ -52,8 +55,8 @@ export class EmbeddedReads implements Reads {
       const page = this.#reader.read(() => listDocuments(this.#reader, query, now, elapsed));
       if (page !== null) return page;
     }
-    return this.#scan('page', signal, reader =>
-      this.#turns.complete(scanDocuments(reader, query, now, elapsed), signal),
+    return this.#scan('page', signal, (reader, ended) =>
+      this.#turns.complete(scanDocuments(reader, query, now, elapsed), ended),
     );
   };
 
@@ -82,21 +85,23 @@ export class EmbeddedReads implements Reads {
     const startedAt = this.#clock.elapsed();
     const fromCounts = this.#reader.read(() => previewFromCounts(this.#reader, query, context));
     if (fromCounts !== null) return { ...fromCounts, elapsedMs: this.#clock.elapsed() - startedAt };
-    return this.#scan('preview', signal, async reader => {
+    return this.#scan('preview', signal, async (reader, ended) => {
       const answer = await previewByScan(reader, query, context, {
         turn: {
           next: () => this.#turns.next(),
           isOver: () => this.#turns.isOver(),
           within: work => inTime(this.#clock, 'scan', work),
         },
-        signal,
+        signal: ended,
       });
       return { ...answer, elapsedMs: this.#clock.elapsed() - startedAt };
     });
   };
 
   candidates: Reads['candidates'] = (collection, signal) =>
-    this.#scan('page', signal, reader => this.#turns.complete(findCandidates(reader, collection), signal));
+    this.#scan('page', signal, (reader, ended) =>
+      this.#turns.complete(findCandidates(reader, collection), ended),
+    );
 
   passes: Reads['passes'] = async query => this.#reader.read(() => readPasses(this.#reader, query));
 
@@ -133,15 +138,20 @@ export class EmbeddedReads implements Reads {
   #scan<Result>(
     kind: ScanKind,
     signal: AbortSignal | undefined,
-    work: (reader: Reader) => Promise<Result>,
+    work: (reader: Reader, ended: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     return this.#turns.run(kind, signal, async () => {
-      const reader = new Reader(this.#file);
+      const scan = this.#snapshots.start(signal);
       try {
-        reader.begin();
-        return await work(reader);
+        const reader = new Reader(this.#file);
+        try {
+          reader.begin();
+          return await work(reader, scan.signal);
+        } finally {
+          reader.close();
+        }
       } finally {
-        reader.close();
+        scan.close();
       }
     });
   }

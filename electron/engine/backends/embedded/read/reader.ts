@@ -24,8 +24,11 @@ export class Reader {
     end: Statement<[]>;
   };
 
+  readonly #log: Statement<[], [busy: number, pages: number, copied: number]>;
+
   constructor(file: string) {
     this.db = openForReading(file);
+    this.#log = this.db.prepare<[], [number, number, number]>('PRAGMA wal_checkpoint(NOOP)').raw();
     this.#sql = {
       begin: this.db.prepare('BEGIN'),
       end: this.db.prepare('COMMIT'),
@@ -72,6 +75,11 @@ export class Reader {
   /** Whether a snapshot is open. */
   get isOpen(): boolean {
     return this.db.inTransaction;
+  }
+
+  /** Pages of 4 KiB in the write-ahead log. Not to be called while a snapshot is open. */
+  logPages(): number {
+    return this.#log.get()?.[1] ?? 0;
   }
 
   end(): void {

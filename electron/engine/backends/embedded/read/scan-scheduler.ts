@@ -14,14 +14,17 @@ export type ScanKind = keyof typeof MAX_CONCURRENT_SCANS;
  */
 export class ScanScheduler {
   readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #betweenTurns: () => void;
   readonly #waiting: (() => void)[] = [];
   readonly #queued: Record<ScanKind, (() => void)[]> = { page: [], preview: [] };
   #isScheduled = false;
   readonly #running: Record<ScanKind, number> = { page: 0, preview: 0 };
   #turnBeganAt = 0;
 
-  constructor(clock: Pick<Clock, 'elapsed'>) {
+  /** `betweenTurns` is called before each turn of a scan. */
+  constructor(clock: Pick<Clock, 'elapsed'>, betweenTurns: () => void = () => {}) {
     this.#clock = clock;
+    this.#betweenTurns = betweenTurns;
   }
 
   /** Resolves at the caller's next turn. */
@@ -86,6 +89,7 @@ export class ScanScheduler {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
+      this.#betweenTurns();
       const following = this.#waiting.shift();
       this.#turnBeganAt = this.#clock.elapsed();
       following?.();
@@ -94,6 +98,10 @@ export class ScanScheduler {
   }
 }
 
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The scan was cancelled.');
+/** Throws the error that the signal was aborted with, or CANCELLED. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw signal.reason instanceof SandglassError
+    ? signal.reason
+    : new SandglassError('CANCELLED', 'The scan was cancelled.');
 }

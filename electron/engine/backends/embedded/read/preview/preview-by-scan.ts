@@ -1,7 +1,7 @@
 import type { Preview } from '../../../../../../shared/contract/ttl-indexes.ts';
-import { SandglassError } from '../../../../../../shared/model/errors.ts';
 import type { PreviewContext, PreviewQuery } from '../../../backend.ts';
 import type { Reader } from '../reader.ts';
+import { throwIfCancelled } from '../scan-scheduler.ts';
 import { ruleOf } from './preview-rules.ts';
 import { Scan } from './preview-scan.ts';
 import { DocumentSlices } from './preview-slices.ts';
@@ -31,7 +31,7 @@ export async function previewByScan(
 ): Promise<Omit<Preview, 'elapsedMs'>> {
   const pause = async () => {
     await turn.next();
-    if (signal?.aborted === true) throw new SandglassError('CANCELLED', 'The preview was cancelled.');
+    throwIfCancelled(signal);
   };
   if (!reader.isOpen) reader.begin();
   try {

@@ -1,0 +1,59 @@
+import { SandglassError } from '../../../../../shared/model/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+
+/**
+ * Log size, in pages of 4 KiB, from which long scans are ended: 262 MB. SQLite starts its log anew only when no snapshot
+ * needs it, so scans that overlap beside writes would let it grow until the disk is full [S1].
+ */
+const MOST_LOG_PAGES = 64_000;
+/** A scan younger than this is not ended, ms. */
+const LONG_SCAN_MS = 2_000;
+const CHECK_EVERY_MS = 250;
+
+/** Bounds the log that open snapshots of scans make necessary. */
+export class SnapshotLimit {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #logPages: () => number;
+  readonly #mostPages: number;
+  readonly #open = new Set<{ readonly startedAt: number; readonly controller: AbortController }>();
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  /** `logPages` returns the pages in the log. It is called at most once every 250 ms, and at the start of each scan. */
+  constructor(clock: Pick<Clock, 'elapsed'>, logPages: () => number, mostPages = MOST_LOG_PAGES) {
+    this.#clock = clock;
+    this.#logPages = logPages;
+    this.#mostPages = mostPages;
+  }
+
+  /**
+   * Registers a scan until `close` is called. The returned signal is aborted, with the error to throw as its reason, if
+   * `signal` is or the scan has to end. Throws BUSY while the log is too large.
+   */
+  start(signal: AbortSignal | undefined): { signal: AbortSignal; close(): void } {
+    if (this.#logPages() >= this.#mostPages) throw busy('The scan was not started');
+    const scan = { startedAt: this.#clock.elapsed(), controller: new AbortController() };
+    this.#open.add(scan);
+    return {
+      signal:
+        signal === undefined ? scan.controller.signal : AbortSignal.any([signal, scan.controller.signal]),
+      close: () => this.#open.delete(scan),
+    };
+  }
+
+  /** Ends long scans if the log is too large. To be called between two turns of a scan. */
+  check(): void {
+    const now = this.#clock.elapsed();
+    if (this.#open.size === 0 || now - this.#checkedAt < CHECK_EVERY_MS) return;
+    this.#checkedAt = now;
+    if (this.#logPages() < this.#mostPages) return;
+    for (const { startedAt, controller } of this.#open)
+      if (now - startedAt >= LONG_SCAN_MS) controller.abort(busy('The scan was ended'));
+  }
+}
+
+function busy(what: string): SandglassError {
+  return new SandglassError(
+    'BUSY',
+    `${what}: the store’s log has to be emptied first. Try again in a few seconds, or while fewer documents are written.`,
+  );
+}
