@@ -8,13 +8,13 @@ import { stopWithParent } from './start/parent.mjs';
 import { run } from './start/run.mjs';
 
 /** @param {string} line */
-const say = line => process.stderr.write(`${line}\n`);
+const print = line => process.stderr.write(`${line}\n`);
 
 /** @param {string[]} words */
 async function launch(words) {
   const { flags, problem } = parseFlags(words);
   if (problem !== undefined) {
-    say(`${problem} \`npm start -- --help\` lists all flags.`);
+    print(`${problem} \`npm start -- --help\` lists all flags.`);
     return 2;
   }
   if (flags.help) {
@@ -25,9 +25,9 @@ async function launch(words) {
   const node = await ensureInstalled();
   await ensureBuilt(node);
   if (!flags.serve) {
-    const desktop = findDesktop(ROOT, node, say);
+    const desktop = findDesktop(ROOT, node, print);
     if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...words]);
-    say(`${desktop.reason}: Sandglass is served in a browser instead.`);
+    print(`${desktop.reason}: Sandglass is served in a browser instead.`);
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
   if (node !== process.execPath) return run(node, [serve, ...words]);
@@ -41,6 +41,6 @@ try {
   if (code !== undefined) process.exitCode = code;
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

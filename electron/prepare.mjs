@@ -15,24 +15,24 @@ export class CannotStart extends Error {}
 /** @param {string} line */
 const printError = line => process.stderr.write(`${line}\n`);
 
-/** @param {(line: string) => void} say */
-const onWait = say => () => say('Another start is preparing this checkout; waiting …');
+/** @param {(line: string) => void} print */
+const onWait = print => () => print('Another start is preparing this checkout; waiting …');
 
 /**
  * Installs the packages if some are missing or the lock file has changed.
  * @param {string} [root]
- * @param {(line: string) => void} [say]
+ * @param {(line: string) => void} [print]
  * @returns {Promise<string>} Path of the Node to run Sandglass with.
  * @throws {CannotStart}
  */
-export async function ensureInstalled(root = ROOT, say = printError) {
+export async function ensureInstalled(root = ROOT, print = printError) {
   const machine = thisMachine();
   // Before anything is downloaded, which would not help.
   if (!isNewEnough(machine.version) && !bundlesNode(machine)) throw new CannotStart(tooOldMessage(machine));
   if (!isInstalled(root)) {
-    await withPreparationLock(root, onWait(say), async () => {
+    await withPreparationLock(root, onWait(print), async () => {
       if (isInstalled(root)) return;
-      say('Installing packages from the lock file (npm ci), about half a minute the first time …');
+      print('Installing packages from the lock file (npm ci), about half a minute the first time …');
       if (!install(root)) throw new CannotStart('npm could not install the packages; see its message above.');
     });
   }
@@ -45,17 +45,17 @@ export async function ensureInstalled(root = ROOT, say = printError) {
  * Builds the targets whose sources have changed.
  * @param {string} node Path of the Node that `ensureInstalled` returned.
  * @param {string} [root]
- * @param {(line: string) => void} [say]
+ * @param {(line: string) => void} [print]
  * @throws {CannotStart}
  */
-export async function ensureBuilt(node, root = ROOT, say = printError) {
+export async function ensureBuilt(node, root = ROOT, print = printError) {
   if (outdated(root).length === 0) return;
-  await withPreparationLock(root, onWait(say), async () => {
+  await withPreparationLock(root, onWait(print), async () => {
     const work = outdated(root);
     if (work.length === 0) return;
-    say(`Building ${work.map(({ target }) => target.name).join(' and ')} …`);
+    print(`Building ${work.map(({ target }) => target.name).join(' and ')} …`);
     const failed = (await build(root, node, work)).filter(result => !result.ok);
-    for (const { name, output } of failed) say(`${output.trim()}\nBuilding ${name} failed.`);
+    for (const { name, output } of failed) print(`${output.trim()}\nBuilding ${name} failed.`);
     if (failed.length > 0) throw new CannotStart('Sandglass could not be built; see the message above.');
   });
 }

@@ -46,7 +46,7 @@ export async function run(words: readonly string[], options: RunOptions): Promis
     const failure = expectedFailure(error);
     if (failure === undefined) throw error;
     const { exitCode, code, message, data } = failure;
-    terminal.say(terminal.json ? stringifyJson({ code, message, data }) : message);
+    terminal.message(terminal.json ? stringifyJson({ code, message, data }) : message);
     return exitCode;
   }
 }
@@ -70,7 +70,10 @@ async function runCommand(
     input: streams.input,
     async open(mode = {}) {
       const createsStore = command.store === 'creates';
-      const store = await openStore({ args, createsStore, say: line => terminal.say(line), clock }, mode);
+      const store = await openStore(
+        { args, createsStore, notify: line => terminal.message(line), clock },
+        mode,
+      );
       open.push(store);
       return store;
     },

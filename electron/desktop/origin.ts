@@ -5,7 +5,7 @@ export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://bundle`;
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 
-/** Whether an address is one of the app's own pages. */
+/** Returns whether an address is one of the app's own pages. */
 export function isAppPage(address: string): boolean {
   return URL.canParse(address) && address.startsWith(`${APP_ORIGIN}/`);
 }

@@ -25,17 +25,17 @@ function findBinary(root) {
  * download is recorded, and not repeated until the packages are installed again.
  * @param {string} root
  * @param {string} node
- * @param {(line: string) => void} say
+ * @param {(line: string) => void} print
  * @returns {{ binary: string, entry: string } | { reason: string }}
  */
-export function findDesktop(root, node, say) {
+export function findDesktop(root, node, print) {
   const entry = join(root, 'dist', 'node', 'main.js');
   if (!existsSync(entry)) return { reason: 'The desktop app is not built' };
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return { reason: 'There is no display' };
   const failed = join(root, 'node_modules', '.sandglass', 'no-electron');
   if (findBinary(root) === undefined && !existsSync(failed)) {
-    say('Downloading Electron (once) …');
+    print('Downloading Electron (once) …');
     const installer = join(root, 'node_modules', 'electron', 'install.js');
     const result = spawnSync(node, [installer], { cwd: root, stdio: 'ignore', timeout: DOWNLOAD_TIMEOUT_MS });
     if (result.status !== 0) {

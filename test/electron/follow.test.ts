@@ -117,7 +117,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
       const watch = await fetch(`${follower.origin}/api/events`, {
         headers: { authorization: `Bearer ${follower.token}` },
       });
-      const told = watch.text();
+      const streamed = watch.text();
       await write('watched', { n: 4 });
       await vi.waitFor(
         async () =>
@@ -127,7 +127,7 @@ describe('a served host that follows another over a real socket', { timeout: PAT
       // The process exists but no longer responds.
       leader.process.kill('SIGSTOP');
       try {
-        expect(await told).toMatch(/"_id":"watched"[\s\S]*STALE/);
+        expect(await streamed).toMatch(/"_id":"watched"[\s\S]*STALE/);
         const { status, body } = await read(follower, '/api/collections/visits/documents');
         expect(status).toBe(503);
         expect(body).toMatchObject({ code: 'STALE' });

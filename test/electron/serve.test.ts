@@ -73,7 +73,7 @@ describe('the served host', () => {
   });
 });
 
-describe.runIf(runsHere('a host that is asked to stop', NEEDS_POSIX))('a host that is asked to stop', () => {
+describe.runIf(runsHere('a host that receives a signal', NEEDS_POSIX))('a host that receives a signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
     const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
     const first = await startServedHost({ folder: own });

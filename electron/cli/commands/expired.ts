@@ -44,7 +44,7 @@ export const expired: Command = {
           ),
     );
     if (page.next !== null && !terminal.json)
-      terminal.say(`There may be more: --before ${page.next} shows the next page.`);
+      terminal.message(`There may be more: --before ${page.next} shows the next page.`);
     return undefined;
   },
 };

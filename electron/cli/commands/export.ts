@@ -39,7 +39,7 @@ export const exportCommand: Command = {
     const { client } = await open();
     const { documents: total, overdue } = await client.collections.get({ collection });
     if (overdue > 0 && !args.has('include-expired') && !terminal.json) {
-      terminal.say(
+      terminal.message(
         `${formatDocuments(overdue)} past the deadline and not removed yet ${overdue === 1 ? 'is' : 'are'} left out; --include-expired includes them.`,
       );
     }

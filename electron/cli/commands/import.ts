@@ -116,7 +116,7 @@ async function feed(
     if (error instanceof CommandFailed) throw error;
     // Fails where the job itself has failed: then there is nothing to cancel.
     await client.jobs.cancel({ job: job.id }).catch(() => {});
-    terminal.say(durable(job));
+    terminal.message(durable(job));
     throw error;
   }
 }

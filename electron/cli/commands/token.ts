@@ -25,7 +25,7 @@ const create: Command = {
     const { now } = await client.store.info();
     const expiresAt = args.instant('expires', now, 'from now') ?? null;
     const made = await client.tokens.create({ name: args.argument('NAME'), permission: chosen, expiresAt });
-    terminal.say('This token is shown only once and is not stored:');
+    terminal.message('This token is shown only once and is not stored:');
     await terminal.answer(made, () => [made.token]);
     return undefined;
   },

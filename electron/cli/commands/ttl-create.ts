@@ -53,7 +53,7 @@ export const ttlCreate: Command = {
     const preview = await client.ttlIndexes
       .preview({ collection, source }, { signal })
       .catch(rethrowWithHint);
-    if (!terminal.json) for (const line of formatPreview(preview)) terminal.say(line);
+    if (!terminal.json) for (const line of formatPreview(preview)) terminal.message(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
     const made = await client.ttlIndexes.create({
       collection,

@@ -85,7 +85,7 @@ async function confirmRevert(
     isThere ? { collection, name: index, source } : { collection, source },
     { signal: session.signal },
   );
-  if (!session.terminal.json) for (const line of formatPreview(preview)) session.terminal.say(line);
+  if (!session.terminal.json) for (const line of formatPreview(preview)) session.terminal.message(line);
   if (schedule.mode !== 'observe') await confirmEffect(session, preview);
   return { dueAtOnce: preview.dueAtOnce, at: preview.at };
 }

@@ -67,7 +67,7 @@ export const ttlSet: Command = {
         name: before.name,
         source: counted,
       });
-      if (!terminal.json) for (const line of formatPreview(preview)) terminal.say(line);
+      if (!terminal.json) for (const line of formatPreview(preview)) terminal.message(line);
       if (modeAfter !== 'observe') await confirmEffect(session, preview);
       expect = { dueAtOnce: preview.dueAtOnce, at: preview.at };
     }

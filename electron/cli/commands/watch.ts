@@ -44,7 +44,7 @@ export const watch: Command = {
         // A refusal by the store would be repeated.
         if (expectedFailure(error) !== undefined && !isUnreachable(error)) throw error;
       }
-      session.terminal.say('The connection ended; reconnecting …');
+      session.terminal.message('The connection ended; reconnecting …');
       await session.clock.sleep(RETRY_MS[failures] ?? LONGEST_RETRY_MS, session.signal);
       failures += 1;
     }

@@ -51,7 +51,8 @@ export class Terminal {
     await this.write(this.#streams.output.isTTY === true ? visibleJson(text) : text);
   }
 
-  say(line: string): void {
+  /** Writes a line to standard error. */
+  message(line: string): void {
     this.#endLine();
     this.#streams.error.write(`${this.json ? visibleJson(line) : visibleText(line)}\n`);
   }

@@ -4,7 +4,7 @@ import type { CommandSyntax } from '../syntax/command-syntax.ts';
 import type { ParsedArguments } from '../syntax/parsed-arguments.ts';
 import type { OpenMode, OpenStore } from './open-store.ts';
 
-/** What a running command works with. */
+/** Arguments, streams and store of a running command. */
 export interface Session {
   readonly args: ParsedArguments;
   readonly terminal: Terminal;

@@ -44,7 +44,7 @@ export interface OpenStoreOptions {
   /** Creates a missing file; otherwise that is an error. */
   createsStore: boolean;
   /** Prints a message. */
-  say(line: string): void;
+  notify(line: string): void;
   clock: Clock;
 }
 
@@ -53,7 +53,7 @@ export interface OpenStoreOptions {
  * file open; otherwise in this process, with its reaper, until `close`.
  */
 export async function openStore(
-  { args, createsStore, say, clock }: OpenStoreOptions,
+  { args, createsStore, notify, clock }: OpenStoreOptions,
   { onlyIfOpen = false }: OpenMode,
 ): Promise<OpenStore> {
   const url = args.text('url');
@@ -77,7 +77,7 @@ export async function openStore(
     if (onlyIfOpen)
       throw new CommandFailed(EXIT.unreachable, `No running Sandglass has ${file} open.`, { file });
     try {
-      return await openInThisProcess(file, say, clock);
+      return await openInThisProcess(file, notify, clock);
     } catch (error) {
       const isTaken = error instanceof SandglassError && error.code === 'STORE_IN_USE';
       if (!isTaken || clock.elapsed() > stopAt || hasNoSocket(readOwner(file), owner)) throw error;
@@ -132,7 +132,7 @@ function overConnection({ client, closed, close }: EngineConnection, through: 'o
 
 async function openInThisProcess(
   file: string,
-  say: (line: string) => void,
+  notify: (line: string) => void,
   clock: Clock,
 ): Promise<OpenStore> {
   const log = createLogger('warn', clock.now);
@@ -143,7 +143,7 @@ async function openInThisProcess(
     version: manifest.version,
     endpoint: { socketPath },
   });
-  say(
+  notify(
     `No other process has ${file} open: it is open in this command, and its reaper runs until the command ends.`,
   );
   const attach = (port: MessagePort) => {

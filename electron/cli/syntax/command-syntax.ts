@@ -12,7 +12,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** What the parser and the help read of a command. */
+/** Name, arguments and options of a command, for the parser and the help. */
 export interface CommandSyntax {
   /** `ttl create` */
   readonly name: string;

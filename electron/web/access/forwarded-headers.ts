@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Where a request comes from, as far as its headers can be trusted. */
+/** Address of a caller, as far as the headers of its request can be trusted. */
 export interface CallerAddress {
   readonly address: string;
   /** The request came through a trusted proxy. */
@@ -12,7 +12,7 @@ export interface CallerAddress {
 }
 
 /**
- * Returns where a request comes from. `X-Forwarded-For`, `-Host` and `-Proto` count only on connections from a trusted proxy;
+ * Returns the address of a request's caller. `X-Forwarded-For`, `-Host` and `-Proto` count only on connections from a trusted proxy;
  * of several forwarded addresses, the last that is not a trusted proxy's.
  */
 export function callerAddressOf(request: IncomingMessage, trusted: BlockList | undefined): CallerAddress {
@@ -28,26 +28,20 @@ export function callerAddressOf(request: IncomingMessage, trusted: BlockList | u
   };
 }
 
-/** Adds `10.0.0.0/8`, `fd00::/8` or one address. Returns false for any other text. */
-function addNetwork(list: BlockList, text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = familyOf(address);
-  if (family === undefined || rest.length > 0) return false;
-  if (prefix === undefined) {
-    list.addAddress(address, family);
-    return true;
-  }
-  const bits = /^[0-9]{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (!(bits >= 1 && bits <= (family === 'ipv4' ? 32 : 128))) return false;
-  list.addSubnet(address, bits, family);
-  return true;
-}
-
-/** Returns the networks of `--trusted-proxy`, which the flags' parser has validated; undefined where there are none. */
+/**
+ * Returns the networks of `--trusted-proxy` (`10.0.0.0/8`, `fd00::/8` or one address), which the flags' parser has validated;
+ * undefined where there are none.
+ */
 export function networksOf(texts: readonly string[]): BlockList | undefined {
   if (texts.length === 0) return undefined;
   const list = new BlockList();
-  for (const text of texts) addNetwork(list, text);
+  for (const text of texts) {
+    const [address = '', prefix] = text.split('/');
+    const family = familyOf(address);
+    if (family === undefined) continue;
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
   return list;
 }
 

@@ -7,7 +7,7 @@ import { canStartDesktop, startDesktop } from '../../support/desktop.ts';
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
-test('the command line works on the store that the desktop has open, and the window sees it at once', async () => {
+test('the command line uses the store that the desktop has open, and the window shows its changes at once', async () => {
   const { page, folder, process, stop } = await startDesktop();
   const env = { SANDGLASS_HOME: folder };
   const store = join(folder, 'app.sandglass');

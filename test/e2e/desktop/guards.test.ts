@@ -8,7 +8,7 @@ import {
   startDesktop,
 } from '../../support/desktop.ts';
 
-/** An id as pages make them. */
+/** An id in the format of the pages. */
 const PORT_ID = randomUUID();
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desktop.stop());
 
-test('the window is sandboxed, isolated, without Node, and nothing of that is left to a default', async () => {
+test('the window is sandboxed, isolated and without Node, with every preference set explicitly', async () => {
   test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
   const [[options] = []] = await callsOf(desktop, 'BrowserWindow');
   expect(options).toMatchObject({
@@ -33,18 +33,18 @@ test('the window is sandboxed, isolated, without Node, and nothing of that is le
       spellcheck: false,
     },
   });
-  // And nothing else: every further web preference is a way in that somebody has to argue for.
+  // No other web preference: each one needs a reason.
   expect(Object.keys(Object(Reflect.get(Object(options), 'webPreferences')))).toHaveLength(6);
 });
 
-test('the app’s scheme is standard, secure and fetchable, and may do no more', async () => {
+test('the app’s scheme is standard, secure and fetchable, without further privileges', async () => {
   test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
   expect(await callsOf(desktop, 'protocol.registerSchemesAsPrivileged')).toEqual([
     [[{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]],
   ]);
 });
 
-test('the page has the bridge and nothing else of Electron or Node', async () => {
+test('the page has the bridge and no other API of Electron or Node', async () => {
   const seen = await desktop.page.evaluate(() => ({
     bridge: Object.keys(Object(Reflect.get(window, 'sandglass'))),
     node: ['require', 'process', 'module', 'Buffer', 'electron'].filter(name => name in window),
@@ -52,7 +52,7 @@ test('the page has the bridge and nothing else of Electron or Node', async () =>
   expect(seen).toEqual({ bridge: ['askForPort'], node: [] });
 });
 
-test('every answer carries the policy: nothing inline, nothing from elsewhere', async () => {
+test('every response has the policy: nothing inline, nothing from other origins', async () => {
   const { page } = desktop;
   const policy = await page.evaluate(
     async () => (await fetch('/index.html')).headers.get('content-security-policy') ?? '',
@@ -70,7 +70,7 @@ test('every answer carries the policy: nothing inline, nothing from elsewhere', 
   expect(ran).toBe(false);
 });
 
-test('nothing but the bundle’s own files is served, however the address is written', async () => {
+test('only files of the bundle are served, in every notation of an address', async () => {
   const status = await desktop.page.evaluate(
     paths => {
       const ask = async (path: string) => (await fetch(path)).status;
@@ -90,7 +90,7 @@ test('nothing but the bundle’s own files is served, however the address is wri
   expect(status).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
 });
 
-test('a page that is told to go elsewhere stays', async () => {
+test('a page cannot navigate to another origin', async () => {
   const { page } = desktop;
   const home = page.url();
   await page.evaluate(() => location.assign('http://elsewhere.example/'));
@@ -105,7 +105,7 @@ test('a page that is told to go elsewhere stays', async () => {
   await expect(page.getByRole('main')).toBeVisible();
 });
 
-test('a page that opens a window gets none', async () => {
+test('a page cannot open a window', async () => {
   // In a turn of its own: what it answers is a window that is about to go, and nothing to wait for. Without an opener it is
   // no part of the page's own process, which would stand still with it.
   await desktop.page.evaluate(() => {
@@ -116,7 +116,7 @@ test('a page that opens a window gets none', async () => {
   await expect(desktop.page.getByRole('main')).toBeVisible();
 });
 
-test('permissions are refused, but to copy', async () => {
+test('permissions are refused, except for copying', async () => {
   test.skip(inTrueElectron, 'asked of the handlers that reached the double');
   const answers = await desktop.app.evaluate(({ BrowserWindow }) => {
     const handler = (name: string) =>
@@ -148,12 +148,12 @@ test('permissions are refused, but to copy', async () => {
 const STRANGERS = {
   'a frame inside the page': { parent: {}, origin: 'app://bundle' },
   'a page of another origin': { parent: null, origin: 'http://elsewhere.example' },
-  'a page of an origin that only begins like ours': { parent: null, origin: 'app://bundle.example' },
+  'a page of an origin with the app’s origin as prefix': { parent: null, origin: 'app://bundle.example' },
 };
 
 for (const [who, frame] of Object.entries(STRANGERS)) {
   for (const channel of ['sandglass:engine-port', 'sandglass:file-port']) {
-    test(`${who} asks on ${channel} and gets nothing`, async () => {
+    test(`${who} gets no answer on ${channel}`, async () => {
       const sent = await desktop.app.evaluate(
         ({ ipcMain, BrowserWindow, dialog }, asked) => {
           let answers = 0;
@@ -174,7 +174,7 @@ for (const [who, frame] of Object.entries(STRANGERS)) {
   }
 }
 
-test('our own page asks with an id that is none and gets nothing', async () => {
+test('the app’s page gets no answer to an invalid id', async () => {
   const sent = await desktop.app.evaluate(({ ipcMain, BrowserWindow }) => {
     let answers = 0;
     const senderFrame = { parent: null, origin: 'app://bundle', url: '', postMessage: () => (answers += 1) };
@@ -187,7 +187,7 @@ test('our own page asks with an id that is none and gets nothing', async () => {
   expect(sent).toBe(0);
 });
 
-test('our own page asks for a connection: one that is not known is said to be, and what names none gets nothing', async () => {
+test('the app’s page gets a refusal for an unknown connection, and no answer to an invalid id of one', async () => {
   const answers = await desktop.app.evaluate(({ ipcMain, BrowserWindow }, id) => {
     const sender = BrowserWindow.getAllWindows()[0]?.webContents;
     const ask = (connection: unknown) => {
@@ -208,7 +208,7 @@ test('our own page asks for a connection: one that is not known is said to be, a
   ]);
 });
 
-test('the page’s own port says why it is closed where no store is behind it', async () => {
+test('the page gets the reason where its port is closed because the store is not open', async () => {
   const told = await desktop.page.evaluate(
     ids =>
       Promise.all(

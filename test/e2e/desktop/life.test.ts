@@ -13,7 +13,7 @@ import {
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
 
-/** Loading the sample data and starting an engine take this long on a busy machine at most. */
+/** Time limit for loading the sample data or starting an engine on a busy machine. */
 const BUSY = { timeout: 30_000 };
 
 const start = (page: Page) => page.getByRole('button', { name: /Try the sample data/ });
@@ -21,7 +21,7 @@ const start = (page: Page) => page.getByRole('button', { name: /Try the sample d
 /** The thread is ended from outside, as a crash would. */
 const NEEDS_THE_THREAD = 'the engine’s thread can be reached in the double only';
 
-test('a reload pulls a new port, and the old one is let go', async () => {
+test('a reload requests a new port and closes the old one', async () => {
   const desktop = await startDesktop();
   /** Ports that keep the main process busy: the engine's own, and one for each page that is there. */
   const ports = () =>
@@ -38,7 +38,7 @@ test('a reload pulls a new port, and the old one is let go', async () => {
   await desktop.stop();
 });
 
-test('the engine dies: the page says so, main starts it again, and the page comes back by itself', async () => {
+test('after an exit of the engine the page shows it, main restarts the engine, and the page reconnects', async () => {
   test.skip(inTrueElectron, NEEDS_THE_THREAD);
   const desktop = await startDesktop();
   await expect(start(desktop.page)).toBeVisible();
@@ -55,7 +55,7 @@ test('the engine dies: the page says so, main starts it again, and the page come
     expect(desktop.output().split('the engine ended; starting it again')).toHaveLength(times + 1);
   }
   const logFile = join(desktop.folder, 'logs', 'sandglass.log');
-  // Chromium writes lines of its own to the same stream.
+  // Chromium writes to the same stream.
   const logged = desktop.output().match(/^\d{4}-\d\d-\d\dT.*\n/gm);
   expect(await readFile(logFile, 'utf8')).toBe(logged?.join(''));
   expect((await stat(logFile)).mode & 0o777).toBe(0o600);
@@ -63,14 +63,14 @@ test('the engine dies: the page says so, main starts it again, and the page come
   await desktop.stop();
 });
 
-test('quitting waits until the store is closed, and the next start finds it whole', async () => {
+test('quitting waits until the store is closed, and the next start opens it without recovery', async () => {
   const folder = await makeFolder();
   const first = await startDesktop({ folder });
   await start(first.page).click();
   await expect(first.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible(BUSY);
   await first.stop();
   expect(first.process.exitCode).toBe(0);
-  // A store that was closed has neither a log to recover nor an owner.
+  // A closed store has no write-ahead log and no owner.
   expect(existsSync(join(folder, 'app.sandglass'))).toBe(true);
   expect(existsSync(join(folder, 'app.sandglass-wal'))).toBe(false);
   expect(existsSync(join(folder, 'app.sandglass-owner'))).toBe(false);
@@ -81,7 +81,7 @@ test('quitting waits until the store is closed, and the next start finds it whol
 });
 
 test('closing the window ends the app', async () => {
-  test.skip(process.platform === 'darwin', 'a Mac’s app outlives its window');
+  test.skip(process.platform === 'darwin', 'on macOS the app keeps running without its window');
   const desktop = await startDesktop();
   await expect(start(desktop.page)).toBeVisible();
   const ended = desktop.app.waitForEvent('close');
@@ -91,7 +91,7 @@ test('closing the window ends the app', async () => {
   await rm(desktop.folder, { recursive: true });
 });
 
-test('the window opens where it was closed, and on a screen where that place is gone', async () => {
+test('the window opens at its last position, or on a screen where that position no longer exists', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'window.json');
   const opened = async () => {
@@ -114,8 +114,8 @@ test('the window opens where it was closed, and on a screen where that place is 
   await rm(folder, { recursive: true });
 });
 
-test('another start brings the window to the front; in the other process nothing is opened', async () => {
-  test.skip(inTrueElectron, 'the lock is the system’s; the double is told what it answers');
+test('another start brings the window to the front, and opens nothing itself', async () => {
+  test.skip(inTrueElectron, 'the lock is the system’s; the double returns a fixed answer');
   const desktop = await startDesktop();
   await expect(start(desktop.page)).toBeVisible();
   await desktop.app.evaluate(({ app }) => void app.emit('second-instance', {}, [], ''));
@@ -125,8 +125,8 @@ test('another start brings the window to the front; in the other process nothing
   expect(other).toEqual({ code: 0, output: expect.stringContaining('its window was brought to the front') });
 });
 
-test('a store that another process has is told of in a dialog, and the app ends', async () => {
-  test.skip(inTrueElectron, 'a native error box waits for a person');
+test('a store in use is reported in a dialog, and the app ends', async () => {
+  test.skip(inTrueElectron, 'a native error box waits for a click');
   const first = await startDesktop();
   await expect(start(first.page)).toBeVisible();
   const folder = await makeFolder();

@@ -11,9 +11,9 @@ import {
 } from '../../support/desktop.ts';
 
 test.skip(!canStartDesktop, 'the Electron double needs a POSIX shell');
-test.skip(inTrueElectron, 'the notifications are the system’s, and the focus is a person’s');
+test.skip(inTrueElectron, 'the notifications are the system’s, and the focus is the user’s');
 
-/** Alerts are looked for every ten seconds. */
+/** Alerts are updated every ten seconds. */
 const WITHIN = { timeout: 25_000 };
 
 const shown = async (desktop: Desktop) => (await callsOf(desktop, 'Notification.show')).flat();
@@ -52,7 +52,7 @@ test('an alert is notified once as it begins and once as it ends, while the wind
   const ended = { title: 'orders: no longer held', body: 'In app.sandglass.' };
   await expect.poll(() => shown(desktop), WITHIN).toEqual([began, ended]);
 
-  // In front, the window says it.
+  // With the focus, the window itself shows the alert.
   await lookElsewhere(desktop, false);
   await hold(desktop, 'seen');
   await desktop.page.waitForTimeout(10_500);

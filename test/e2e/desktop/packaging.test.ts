@@ -11,20 +11,20 @@ import { pack } from '../../support/pack.ts';
 const root = join(import.meta.dirname, '../../..');
 const built = join(root, 'dist/node');
 
-test('electron-builder finds nothing wrong with its configuration, and something with a wrong one', async () => {
+test('electron-builder accepts its configuration, and refuses an invalid one', async () => {
   const config = await getConfig(root, 'electron-builder.yml', null);
   await validateConfiguration(config, new DebugLogger(false));
   expect(config.linux?.target).toEqual(['AppImage', 'deb']);
   expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
   expect(config.win?.target).toBe('nsis');
-  // electron-builder's default is --no-sandbox; and a binary whose fuses were set needs its signature anew on macOS.
+  // electron-builder's default is --no-sandbox; and on macOS a binary needs a new signature after its fuses were set.
   expect(config.appImage?.executableArgs).toEqual([]);
   expect(config.electronFuses?.resetAdHocDarwinSignature).toBe(true);
   const wrong = validateConfiguration({ ...config, ...{ asarr: true } }, new DebugLogger(false));
   await expect(wrong).rejects.toThrow(/asarr/);
 });
 
-/** The files of dist/node that a start of the desktop can come to: its entries, and whatever they name. */
+/** Returns the files of dist/node that the desktop can load: its entries, and the files that they name. */
 async function reached(): Promise<string[]> {
   const known = new Set(await readdir(built));
   const found = new Set(['main.js', 'preload.cjs']);
@@ -43,7 +43,7 @@ const TARGETS = [
 ];
 
 for (const { name, platform, arch, prebuild } of TARGETS) {
-  test(`for ${name} only what runs is packed, with the one native prebuild`, async () => {
+  test(`for ${name} only loaded files are packed, with one native prebuild`, async () => {
     const folder = await makeFolder();
     const { archived, unpacked } = await pack(platform, arch, folder);
     const native = `node_modules/better-sqlite3/prebuilds/${prebuild}.node`;
@@ -61,7 +61,7 @@ for (const { name, platform, arch, prebuild } of TARGETS) {
   });
 }
 
-test('what is packed is enough to run', async () => {
+test('the packed files are enough to run', async () => {
   test.skip(process.platform !== 'linux', 'packed for Linux, and run here');
   const folder = await makeFolder();
   const arch = process.arch === 'arm64' ? Arch.arm64 : Arch.x64;
@@ -69,14 +69,14 @@ test('what is packed is enough to run', async () => {
   const app = join(folder, 'app');
   extractAll(join(packed.folder, 'resources/app.asar'), app);
   const desktop = await startDesktop({ app });
-  // The page, its port, the engine's threads and the native module under them have all come along.
+  // The page, its port, the engine's threads and the native module are included.
   await desktop.page.getByRole('button', { name: /Try the sample data/ }).click();
   await expect(desktop.page.getByRole('link', { name: 'sessions' }).first()).toBeVisible();
   await desktop.stop();
   await rm(folder, { recursive: true });
 });
 
-test('the packed program runs the app and nothing else: its fuses are set', async () => {
+test('the packed program runs only the app: its fuses are set', async () => {
   const folder = await makeFolder();
   const packed = await pack(Platform.LINUX, Arch.x64, folder);
   const program = await readFile(join(packed.folder, 'sandglass'), 'latin1');

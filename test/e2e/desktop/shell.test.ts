@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desktop.stop());
 
-/** Chooses one of our own menu items, as a click does. */
+/** Chooses a menu item of the app, as a click does. */
 async function choose(id: string): Promise<void> {
   await desktop.app.evaluate(({ Menu, BrowserWindow }, wanted) => {
     const item = Menu.getApplicationMenu()?.getMenuItemById(wanted);
@@ -35,7 +35,7 @@ interface Item {
   submenu?: { items: Item[] };
 }
 
-test('the menu has the system’s roles, our actions with their keys, and takes no key from the page', async () => {
+test('the menu has the system’s roles and the app’s actions with their keys, and registers no accelerator', async () => {
   test.skip(inTrueElectron, 'asserted by the arguments that reach the double');
   const [[menu] = []] = await callsOf(desktop, 'Menu.setApplicationMenu');
   const { items } = menu as { items: Item[] };
@@ -56,7 +56,7 @@ test('the menu has the system’s roles, our actions with their keys, and takes 
   expect(ours.filter(item => item.registerAccelerator)).toEqual([]);
 });
 
-test('choosing an action in the menu does what its key does in the page', async () => {
+test('a menu item has the effect of its key in the page', async () => {
   const { page } = desktop;
   await choose('search');
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeVisible();
@@ -77,7 +77,7 @@ test('the Help menu opens the log file', async () => {
   expect(await callsOf(desktop, 'shell.openPath')).toEqual([[file]]);
 });
 
-test('opening a file asks with the system’s dialog, on our window, for one file', async () => {
+test('opening a file shows the system’s dialog, on the app’s window, for one file', async () => {
   const asked = await desktop.app.evaluateHandle(({ dialog, BrowserWindow }) => {
     const told: unknown[] = [];
     dialog.showOpenDialog = async (...words: unknown[]) => {
@@ -103,7 +103,7 @@ test('opening a file asks with the system’s dialog, on our window, for one fil
   await expect(desktop.page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a chosen file reaches the page whole, under its own name, and can be read once', async () => {
+test('a chosen file is sent to the page completely, with its name, and can be read once', async () => {
   const { page } = desktop;
   const path = join(desktop.folder, 'überfällig.ndjson');
   const line = `${JSON.stringify({ _id: 1, text: 'ä€𝄞'.repeat(5_000) })}\n`;
@@ -117,7 +117,7 @@ test('a chosen file reaches the page whole, under its own name, and can be read 
   await page.keyboard.press('Escape');
 });
 
-test('a file that cannot be read is told of', async () => {
+test('a file that cannot be read is reported', async () => {
   await desktop.answerFileDialogs(join(desktop.folder, 'gone.ndjson'));
   await desktop.page.getByRole('button', { name: /Open a file/ }).click();
   await expect(desktop.page.getByText('The file was not opened')).toBeVisible();

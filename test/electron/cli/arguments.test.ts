@@ -28,7 +28,7 @@ describe('the help', () => {
   });
 
   it('is printed by help, --help, and without arguments', async () => {
-    const [asked, flagged, bare, one, family, short, ofOne] = await Promise.all([
+    const [help, flagged, bare, one, family, short, ofOne] = await Promise.all([
       sandglassHere(['help']),
       sandglassHere(['--help']),
       sandglassHere([]),
@@ -37,10 +37,10 @@ describe('the help', () => {
       sandglassHere(['-h']),
       sandglassHere(['ttl', 'create', '-h']),
     ]);
-    expect([short, ofOne]).toEqual([asked, one]);
-    expect(asked).toEqual({ code: 0, stdout: overview(COMMANDS), stderr: '' });
-    expect(flagged).toEqual(asked);
-    expect(bare).toEqual({ ...asked, code: 2 });
+    expect([short, ofOne]).toEqual([help, one]);
+    expect(help).toEqual({ code: 0, stdout: overview(COMMANDS), stderr: '' });
+    expect(flagged).toEqual(help);
+    expect(bare).toEqual({ ...help, code: 2 });
     expect(one.stdout).toBe(helpOf(command('ttl create')));
     for (const name of ['token create', 'token list', 'token revoke']) expect(family.stdout).toContain(name);
   });

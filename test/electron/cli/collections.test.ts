@@ -70,9 +70,9 @@ describe('sandglass expired', () => {
 
 describe('sandglass ttl history', () => {
   it('[X5] lists each change with its difference, and one can be reverted', async () => {
-    await write('told', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
-    const place = ['told', 'by_at'];
-    await run('ttl', 'create', 'told', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
+    await write('changed', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
+    const place = ['changed', 'by_at'];
+    await run('ttl', 'create', 'changed', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
     await run('ttl', 'set', ...place, '--schedule', 'observe', '--retention', '2d');
     await run('ttl', 'set', ...place, '--expire-after', '1s');
     const { stdout } = await run('ttl', 'history', ...place);
@@ -90,7 +90,7 @@ describe('sandglass ttl history', () => {
     expect(acting.before).toBe('exact');
     // Before the first change, the deadline was an hour after the document's time, so nothing expires.
     expect(await run('ttl', 'revert', ...place, acting.id)).toMatchObject({ code: 0 });
-    expect(await json('ttl', 'list', 'told')).toMatchObject([
+    expect(await json('ttl', 'list', 'changed')).toMatchObject([
       { schedule: { mode: 'exact' }, retention: null },
     ]);
     expect(await run('ttl', 'revert', ...place, '999999')).toMatchObject({ code: 3 });
@@ -98,10 +98,10 @@ describe('sandglass ttl history', () => {
   });
 
   it('[R8] asks before a revert that makes documents due', async () => {
-    await write('asked', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
-    const place = ['asked', 'by_at'];
-    await run('ttl', 'create', 'asked', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
-    await run('reaper', 'pause', 'asked');
+    await write('reverted', `{"_id":"a","at":${Date.now() / 1000 - 60}}\n`);
+    const place = ['reverted', 'by_at'];
+    await run('ttl', 'create', 'reverted', '--name', 'by_at', '--field', 'at', '--expire-after', '1h');
+    await run('reaper', 'pause', 'reverted');
     await run('ttl', 'set', ...place, '--expire-after', '1s', '--yes');
     await run('ttl', 'set', ...place, '--expire-after', '1h');
     const [longer] = await json('ttl', 'history', ...place);
@@ -111,7 +111,7 @@ describe('sandglass ttl history', () => {
       stderr: expect.stringContaining('1 document would be due at once. Nothing was changed'),
     });
     expect(await run(...words, '--yes')).toMatchObject({ code: 0 });
-    expect(await json('ttl', 'list', 'asked')).toMatchObject([{ source: { expireAfter: 1 } }]);
+    expect(await json('ttl', 'list', 'reverted')).toMatchObject([{ source: { expireAfter: 1 } }]);
   });
 });
 

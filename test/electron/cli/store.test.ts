@@ -84,7 +84,7 @@ describe('sandglass serve', () => {
     expect((await serving.ended).code).toBe(0);
   });
 
-  it('ends with 2 for a flag that npm start does not know', async () => {
+  it('ends with 2 for an unknown flag', async () => {
     const { code, stderr } = await sandglass(['serve', '--colour']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'There is no flag --colour.\n' });
   });

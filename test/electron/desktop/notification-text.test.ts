@@ -11,13 +11,13 @@ const ended = (alert: Alert) => ({ event: 'ended', alert }) as const;
 
 describe('changes between lists of alerts', () => {
   it('contain each beginning and each end once, also of an alert that begins again', () => {
-    const told = new ToldAlerts();
-    expect(told.take([held('a')])).toEqual([began(held('a'))]);
-    expect(told.take([held('a', 'It is held still.')])).toEqual([]);
-    expect(told.take([held('b')])).toEqual([ended(held('a')), began(held('b'))]);
-    expect(told.take([held('a'), held('b')])).toEqual([began(held('a'))]);
-    told.clear();
-    expect(told.take([held('b')])).toEqual([began(held('b'))]);
+    const alerts = new ToldAlerts();
+    expect(alerts.take([held('a')])).toEqual([began(held('a'))]);
+    expect(alerts.take([held('a', 'It is held still.')])).toEqual([]);
+    expect(alerts.take([held('b')])).toEqual([ended(held('a')), began(held('b'))]);
+    expect(alerts.take([held('a'), held('b')])).toEqual([began(held('a'))]);
+    alerts.clear();
+    expect(alerts.take([held('b')])).toEqual([began(held('b'))]);
   });
 });
 

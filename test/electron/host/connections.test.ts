@@ -157,12 +157,12 @@ describe('changes that are requested at once', () => {
     const all = await openTestConnections();
     const { id, target } = await add(all, 'other');
     await stateOf(all, id, 'open');
-    const asked = [
+    const changes = [
       all.connections.ask({ what: 'change', input: { id, readOnly: true } }, id),
       all.connections.ask({ what: 'close', input: { id } }, id),
       all.connections.ask({ what: 'open', input: { id } }, 'home'),
     ];
-    await Promise.all(asked);
+    await Promise.all(changes);
     await stateOf(all, id, 'open');
     expect(await all.client(id).store.info()).toMatchObject({ readOnly: true });
     await Promise.all([

@@ -58,10 +58,10 @@ it('every route, upload, scrape and stream reaches the store of ?connection, hom
     headers: { authorization: `Bearer ${host.token}` },
   });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let told = '';
-  while (!told.includes('"c"')) told += (await reader?.read())?.value ?? '"c" never came';
+  let received = '';
+  while (!received.includes('"c"')) received += (await reader?.read())?.value ?? '"c" never came';
   await reader?.cancel();
-  expect(told).toContain('"kind":"definition"');
+  expect(received).toContain('"kind":"definition"');
   const { body } = await json('GET', '/api/openapi.json');
   expect(body.paths['/api/store'].parameters).toMatchObject([{ name: 'connection', in: 'query' }]);
 }, 120_000);

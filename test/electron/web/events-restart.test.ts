@@ -6,7 +6,7 @@ import { changeEvent } from '../../../shared/contract/events.ts';
 import { ask, type ServedHost, startServedHost } from '../../support/served-host.ts';
 import { serverSentEvents } from '../../support/server-sent-events.ts';
 
-interface Told {
+interface ReceivedEvent {
   id: string | undefined;
   data: unknown;
 }
@@ -16,9 +16,9 @@ async function watch(
   host: ServedHost,
   query: string,
   headers: Record<string, string>,
-  enough: (told: readonly Told[]) => boolean,
-): Promise<Told[]> {
-  const told: Told[] = [];
+  enough: (received: readonly ReceivedEvent[]) => boolean,
+): Promise<ReceivedEvent[]> {
+  const received: ReceivedEvent[] = [];
   const controller = new AbortController();
   try {
     const response = await fetch(`${host.origin}/api/events${query}`, {
@@ -26,15 +26,15 @@ async function watch(
       signal: controller.signal,
     });
     for await (const { id, data } of serverSentEvents(response)) {
-      told.push({ id, data });
-      if (enough(told)) break;
+      received.push({ id, data });
+      if (enough(received)) break;
     }
   } catch {
     // The host was killed during the stream.
   } finally {
     controller.abort();
   }
-  return told;
+  return received;
 }
 
 it('[V2, V3] events sent before a host is killed are sent again after it with the same ids, and a watch continues after them', async () => {
@@ -46,7 +46,7 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
   const index =
     '{"name": "exp", "source": {"kind": "field", "field": "exp", "unit": "milliseconds", "expireAfter": 0}}';
   await ask(first, 'POST', '/api/collections/c/ttl-indexes', index);
-  const watching = watch(first, '?from=1', {}, told => told.length >= 400);
+  const watching = watch(first, '?from=1', {}, received => received.length >= 400);
   let acknowledged = 0;
   const writing = (async () => {
     try {
@@ -74,13 +74,13 @@ it('[V2, V3] events sent before a host is killed are sent again after it with th
 
   const second = await startServedHost({ folder });
   onTestFinished(async () => void (await second.stop('SIGKILL')));
-  const again = await watch(second, '?from=1', {}, told => told.length >= before.length);
+  const again = await watch(second, '?from=1', {}, received => received.length >= before.length);
   expect(again).toEqual(before);
   const marker = await ask(second, 'POST', '/api/collections/c/documents', '{"_id": "after"}');
   expect(marker.status).toBe(200);
-  const isLast = ({ data }: Told) => JSON.stringify(data).includes('"_id":"after"');
-  const rest = await watch(second, '', { 'last-event-id': before.at(-1)?.id ?? '' }, told =>
-    told.some(isLast),
+  const isLast = ({ data }: ReceivedEvent) => JSON.stringify(data).includes('"_id":"after"');
+  const rest = await watch(second, '', { 'last-event-id': before.at(-1)?.id ?? '' }, received =>
+    received.some(isLast),
   );
   const ids = [...before, ...rest].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

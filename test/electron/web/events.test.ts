@@ -17,7 +17,7 @@ import { short } from '../../support/watching.ts';
 interface Served {
   origin: string;
   /** Paths of the calls that reached the engine. */
-  asked: string[];
+  calledPaths: string[];
 }
 
 /** Serves the REST routes over an engine on a manual clock. */
@@ -29,10 +29,10 @@ async function serve({ engine }: TestEngine): Promise<Served> {
   port2.start();
   port1.start();
   const link: EngineLink = new RPCLink({ port: port1 });
-  const asked: string[] = [];
+  const calledPaths: string[] = [];
   const watched: EngineLink = {
     call(path, input, options) {
-      asked.push(path.join('.'));
+      calledPaths.push(path.join('.'));
       return link.call(path, input, options);
     },
   };
@@ -56,7 +56,7 @@ async function serve({ engine }: TestEngine): Promise<Served> {
     port1.close();
   });
   const address = server.address();
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked };
+  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, calledPaths };
 }
 
 /** Requests a stream as a browser's EventSource does. */
@@ -72,13 +72,13 @@ async function open(
 }
 
 async function take(events: AsyncGenerator<ServerSentEvent>, count: number): Promise<[string, string][]> {
-  const told: [string, string][] = [];
-  while (told.length < count) {
+  const received: [string, string][] = [];
+  while (received.length < count) {
     const { value } = await events.next();
     if (value === undefined) throw new Error('the stream ended');
-    told.push([value.id ?? '', short({ id: value.id ?? '', event: changeEvent.parse(value.data) })]);
+    received.push([value.id ?? '', short({ id: value.id ?? '', event: changeEvent.parse(value.data) })]);
   }
-  return told;
+  return received;
 }
 
 async function withDocuments() {
@@ -145,19 +145,19 @@ describe('GET /api/events', () => {
         { mode: 'insert', atomic: false },
       );
     }
-    const { origin, asked } = await serve(test);
+    const { origin, calledPaths } = await serve(test);
     const sent = request(`${origin}/api/events?from=${from}`);
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       sent.on('response', resolve).on('error', reject).end();
     });
     response.pause();
     let before = -1;
-    while (asked.length > before) {
-      before = asked.length;
+    while (calledPaths.length > before) {
+      before = calledPaths.length;
       await systemClock.sleep(300);
     }
     // The pages that fit the buffers of both sockets, of more than 50.
-    expect(asked.length).toBeLessThan(35);
+    expect(calledPaths.length).toBeLessThan(35);
     const chunks: string[] = [];
     response.setEncoding('utf8');
     for await (const chunk of response) {
@@ -183,16 +183,16 @@ describe('many readers of GET /api/events', () => {
       const documents = Array.from({ length: 500 }, (_, n) => ({ value: { _id: `${i}-${n}` }, line: n }));
       engine.backend.write('c', documents, { mode: 'insert', atomic: false });
     }
-    const { origin, asked } = await serve(test);
+    const { origin, calledPaths } = await serve(test);
     const READERS = 20;
-    const told = await Promise.all(
+    const received = await Promise.all(
       Array.from({ length: READERS }, async () =>
         take(await open(`${origin}/api/events?from=${from}`), 4 * 501),
       ),
     );
-    for (const one of told) expect(one).toEqual(told[0]);
+    for (const one of received) expect(one).toEqual(received[0]);
     // Five pages, and a few reads at other positions; without sharing it was a hundred.
-    expect(asked.length).toBeLessThan(READERS * 2);
+    expect(calledPaths.length).toBeLessThan(READERS * 2);
   });
 });
 

@@ -166,8 +166,8 @@ async function wrongWith(method: string, path: string, body?: string): Promise<s
     body,
     body === undefined ? {} : { 'content-type': 'application/json' },
   );
-  const tells = /\n\s+at |node_modules|\.(ts|js|mjs):\d+/.test(text) ? 'a stack' : undefined;
-  const what = status >= 500 && status !== 503 ? `status ${status}` : tells;
+  const leak = /\n\s+at |node_modules|\.(ts|js|mjs):\d+/.test(text) ? 'a stack' : undefined;
+  const what = status >= 500 && status !== 503 ? `status ${status}` : leak;
   return (
     what && `${method} ${path.slice(0, 120)} ${(body ?? '').slice(0, 120)}: ${what}: ${text.slice(0, 200)}`
   );

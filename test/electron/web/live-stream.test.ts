@@ -20,7 +20,7 @@ async function all(updates: AsyncIterable<object>): Promise<object[]> {
 }
 
 it('updates that are not consumed yet are merged: the latest of each collection and job, and the dropped ones', async () => {
-  const { promise: isTold, resolve: told } = Promise.withResolvers<void>();
+  const { promise: merged, resolve: received } = Promise.withResolvers<void>();
   const stream = merging(
     (async function* () {
       yield update(1, {
@@ -30,13 +30,13 @@ it('updates that are not consumed yet are merged: the latest of each collection 
       yield update(2, { collections: [{ name: 'a', documents: 2 }], dropped: ['b'] });
       yield update(3, { collections: [{ name: 'c' }], dropped: ['a'], jobs: [{ id: 'j', done: 2 }] });
       yield update(4, { collections: [{ name: 'b', documents: 9 }] });
-      told();
+      received();
     })(),
   );
   const taken = all(
     (async function* () {
       const first = stream.next();
-      await isTold;
+      await merged;
       const { value } = await first;
       if (value !== undefined) yield value;
       yield* stream;
@@ -104,8 +104,8 @@ it('[V2] a stalled reader of /api/live costs no memory, and receives the latest 
   }
   // 40 MB of updates were produced meanwhile.
   expect(most).toBeLessThan(1_000_000);
-  const told = await text(response);
-  const revisions = [...told.matchAll(/"revision":(\d+)/g)].map(([, revision]) => Number(revision));
+  const received = await text(response);
+  const revisions = [...received.matchAll(/"revision":(\d+)/g)].map(([, revision]) => Number(revision));
   expect(revisions.at(-1)).toBe(UPDATES);
   expect(revisions.length).toBeLessThan(UPDATES / 2);
 });
