@@ -10,9 +10,9 @@ import { run } from './start/run.mjs';
 /** @param {string} line */
 const print = line => process.stderr.write(`${line}\n`);
 
-/** @param {string[]} words */
-async function launch(words) {
-  const { flags, problem } = parseFlags(words);
+/** @param {string[]} argv */
+async function launch(argv) {
+  const { flags, problem } = parseFlags(argv);
   if (problem !== undefined) {
     print(`${problem} \`npm start -- --help\` lists all flags.`);
     return 2;
@@ -26,11 +26,11 @@ async function launch(words) {
   await ensureBuilt(node);
   if (!flags.serve) {
     const desktop = findDesktop(ROOT, node, print);
-    if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...words]);
+    if ('binary' in desktop) return run(desktop.binary, [desktop.entry, ...argv]);
     print(`${desktop.reason}: Sandglass is served in a browser instead.`);
   }
   const serve = join(ROOT, 'dist', 'node', 'serve.js');
-  if (node !== process.execPath) return run(node, [serve, ...words]);
+  if (node !== process.execPath) return run(node, [serve, ...argv]);
   // This Node is new enough: no child process is needed.
   await import(pathToFileURL(serve).href);
   return undefined;

@@ -6,13 +6,13 @@ import { CannotStart, ensureBuilt, ensureInstalled, ROOT } from './prepare.mjs';
 import { stopWithParent } from './start/parent.mjs';
 import { run } from './start/run.mjs';
 
-/** @param {string[]} words */
-async function launch(words) {
+/** @param {string[]} argv */
+async function launch(argv) {
   stopWithParent();
   const node = await ensureInstalled();
   await ensureBuilt(node);
   const entry = join(ROOT, 'dist', 'node', 'sandglass.js');
-  if (node !== process.execPath) return run(node, [entry, ...words]);
+  if (node !== process.execPath) return run(node, [entry, ...argv]);
   await import(pathToFileURL(entry).href);
   return undefined;
 }

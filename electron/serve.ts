@@ -13,7 +13,7 @@ import { dataFolder, defaultStoreFile, mirrorFile } from './engine/platform/path
 import { HostConnections } from './host/connections.ts';
 import { localSockets } from './host/local-socket/socket-servers.ts';
 import { findBrowser } from './start/browsers.mjs';
-import { parseFlags, USUAL_PORT } from './start/flags.mjs';
+import { DEFAULT_PORT, parseFlags } from './start/flags.mjs';
 import { isLoopback } from './web/access/request-origin.ts';
 import { randomToken, tokenInFile } from './web/access/token.ts';
 import { hasDisplay, openAppWindow } from './web/app-window.ts';
@@ -34,8 +34,8 @@ function rendererFolder(): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-async function serve(words: readonly string[]): Promise<number> {
-  const { flags, problem } = parseFlags(words);
+async function serve(argv: readonly string[]): Promise<number> {
+  const { flags, problem } = parseFlags(argv);
   if (flags === undefined) {
     printError(problem);
     return 2;
@@ -83,7 +83,7 @@ async function serve(words: readonly string[]): Promise<number> {
       token,
       host,
       port,
-      usualPort: USUAL_PORT,
+      defaultPort: DEFAULT_PORT,
       folder: rendererFolder(),
       version,
       clock: systemClock,

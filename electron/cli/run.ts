@@ -18,12 +18,12 @@ export interface RunOptions {
 }
 
 /** Runs a command line, and resolves to its exit code. Rejects only with a defect. */
-export async function run(words: readonly string[], options: RunOptions): Promise<number> {
+export async function run(argv: readonly string[], options: RunOptions): Promise<number> {
   const { clock, streams } = options;
   // Before the arguments are parsed: errors in them are JSON too.
-  const terminal = new Terminal(words.includes('--json'), clock, streams);
+  const terminal = new Terminal(argv.includes('--json'), clock, streams);
   try {
-    const [first] = words;
+    const [first] = argv;
     if (first === '--version') {
       await terminal.answer({ version: manifest.version }, () => [manifest.version]);
       return EXIT.done;
@@ -32,8 +32,8 @@ export async function run(words: readonly string[], options: RunOptions): Promis
       await terminal.write(overview(COMMANDS));
       return first === undefined ? EXIT.wrongUsage : EXIT.done;
     }
-    const command = findCommand(words);
-    const rest = words.slice(command.name.split(' ').length);
+    const command = findCommand(argv);
+    const rest = argv.slice(command.name.split(' ').length);
     const args = command.forwardsArguments
       ? new ParsedArguments(command, {}, rest)
       : parseArguments(command, rest);
@@ -103,16 +103,16 @@ async function endReason(open: readonly OpenStore[], clock: Clock): Promise<stri
   return Promise.race([late, ...open.map(({ ended }) => ended)]);
 }
 
-function findCommand(words: readonly string[]): Command {
-  const byLength = (length: number) => COMMANDS.find(({ name }) => name === words.slice(0, length).join(' '));
+function findCommand(argv: readonly string[]): Command {
+  const byLength = (length: number) => COMMANDS.find(({ name }) => name === argv.slice(0, length).join(' '));
   const found = byLength(2) ?? byLength(1);
   if (found !== undefined) return found;
-  const family = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `)).map(
     ({ name }) => name.split(' ')[1],
   );
   throw new WrongUsage(
     family.length > 0
-      ? `\`sandglass ${words[0]}\` needs one of ${family.join(', ')}.`
-      : `There is no command “${words[0]}”.`,
+      ? `\`sandglass ${argv[0]}\` needs one of ${family.join(', ')}.`
+      : `There is no command “${argv[0]}”.`,
   );
 }

@@ -9,9 +9,9 @@ export interface DesktopArguments {
 }
 
 /** Ignores unknown words: Chromium and the operating system add switches of their own. */
-export function readArguments(words: readonly string[]): DesktopArguments {
+export function readArguments(argv: readonly string[]): DesktopArguments {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...argv],
     options: { store: { type: 'string' }, 'log-level': { type: 'string' } },
     strict: false,
   });

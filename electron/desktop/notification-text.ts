@@ -27,10 +27,10 @@ export function notificationTexts(changes: readonly AlertChange[], store: string
 }
 
 function textOf({ event, alert }: AlertChange, store: string): NotificationText {
-  const place = nameOf(alert.collection ?? store);
+  const subject = nameOf(alert.collection ?? store);
   return event === 'began'
-    ? { title: `${place}: ${alert.kind}`, body: bodyOf(alert.message) }
-    : { title: `${place}: no longer ${alert.kind}`, body: bodyOf(`In ${store}.`) };
+    ? { title: `${subject}: ${alert.kind}`, body: bodyOf(alert.message) }
+    : { title: `${subject}: no longer ${alert.kind}`, body: bodyOf(`In ${store}.`) };
 }
 
 function places(alerts: readonly Alert[]): string {

@@ -39,9 +39,9 @@ function candidates(environment, platform) {
     return MAC_APPS.map(name => `/Applications/${name}.app/Contents/MacOS/${name}`);
   }
   if (platform === 'win32') {
-    const places = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map(name => environment[name]);
-    return WINDOWS_PROGRAMS.flatMap(words =>
-      places.flatMap(place => (place === undefined ? [] : [join(place, ...words)])),
+    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].map(name => environment[name]);
+    return WINDOWS_PROGRAMS.flatMap(segments =>
+      roots.flatMap(root => (root === undefined ? [] : [join(root, ...segments)])),
     );
   }
   const folders = (environment.PATH ?? '').split(delimiter).filter(folder => folder !== '');

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 
 const EVERY_TARGET = ['shared', 'vite.config.ts', 'vite.entries.ts', 'package-lock.json'];
 
-/** @typedef {{ name: string, sources: readonly string[], words: readonly string[], result: string }} Target */
+/** @typedef {{ name: string, sources: readonly string[], args: readonly string[], result: string }} Target */
 
 /** @type {readonly Target[]} */
 const TARGETS = [
   {
     name: 'renderer',
     sources: ['renderer', ...EVERY_TARGET],
-    words: ['build'],
+    args: ['build'],
     result: 'dist/renderer/index.html',
   },
   {
     name: 'node',
     sources: ['electron', ...EVERY_TARGET],
-    words: ['build', '--mode', 'node'],
+    args: ['build', '--mode', 'node'],
     result: 'dist/node/serve.js',
   },
 ];
@@ -90,7 +90,7 @@ function buildOne(root, node, { target, print }) {
   rmSync(stampOf(root, target), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   return new Promise(resolve => {
-    const child = spawn(node, [vite, ...target.words, '--logLevel', 'warn'], {
+    const child = spawn(node, [vite, ...target.args, '--logLevel', 'warn'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 
 /** The default port, or any free one where it is in use. Fixed, so that addresses and browser storage stay valid. */
-export const USUAL_PORT = 7263;
+export const DEFAULT_PORT = 7263;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
@@ -49,7 +49,7 @@ const TABLE = {
   },
   '--port': {
     value: 'N',
-    help: `port to listen on; 0 = any free port (default: ${USUAL_PORT}, or any free port if that is in use)`,
+    help: `port to listen on; 0 = any free port (default: ${DEFAULT_PORT}, or any free port if that is in use)`,
     apply: (flags, value) => {
       const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : Number.NaN;
       if (!(port <= 65535)) return 'must be a number from 0 to 65535';
@@ -171,10 +171,10 @@ function isNetwork(text) {
 
 /**
  * Parses the words after `npm start --`, in the form `--port 8080` or `--port=8080`.
- * @param {readonly string[]} words
+ * @param {readonly string[]} argv
  * @returns {{ flags: Flags, problem?: undefined } | { problem: string, flags?: undefined }}
  */
-export function parseFlags(words) {
+export function parseFlags(argv) {
   /** @type {Flags} */
   const flags = {
     serve: false,
@@ -196,7 +196,7 @@ export function parseFlags(words) {
     logLevel: 'info',
     help: false,
   };
-  const rest = [...words];
+  const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const equals = word.startsWith('--') ? word.indexOf('=') : -1;
     const name = equals < 0 ? word : word.slice(0, equals);

@@ -74,12 +74,12 @@ export function install(root) {
   // `npm ci` would delete the running Node, which Windows refuses.
   const verb = process.platform === 'win32' && node === undefined ? 'install' : 'ci';
   // Without warnings, which are for developers, such as that of an unsupported Node.
-  const words = [verb, '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [verb, '--no-audit', '--no-fund', '--loglevel=error'];
   const stdio = /** @type {const} */ (['ignore', 2, 2]);
   const result =
     node !== undefined && npm?.endsWith('.js')
-      ? spawnSync(node, [npm, ...words], { cwd: root, stdio: [...stdio] })
-      : spawnSync('npm', words, { cwd: root, stdio: [...stdio], shell: process.platform === 'win32' });
+      ? spawnSync(node, [npm, ...args], { cwd: root, stdio: [...stdio] })
+      : spawnSync('npm', args, { cwd: root, stdio: [...stdio], shell: process.platform === 'win32' });
   if (result.status !== 0) return false;
   mkdirSync(dirname(stampOf(root)), { recursive: true });
   writeFileSync(stampOf(root), hash(readFileSync(join(root, 'package-lock.json'), 'utf8')));

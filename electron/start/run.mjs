@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 
 /**
  * @param {string} command
- * @param {readonly string[]} words
+ * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
  * @returns {Promise<number>} Its exit code; 1 where a signal ended it.
  */
-export function run(command, words, options = {}) {
+export function run(command, args, options = {}) {
   return new Promise(resolve => {
-    const child = spawn(command, [...words], { stdio: 'inherit', ...options });
+    const child = spawn(command, [...args], { stdio: 'inherit', ...options });
     /** @param {NodeJS.Signals} signal */
     const pass = signal => void child.kill(signal);
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);

@@ -27,7 +27,7 @@ export async function openAppWindow({
   log,
 }: AppWindowOptions): Promise<() => void> {
   await mkdir(profile, { recursive: true, mode: 0o700 });
-  const words = [
+  const args = [
     `--app=${address}`,
     `--user-data-dir=${profile}`,
     '--no-first-run',
@@ -36,7 +36,7 @@ export async function openAppWindow({
     // As root, Chromium starts only without its sandbox.
     ...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
   ];
-  const child: ChildProcess = spawn(browser, words, { stdio: 'ignore' });
+  const child: ChildProcess = spawn(browser, args, { stdio: 'ignore' });
   child.on('error', error => log.warn('the window could not be opened', errorFields(error)));
   return () => child.kill();
 }

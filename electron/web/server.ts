@@ -39,9 +39,9 @@ export interface WebServerOptions {
   onlyProxies?: boolean;
   /** PEM. With it, the server uses TLS. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  /** Undefined: `usualPort`, or any free port where that is in use. */
+  /** Undefined: `defaultPort`, or any free port where that is in use. */
   port: number | undefined;
-  usualPort: number;
+  defaultPort: number;
   /** Folder of the built renderer. */
   folder: string;
   version: string;
@@ -162,7 +162,7 @@ function redirect(response: ServerResponse, token: string): void {
   response.end();
 }
 
-async function listen(server: Server, { host, port, usualPort }: WebServerOptions): Promise<AddressInfo> {
+async function listen(server: Server, { host, port, defaultPort }: WebServerOptions): Promise<AddressInfo> {
   const on = (candidate: number) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -172,7 +172,7 @@ async function listen(server: Server, { host, port, usualPort }: WebServerOption
       });
     });
   if (port !== undefined) await on(port);
-  else await on(usualPort).catch(() => on(0));
+  else await on(defaultPort).catch(() => on(0));
   const address = server.address();
   if (address === null || typeof address === 'string')
     throw new Error('a TCP server has an address and a port');

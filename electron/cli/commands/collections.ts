@@ -41,8 +41,8 @@ const create: Command = {
   store: 'creates',
   async run({ args, terminal, open }) {
     const { client } = await open();
-    const made = await client.collections.create({ name: args.argument('NAME') });
-    await terminal.answer(made, () => [`Created ${made.name}.`]);
+    const created = await client.collections.create({ name: args.argument('NAME') });
+    await terminal.answer(created, () => [`Created ${created.name}.`]);
     return undefined;
   },
 };

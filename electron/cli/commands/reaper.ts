@@ -52,7 +52,7 @@ function formatReaperState(state: ReaperState, now: number): string[] {
     ...(state.problem === null
       ? []
       : [
-          `Passes have failed since ${since(state.problem.since)}: ${state.problem.message} Next attempt: ${since(state.problem.retryAt)}.`,
+          `Passes fail, first ${since(state.problem.since)}: ${state.problem.message} Next attempt ${since(state.problem.retryAt)}.`,
         ]),
   ];
 }

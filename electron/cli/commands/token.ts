@@ -24,9 +24,13 @@ const create: Command = {
     const { client } = await open();
     const { now } = await client.store.info();
     const expiresAt = args.instant('expires', now, 'from now') ?? null;
-    const made = await client.tokens.create({ name: args.argument('NAME'), permission: chosen, expiresAt });
+    const created = await client.tokens.create({
+      name: args.argument('NAME'),
+      permission: chosen,
+      expiresAt,
+    });
     terminal.message('This token is shown only once and is not stored:');
-    await terminal.answer(made, () => [made.token]);
+    await terminal.answer(created, () => [created.token]);
     return undefined;
   },
 };

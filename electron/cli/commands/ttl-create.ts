@@ -55,7 +55,7 @@ export const ttlCreate: Command = {
       .catch(rethrowWithHint);
     if (!terminal.json) for (const line of formatPreview(preview)) terminal.message(line);
     if (schedule.mode !== 'observe') await confirmEffect(session, preview);
-    const made = await client.ttlIndexes.create({
+    const created = await client.ttlIndexes.create({
       collection,
       source,
       onExpire,
@@ -65,9 +65,9 @@ export const ttlCreate: Command = {
       ...(name === undefined ? {} : { name }),
       expect: { dueAtOnce: preview.dueAtOnce, at: preview.at },
     });
-    if (made.job !== null && !args.has('no-wait'))
-      await followJob(session, client, await client.jobs.get({ job: made.job }));
-    const index = await client.ttlIndexes.get({ collection, index: made.name });
+    if (created.job !== null && !args.has('no-wait'))
+      await followJob(session, client, await client.jobs.get({ job: created.job }));
+    const index = await client.ttlIndexes.get({ collection, index: created.name });
     await terminal.answer(index, () => [`Created ${index.name} on ${collection} (${index.state}).`]);
     return undefined;
   },

@@ -8,12 +8,12 @@ export const ttlDrop: Command = {
   options: {},
   store: 'opens',
   async run({ args, terminal, open }) {
-    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const target = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
     const { client } = await open();
-    const { documents } = await client.ttlIndexes.get(place);
-    const answer = await client.ttlIndexes.drop(place);
+    const { documents } = await client.ttlIndexes.get(target);
+    const answer = await client.ttlIndexes.drop(target);
     await terminal.answer({ ...answer, documents }, () => [
-      `Dropped ${place.index} on ${place.collection}; ${formatDocuments(documents)} had ${documents === 1 ? 'its' : 'their'} deadline from it.`,
+      `Dropped ${target.index} on ${target.collection}; ${formatDocuments(documents)} had ${documents === 1 ? 'its' : 'their'} deadline from it.`,
     ]);
     return undefined;
   },

@@ -13,8 +13,8 @@ export const ttlHistory: Command = {
   store: 'opens',
   async run({ args, terminal, open }) {
     const { client } = await open();
-    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
-    const [changes, { now }] = await Promise.all([client.ttlIndexes.history(place), client.store.info()]);
+    const target = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const [changes, { now }] = await Promise.all([client.ttlIndexes.history(target), client.store.info()]);
     await terminal.answer(changes, () =>
       changes.length === 0
         ? ['No changes are recorded.']
@@ -48,19 +48,19 @@ export const ttlRevert: Command = {
   store: 'opens',
   async run(session) {
     const { args, terminal, open } = session;
-    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const target = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
     const change = Number(args.argument('CHANGE'));
     if (!Number.isSafeInteger(change) || change < 0)
       throw args.wrong('CHANGE is a number from `sandglass ttl history`.');
     const { client } = await open();
-    const history = await client.ttlIndexes.history(place);
+    const history = await client.ttlIndexes.history(target);
     const expect = await confirmRevert(
       session,
       client,
-      place,
+      target,
       history.find(({ id }) => id === change),
     );
-    const index = await client.ttlIndexes.revert({ ...place, change, ...(expect && { expect }) });
+    const index = await client.ttlIndexes.revert({ ...target, change, ...(expect && { expect }) });
     await terminal.answer(index, () => [
       index.pending === null
         ? `Restored ${index.name} on ${index.collection}: ${formatDefinition(index)}.`

@@ -31,7 +31,7 @@ export const ttlSet: Command = {
   store: 'opens',
   async run(session) {
     const { args, terminal, open } = session;
-    const place = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
+    const target = { collection: args.argument('COLLECTION'), index: args.argument('INDEX') };
     const expireAfter = args.seconds('expire-after');
     const expression = args.text('expression');
     if (expireAfter !== undefined && expression !== undefined)
@@ -53,7 +53,7 @@ export const ttlSet: Command = {
     };
     if (Object.keys(changes).length === 0) throw args.wrong('Give at least one option to change.');
     const { client } = await open();
-    const before = await client.ttlIndexes.get(place);
+    const before = await client.ttlIndexes.get(target);
     let expect: { dueAtOnce: number; at: number } | undefined;
     const modeAfter = (schedule ?? before.schedule).mode;
     // An index that stops observing acts on all overdue documents at once.
@@ -63,7 +63,7 @@ export const ttlSet: Command = {
       const counted =
         source ?? (expireAfter === undefined ? unchanged : withExpireAfter(before.source, expireAfter));
       const preview = await client.ttlIndexes.preview({
-        collection: place.collection,
+        collection: target.collection,
         name: before.name,
         source: counted,
       });
@@ -72,7 +72,7 @@ export const ttlSet: Command = {
       expect = { dueAtOnce: preview.dueAtOnce, at: preview.at };
     }
     const after = await client.ttlIndexes.update({
-      ...place,
+      ...target,
       ...changes,
       ...(expect === undefined ? {} : { expect }),
     });

@@ -24,11 +24,11 @@ export function optionsOf(command: CommandSyntax): Readonly<Record<string, Optio
 }
 
 /** Parses the words after a command's name. Throws WrongUsage. */
-export function parseArguments(command: CommandSyntax, words: readonly string[]): ParsedArguments {
+export function parseArguments(command: CommandSyntax, argv: readonly string[]): ParsedArguments {
   const options = optionsOf(command);
   try {
     const { values, positionals } = parseArgs({
-      args: [...words],
+      args: [...argv],
       options: Object.fromEntries(
         Object.entries(options).map(([name, { value }]) => [
           name,
@@ -55,20 +55,24 @@ export function parseArguments(command: CommandSyntax, words: readonly string[])
 export class ParsedArguments {
   readonly #command: CommandSyntax;
   readonly #values: Readonly<Record<string, unknown>>;
-  readonly #words: readonly string[];
+  readonly #positionals: readonly string[];
 
-  constructor(command: CommandSyntax, values: Readonly<Record<string, unknown>>, words: readonly string[]) {
+  constructor(
+    command: CommandSyntax,
+    values: Readonly<Record<string, unknown>>,
+    positionals: readonly string[],
+  ) {
     this.#command = command;
     this.#values = values;
-    this.#words = words;
+    this.#positionals = positionals;
   }
 
   /** Throws WrongUsage unless the number of words is valid. */
   check(): void {
     const { arguments: wanted } = this.#command;
-    const missing = wanted.find((argument, i) => !argument.optional && this.#words[i] === undefined);
+    const missing = wanted.find((argument, i) => !argument.optional && this.#positionals[i] === undefined);
     if (missing !== undefined) throw this.wrong(`${missing.name} is missing.`);
-    const extra = wanted.at(-1)?.many ? undefined : this.#words[wanted.length];
+    const extra = wanted.at(-1)?.many ? undefined : this.#positionals[wanted.length];
     if (extra !== undefined) throw this.wrong(`“${extra}” is one argument too many.`);
   }
 
@@ -82,13 +86,13 @@ export class ParsedArguments {
     return found;
   }
   optional(name: string): string | undefined {
-    return this.#words[this.#place(name)];
+    return this.#positionals[this.#indexOf(name)];
   }
   /** Returns this argument and all after it. */
   all(name: string): readonly string[] {
-    return this.#words.slice(this.#place(name));
+    return this.#positionals.slice(this.#indexOf(name));
   }
-  #place(name: string): number {
+  #indexOf(name: string): number {
     return this.#command.arguments.findIndex((argument: Argument) => argument.name === name);
   }
 

@@ -26,9 +26,9 @@ export function createAdmission({ engineAt, launchToken, user }: AdmissionOption
   const admissionOf = (engine: RunningEngine): TokenAdmission => {
     const known = admissions.get(engine);
     if (known !== undefined) return known;
-    const made = createTokenAdmission({ launchToken, user, link: engine.link });
-    admissions.set(engine, made);
-    return made;
+    const created = createTokenAdmission({ launchToken, user, link: engine.link });
+    admissions.set(engine, created);
+    return created;
   };
   return async (token, connection) => {
     let engine: RunningEngine;

@@ -32,9 +32,9 @@ export function runningEngine(supervisor: Pick<EngineSupervisor, 'current' | 'at
     const key = caller === undefined ? 'host' : (caller.token ?? 'launch');
     const known = ofEngine.get(key);
     if (known !== undefined) return known;
-    const made = linkOnPort(engine, caller, () => ofEngine.delete(key));
-    ofEngine.set(key, made);
-    return made;
+    const created = linkOnPort(engine, caller, () => ofEngine.delete(key));
+    ofEngine.set(key, created);
+    return created;
   };
   const link = (caller?: Caller): EngineLink => ({
     async call(path, input, options) {

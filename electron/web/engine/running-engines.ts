@@ -11,8 +11,8 @@ export function runningEngines(
     const connection = connections.find(id);
     const known = engines.get(connection);
     if (known !== undefined) return known;
-    const made = runningEngine(connection);
-    engines.set(connection, made);
-    return made;
+    const created = runningEngine(connection);
+    engines.set(connection, created);
+    return created;
   };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     token: 'the-token',
     host: '127.0.0.1',
     port: 0,
-    usualPort: 0,
+    defaultPort: 0,
     folder,
     version: '0',
     clock: systemClock,
@@ -123,7 +123,7 @@ describe('the web server', () => {
   });
 
   it('falls back to any free port where the default one is in use, but not from a requested one', async () => {
-    const needs = {
+    const options = {
       engineAt: () => ({
         attach: () => false,
         isRunning: true,
@@ -132,15 +132,15 @@ describe('the web server', () => {
       }),
       token: 'x',
       host: '127.0.0.1',
-      usualPort: Number(new URL(server.address).port),
+      defaultPort: Number(new URL(server.address).port),
       folder,
       version: '0',
       clock: systemClock,
       log: createLogger('silent', systemClock.now),
     };
-    const other = await startWebServer({ ...needs, port: undefined });
-    expect(new URL(other.address).port).not.toBe(String(needs.usualPort));
+    const other = await startWebServer({ ...options, port: undefined });
+    expect(new URL(other.address).port).not.toBe(String(options.defaultPort));
     await other.close();
-    await expect(startWebServer({ ...needs, port: needs.usualPort })).rejects.toThrow('EADDRINUSE');
+    await expect(startWebServer({ ...options, port: options.defaultPort })).rejects.toThrow('EADDRINUSE');
   });
 });
