@@ -73,24 +73,27 @@ describe('the served host', () => {
   });
 });
 
-describe.runIf(runsHere('a host that receives a signal', NEEDS_POSIX))('a host that receives a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
-    const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
-    const first = await startServedHost({ folder: own });
-    await ask(first, 'POST', '/api/collections', '{"name": "kept"}');
-    // An open stream and an open socket must not delay it.
-    const live = fetch(`${first.origin}/api/live`, { headers: { authorization: `Bearer ${first.token}` } });
-    await live;
-    const socket = new WebSocket(`${first.origin.replace('http', 'ws')}/rpc`, [`sandglass.${first.token}`]);
-    await new Promise(resolve => socket.addEventListener('open', resolve));
-    const closed = new Promise<number>(resolve =>
-      socket.addEventListener('close', event => resolve(event.code)),
-    );
-    expect(await first.stop(signal)).toBe(0);
-    expect(await closed).toBe(1001);
+describe.runIf(runsHere('a host that receives a signal', NEEDS_POSIX))(
+  'a host that receives a signal',
+  () => {
+    it.each(['SIGTERM', 'SIGINT'] as const)('on %s closes its store and ends with code 0', async signal => {
+      const own = mkdtempSync(join(tmpdir(), 'sandglass-stop-'));
+      const first = await startServedHost({ folder: own });
+      await ask(first, 'POST', '/api/collections', '{"name": "kept"}');
+      // An open stream and an open socket must not delay it.
+      const live = fetch(`${first.origin}/api/live`, { headers: { authorization: `Bearer ${first.token}` } });
+      await live;
+      const socket = new WebSocket(`${first.origin.replace('http', 'ws')}/rpc`, [`sandglass.${first.token}`]);
+      await new Promise(resolve => socket.addEventListener('open', resolve));
+      const closed = new Promise<number>(resolve =>
+        socket.addEventListener('close', event => resolve(event.code)),
+      );
+      expect(await first.stop(signal)).toBe(0);
+      expect(await closed).toBe(1001);
 
-    const second = await startServedHost({ folder: own });
-    expect((await ask(second, 'GET', '/api/collections/kept')).status).toBe(200);
-    expect(await second.stop()).toBe(0);
-  });
-});
+      const second = await startServedHost({ folder: own });
+      expect((await ask(second, 'GET', '/api/collections/kept')).status).toBe(200);
+      expect(await second.stop()).toBe(0);
+    });
+  },
+);
