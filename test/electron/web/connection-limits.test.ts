@@ -27,7 +27,7 @@ async function serve(limits: Partial<ConnectionLimits>): Promise<WebServer> {
     token: 'the-token',
     host: '127.0.0.1',
     port: 0,
-    usualPort: 0,
+    defaultPort: 0,
     folder,
     version: '0',
     clock: systemClock,
