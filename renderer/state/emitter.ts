@@ -1,6 +1,6 @@
 /** A kind of event, with its listeners. */
 export interface Emitter<Payload = void> {
-  /** Calls every listener, in the order of subscription. */
+  /** Calls every listener in the order of subscription. */
   readonly emit: (payload: Payload) => void;
   /** Returns the function that unsubscribes. */
   readonly subscribe: (listener: (payload: Payload) => void) => () => void;

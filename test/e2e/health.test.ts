@@ -20,14 +20,14 @@ async function withWrongUnit(app: App, collection: string): Promise<void> {
   });
 }
 
-test('[D4] a wrong unit is found, and its button leads to the form with the other one and the same duration', async ({
+test('[D4] a wrong unit is found, and its button opens the form with the other unit and the same duration', async ({
   app,
 }) => {
   const { page } = app;
   await withWrongUnit(app, 'misread');
   await app.open('#/health?collection=misread');
   const found = finding(app, 'Wrong unit suspected in misread');
-  await expect(found).toContainText('45 values of at, 90 %, only make sense in milliseconds');
+  await expect(found).toContainText('45 values of at, 90 %, are only plausible in milliseconds');
   await expect(found).toContainText('Urgent');
   await expectAccessible(page);
   await found.getByRole('link', { name: 'Preview in milliseconds' }).click();
@@ -55,7 +55,9 @@ test('[D5] documents that never expire are listed by their reason', async ({ app
   await expect(page.getByRole('row').filter({ hasText: /^e2\d/ })).toHaveCount(10);
 });
 
-test('a dismissed finding stays away until it is worse by half, through a reload', async ({ app }) => {
+test('a dismissed finding stays hidden until its weight grows by half, also after a reload', async ({
+  app,
+}) => {
   const { page } = app;
   await app.fill('waning', [
     ...Array.from({ length: 10 }, (_, i) => ({ _id: `n${i}` })),
@@ -67,7 +69,7 @@ test('a dismissed finding stays away until it is worse by half, through a reload
   });
   await app.open('#/health?collection=waning');
   await page.getByRole('button', { name: 'Dismiss: 10 in waning never expire' }).click();
-  await expect(findings(app)).toContainText('Nothing to mend in waning');
+  await expect(findings(app)).toContainText('No findings in waning');
   await expect(findings(app)).toContainText('1 dismissed');
   const more = (from: number, to: number) =>
     app.rest(
@@ -78,12 +80,12 @@ test('a dismissed finding stays away until it is worse by half, through a reload
   await more(10, 14);
   await page.reload();
   await findings(app).getByRole('button', { name: 'Check again' }).click();
-  await expect(findings(app)).toContainText('Nothing to mend in waning');
+  await expect(findings(app)).toContainText('No findings in waning');
   await more(14, 15);
   await expect(finding(app, '15 in waning never expire')).toBeVisible();
 });
 
-test('the overview and the collection’s own page say what is found, and lead to Health', async ({ app }) => {
+test('the overview and the collection’s page show findings, with links to Health', async ({ app }) => {
   const { page } = app;
   await withWrongUnit(app, 'misread_too');
   await app.open('#/overview');
@@ -98,7 +100,7 @@ test('the overview and the collection’s own page say what is found, and lead t
   await expect(page.getByRole('heading', { name: 'Health of misread_too', level: 1 })).toHaveCount(1);
 });
 
-test('[M1] one crosshair for all charts moves by the keyboard and is read aloud; the same stands in a table', async ({
+test('[M1] one crosshair of all charts is moved by the keyboard and read by screen readers; a table has the same values', async ({
   app,
 }) => {
   const { page } = app;

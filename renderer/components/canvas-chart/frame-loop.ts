@@ -1,6 +1,6 @@
 /**
- * When to draw: at the display's rate while the element can be seen, not at all while it cannot, and once a second for
- * people who asked for less motion.
+ * Calls `draw` once a display frame while the element is visible, never while it is hidden, and once a second for
+ * people who prefer reduced motion.
  */
 export class FrameLoop {
   readonly #draw: (timestamp: number) => void;
@@ -24,12 +24,12 @@ export class FrameLoop {
     this.#restart();
   }
 
-  /** Nothing may move by itself. */
+  /** Whether the person prefers reduced motion. */
   get still(): boolean {
     return this.#reduced.matches;
   }
 
-  /** Something other than time changed: draw with the next frame, even while holding still. */
+  /** Draws with the next frame, also while still. To be called when anything but time changed. */
   invalidate(): void {
     if (this.#frame === 0 && this.#seen) this.#frame = requestAnimationFrame(this.#run);
   }
@@ -46,7 +46,7 @@ export class FrameLoop {
 
   readonly #run = (timestamp: number): void => {
     this.#frame = 0;
-    // Asked for before drawing: a fault in one frame must not stop the clock for good.
+    // Requested before drawing: an error in one frame does not stop the loop.
     if (!this.still) this.invalidate();
     this.#draw(timestamp);
   };

@@ -1,13 +1,13 @@
-/** What a hand on the timeline means; x and y in CSS pixels of the element. */
+/** Pointer gestures on a canvas; x and y in CSS pixels of the element. */
 export interface Gestures {
   hover(at: { x: number; y: number } | null): void;
-  /** Dragged by so many pixels since the last call. */
+  /** Distance since the last call, CSS pixels. */
   drag(byX: number): void;
   click(x: number, y: number): void;
   zoom(delta: number, x: number): void;
 }
 
-/** A press that moves less than this is a click. */
+/** A press that moves less than this is a click, CSS pixels. */
 const CLICK_SLACK = 3;
 const LINE_PX = 16;
 
@@ -59,7 +59,7 @@ export function listenForGestures(element: HTMLElement, gestures: Gestures, sign
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE_PX;
       const sideways = event.shiftKey ? event.deltaY : event.deltaX;
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) gestures.drag(-sideways * unit);
-      // A pinch arrives as a wheel with Ctrl, and in much smaller steps.
+      // A pinch arrives as a wheel event with Ctrl, in much smaller steps.
       else gestures.zoom(event.deltaY * unit * (event.ctrlKey ? 6 : 1), place(event).x);
     },
     false,

@@ -1,20 +1,19 @@
 import type { Palette } from './palette.ts';
 
-/** Approximate distance of two hatch lines, CSS pixels: they lie on whole device pixels. */
+/** Approximate distance of two hatch lines, CSS pixels: they are cut on whole device pixels. */
 const HATCH = 6;
 
 /** Returns the distance of two hatch lines in device pixels; `density` is device pixels per CSS pixel. */
 export const hatchPeriod = (density: number): number => Math.max(1, Math.round(HATCH * density));
 
-/** Hatches across one tile: a larger tile is copied in longer runs. */
+/** Hatch lines in one tile: a larger tile is copied in longer runs. */
 const REPEATS = 8;
 
 /**
- * The texture of what is not yet: diagonal lines on a tint of the series' colour, on the panel's ground.
- *
- * Half of the plot is hatched, and without a graphics card that is most of a frame. So tiles are opaque, cut in device
- * pixels and laid on whole ones: copied, not blended or resampled. On a software canvas of 1500 × 950 this is the
- * difference between 6 ms and 1 ms. Bars still slide by fractions of a pixel; their texture follows within half of one.
+ * The texture of what is due: diagonal lines on a tint of the series' colour. Half of the plot is hatched, and without
+ * a graphics card that is most of a frame. So tiles are opaque, cut in device pixels and placed on whole ones: copied,
+ * not blended or resampled. On a software canvas of 1500 × 950 this is the difference between 6 ms and 1 ms. Bars
+ * still slide by fractions of a pixel; their texture follows within half of one.
  */
 export class HatchPatterns {
   readonly #density: number;
@@ -26,7 +25,7 @@ export class HatchPatterns {
     this.#palette = palette;
   }
 
-  /** The pattern with its tile beginning at about a point of the canvas, in CSS pixels. */
+  /** Returns the pattern with its tile starting near a point of the canvas, in CSS pixels. */
   at(context: CanvasRenderingContext2D, colour: string, x: number, y: number): CanvasPattern | string {
     const pattern = this.#kept.get(colour) ?? this.#cut(context, colour);
     if (pattern === null) return colour;
@@ -55,7 +54,7 @@ export class HatchPatterns {
     tile.strokeStyle = colour;
     tile.lineWidth = 1.1 * this.#density;
     tile.beginPath();
-    // From one tile before the first: the diagonals that enter from the left.
+    // Starts one tile to the left, for the diagonals that enter there.
     for (let at = -side; at < side; at += hatch) {
       tile.moveTo(at - hatch, side + hatch);
       tile.lineTo(at + side + hatch, -hatch);

@@ -1,6 +1,6 @@
-/** Placing words on the plot so that none covers another. */
+/** Places flags on the plot so that no text covers another. */
 
-/** Width of a text in CSS pixels, in the timeline's font. */
+/** Returns the width of a text, CSS pixels; `strong`: in bold. */
 export type Measure = (text: string, strong: boolean) => number;
 
 export interface Box {
@@ -12,11 +12,11 @@ export interface Box {
 
 export const overlaps = (a: Box, b: Box): boolean => a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2;
 
-/** A bar worth naming: a cliff, or what was torn. */
+/** A bar to be labelled: a cliff, or one that is higher than the scale. */
 export interface FlagRequest {
   /** Middle of the bar. */
   readonly x: number;
-  /** Middle of the line of text, above the bar. */
+  /** Middle of the line of text above the bar. */
   readonly y: number;
   readonly count: number;
   readonly strong: string;
@@ -29,32 +29,33 @@ export interface Flag {
   readonly strong: string;
   readonly rest: string;
   readonly textX: number;
-  /** Where the count ends and the rest begins. */
+  /** Where the count ends and the rest of the text begins. */
   readonly restX: number;
   readonly endX: number;
 }
 
 export interface PlacedFlags {
   readonly flags: readonly Flag[];
-  /** No room for words: a mark over the bar says that there is something to read. */
+  /** Bars without room for text get a mark, which is explained on hover. */
   readonly marks: readonly { x: number; y: number }[];
 }
 
-/** Half the glyph, and from its left edge to the words. */
+/** Half the width of the glyph, and from its left edge to the text. */
 const GLYPH = 5;
 const GLYPH_AND_SPACE = 13;
 const LINE = 7;
 const APART = 8;
 
 /**
- * The highest first. The glyph stands on its bar, the words to its right, or to its left where those would cover others
- * or leave the plot; where neither side is free, a mark; where even that would cover words, nothing.
+ * Highest counts first. The glyph is drawn on its bar, the text to its right, or to its left if it would cover other
+ * text or leave the plot there. With no room on either side the bar gets a mark, and nothing if that would cover text
+ * too.
  */
 export function placeFlags(
   requests: readonly FlagRequest[],
-  /** Words that stand already. */
+  /** Boxes of text that is already placed. */
   taken: readonly Box[],
-  /** Bars and the line: words do not cover them, save the bar they name. */
+  /** Bars and the line of now: text does not cover them, except the bar that it labels. */
   obstacles: readonly Box[],
   bounds: { left: number; right: number; top: number },
   measure: Measure,

@@ -1,6 +1,6 @@
 import { SERIES_COLOURS } from '../figures/series-colours.ts';
 
-/** The theme's colours as the canvas needs them, read once per theme. */
+/** Colours and fonts of the theme, read once per theme. */
 export interface Palette {
   readonly ink: string;
   readonly ink2: string;
@@ -14,7 +14,7 @@ export interface Palette {
   readonly overdueFill: string;
   readonly overdueSoft: string;
   readonly series: readonly string[];
-  /** Hatching needs more weight on a dark ground. */
+  /** Hatching is stronger on a dark background. */
   readonly dark: boolean;
   readonly font: string;
   readonly strongFont: string;

@@ -29,7 +29,7 @@ export function plotWithin(width: number, height: number, { left, right, top, bo
   };
 }
 
-/** The window of time shown: `span` ms over the plot's width, beginning at `from`. */
+/** The time shown: `span` ms across the plot, beginning at `from`. */
 export interface View {
   readonly from: number;
   readonly span: number;
@@ -50,7 +50,7 @@ export function instantAt(view: View, x: number): number {
   return view.from + (x - view.plot.left) / pixelsPerMs(view);
 }
 
-/** A span as pixels, cut to the plot; null where nothing of it is in view. */
+/** Returns a time span in pixels, cut to the plot; null if none of it is in view. */
 export function clip(view: View, fromAt: number, toAt: number): { x1: number; x2: number } | null {
   const x1 = Math.max(view.plot.left, xOf(view, fromAt));
   const x2 = Math.min(view.plot.right, xOf(view, toAt));

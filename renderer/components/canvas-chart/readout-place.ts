@@ -1,9 +1,12 @@
 const BESIDE = 14;
 const EDGE = 4;
-/** Below the ruler. */
+/** Below the ruler, CSS pixels. */
 const TOP = 26;
 
-/** Right of the bucket, or left where that would leave the plot; near the pointer's height. Written to the style: it moves with every frame. */
+/**
+ * Places the readout right of the bucket, or left if it would leave the plot, near the pointer's height. Sets the
+ * style directly: it moves with each frame.
+ */
 export function placeBeside(readout: HTMLElement, within: HTMLElement, x: number, y: number): void {
   const { offsetWidth: width, offsetHeight: height } = readout;
   const right = x + BESIDE;

@@ -3,7 +3,7 @@ import { type Palette, readPalette } from './palette.ts';
 import { type Margins, type Plot, plotWithin } from './plot.ts';
 import { TextMeasure } from './text-measure.ts';
 
-/** The canvas and what depends on its size, the display's density and the theme. */
+/** A canvas with everything that depends on its size, the display's density and the theme. */
 export class Surface {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;

@@ -1,10 +1,10 @@
 import type { Measure } from './labels.ts';
 import type { Palette } from './palette.ts';
 
-/** More than a screen ever shows; times of day come and go. */
+/** More than one screen shows; labels with times keep changing. */
 const KEPT = 800;
 
-/** Widths of texts, remembered: measuring costs more than drawing. */
+/** Caches the widths of texts: measuring costs more than drawing. */
 export class TextMeasure {
   readonly #context: CanvasRenderingContext2D;
   readonly #kept = new Map<string, number>();

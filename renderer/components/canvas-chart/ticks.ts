@@ -32,7 +32,7 @@ const RULER_APART = 58;
 export interface Tick {
   readonly at: number;
   readonly label: string;
-  /** A day or a month begins. */
+  /** Drawn in bold: the start of a day or a month. */
   readonly strong: boolean;
 }
 
@@ -72,11 +72,11 @@ export function axisTicks(
 
 function clockTicks(from: number, to: number, step: number, zone: Zone): Tick[] {
   const ticks: Tick[] = [];
-  // One step before: the offset at `from` may differ from the one at the tick.
+  // One step earlier: the zone's offset at `from` may differ from the one at the tick.
   for (let wall = Math.floor((from + zoneOffsetMs(from, zone)) / step) * step; ; wall += step) {
     const at = fromWall(wall, zone);
     if (at > to) return ticks;
-    // A wall time that daylight saving skips does not come back as itself.
+    // A wall-clock time that daylight saving skips maps to another one.
     if (
       at < from ||
       at + zoneOffsetMs(at, zone) !== wall ||
@@ -94,12 +94,12 @@ function clockTicks(from: number, to: number, step: number, zone: Zone): Tick[] 
 }
 
 function fromWall(wall: number, zone: Zone): number {
-  // The offset is asked for twice: the first answer is of an instant up to half a day off.
+  // Looked up twice: the first offset is of an instant up to half a day away.
   const near = wall - zoneOffsetMs(wall, zone);
   return wall - zoneOffsetMs(near, zone);
 }
 
-/** Every so many days of each month, counted from its first, so that month starts always have a tick. */
+/** Every `step` days of each month, counted from its first, so that each month's start has a tick. */
 function dayTicks(from: number, to: number, step: number, zone: Zone): Tick[] {
   const ticks: Tick[] = [];
   const start = wallClock(from, zone);
@@ -108,7 +108,7 @@ function dayTicks(from: number, to: number, step: number, zone: Zone): Tick[] {
     for (let day = 1; ; day += step) {
       const at = midnight(start.year, month, day, zone);
       if (at > to) return ticks;
-      // The last of a month gives way where the next first would crowd it.
+      // The last tick of a month is left out if it would crowd the first of the next.
       if (at >= next || (day > 1 && next - at < 0.6 * step * DAY)) break;
       if (at < from) continue;
       const first = day === 1;

@@ -4,25 +4,24 @@ import { Kbd } from './Kbd.tsx';
 import { keysHere } from './platform.ts';
 
 interface Look {
-  /** One primary in a view; danger only where something is lost for good. */
+  /** One primary button in a view; danger only for what cannot be undone. */
   variant?: 'plain' | 'primary' | 'ghost' | 'danger';
   small?: boolean;
 }
 
 interface ButtonProps extends ComponentProps<'button'>, Look {
   icon?: IconName;
-  /** The shortcut that does the same. */
+  /** Shown on the button; handled elsewhere. */
   shortcut?: string;
-  /** Its work is under way: it cannot be pressed again, and says so. */
+  /** The action is in progress: disabled, and `aria-busy`. */
   busy?: boolean;
 }
 
-/** For links that look like buttons, and for the two buttons below. */
+/** Also for links that look like buttons. */
 export function buttonClass({ variant = 'plain', small = false }: Look, extra = ''): string {
   return ['btn', variant === 'plain' ? '' : variant, small ? 's' : '', extra].filter(Boolean).join(' ');
 }
 
-/** Says what it does and to how many. */
 export function Button({
   variant = 'plain',
   small = false,
@@ -50,7 +49,7 @@ export function Button({
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'>, Look {
   icon: IconName;
-  /** What it does; read aloud and shown on hover. */
+  /** The accessible name, and the tooltip. */
   label: string;
   shortcut?: string;
   iconSize?: 12 | 14 | 16;

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'ref' | 'onChange'> {
-  /** Read aloud; shown only by what stands beside it. */
+  /** The accessible name; the visible label is a separate element. */
   label: string;
   checked: boolean;
-  /** Some, not all. */
+  /** Some are checked, not all. */
   indeterminate?: boolean;
-  /** `isShifted`: by a click with Shift, which in a list means up to here. */
+  /** `isShifted`: the click was made with Shift, which extends a selection in a list. */
   onChange: (checked: boolean, isShifted: boolean) => void;
 }
 
@@ -19,7 +19,7 @@ export function Checkbox({ label, checked, indeterminate = false, onChange, ...r
       aria-label={label}
       checked={checked}
       ref={input => {
-        // Only the property exists: there is no attribute for it.
+        // HTML has no attribute for this property.
         if (input) input.indeterminate = indeterminate;
       }}
       onChange={({ target, nativeEvent }) =>

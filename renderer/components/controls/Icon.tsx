@@ -4,10 +4,10 @@ export type { IconName };
 
 interface IconProps {
   name: IconName;
-  /** Pixels; 16 unless said. */
+  /** Size in CSS pixels, 16 by default. */
   size?: 10 | 12 | 14 | 16 | 24;
   className?: string;
-  /** Only where the icon stands without its word; otherwise it is decoration. */
+  /** The accessible name, for an icon without text beside it. */
   label?: string;
 }
 

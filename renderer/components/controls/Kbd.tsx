@@ -1,6 +1,6 @@
 import { keysHere } from './platform.ts';
 
-/** Keys as they stand on this machine's keyboard; written as on a PC: `Ctrl ⇧ P`. */
+/** Keys as they are named on this machine's keyboard, given as on a PC: `Ctrl ⇧ P`. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="kbd">{keysHere(children)}</kbd>;
 }

@@ -7,19 +7,19 @@ export interface Segment<Value extends string> {
 }
 
 interface SegmentedProps<Value extends string> {
-  /** Names the group for a screen reader. */
+  /** The accessible name of the group. */
   label: string;
   value: Value;
   segments: readonly Segment<Value>[];
   onChange: (value: Value) => void;
   large?: boolean;
-  /** Takes the whole width, segments of equal size. */
+  /** Fills the width with segments of equal size. */
   fill?: boolean;
 }
 
 const STEP: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** One of a few. A radio group: one tab stop, arrows choose. */
+/** A choice of one: a radio group with one tab stop, moved by the arrow keys. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, segments, onChange, large = false, fill = false } = props;
   const group = useRef<HTMLSpanElement>(null);

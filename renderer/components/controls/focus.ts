@@ -1,4 +1,4 @@
-/** As a `ref`: takes the focus when it appears, for what comes on screen later than the dialog around it. */
+/** A `ref` that focuses the element when it is mounted, for content that appears after the dialog around it. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -1,4 +1,4 @@
-/** Whether shortcuts are made with Command: on a Mac. */
+/** Whether shortcuts use Command instead of Ctrl. */
 export const isMac = navigator.userAgent.includes('Mac');
 
 const ON_MAC: readonly (readonly [pc: string, mac: string])[] = [
@@ -7,7 +7,7 @@ const ON_MAC: readonly (readonly [pc: string, mac: string])[] = [
   ['Del', '⌫'],
 ];
 
-/** A shortcut as it stands on this machine's keyboard: `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
+/** Returns a shortcut as it is written on this machine: `Ctrl ⇧ P`, on a Mac `⌘ ⇧ P`. */
 export function keysHere(keys: string, mac = isMac): string {
   return mac
     ? ON_MAC.reduce((text, [pc, key]) => text.replace(new RegExp(`\\b${pc}\\b`, 'g'), key), keys)

@@ -6,21 +6,21 @@ interface DialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Pixels; never wider than the window. */
+  /** Width in CSS pixels; never wider than the window. */
   width?: number;
   children: ReactNode;
-  /** Buttons, the answer last and primary. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
-  /** While work is under way that closing would leave in doubt. */
+  /** Escape and clicks outside do not close the dialog, while its work is in progress. */
   locked?: boolean;
-  /** It may be asked while another dialog is open, and stands over it. */
+  /** Opens above another dialog. */
   above?: boolean;
 }
 
 /**
- * Focus goes to what has `data-autofocus`, stays inside, and returns. Escape and a click beside it close.
- * Scroll lock is off: it would inject a style element, which the content security policy forbids, and only
- * the page's own panes scroll, under the scrim.
+ * Focus moves to the element with `data-autofocus`, is trapped, and returns. Escape and a click outside close the
+ * dialog. Scroll lock is off: it would inject a style element, which the content security policy forbids, and only the
+ * page's own panes scroll, under the scrim.
  */
 export function Dialog({
   opened,

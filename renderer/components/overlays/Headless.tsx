@@ -1,7 +1,7 @@
 import { HeadlessMantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Mantine's behaviour (focus, keys, placement) with none of its looks: those are the theme's. */
+/** Mantine's behaviour (focus, keys, placement) without its styles. */
 export function Headless({ children }: { children: ReactNode }) {
   return <HeadlessMantineProvider>{children}</HeadlessMantineProvider>;
 }

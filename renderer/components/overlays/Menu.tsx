@@ -14,15 +14,15 @@ export interface MenuItem {
 
 interface MenuProps {
   target: ReactElement;
-  /** A gap is drawn between groups. */
+  /** Separated by a divider. */
   groups: readonly (readonly MenuItem[])[];
-  /** Says something above the items: who paused it, and since when. */
+  /** Text above the items. */
   note?: ReactNode;
   align?: 'start' | 'end';
   width?: number;
 }
 
-/** Arrow keys, type-ahead, Escape; focus returns to the button. */
+/** Moved through by arrow keys and type-ahead; focus returns to the button. */
 export function Menu({ target, groups, note, align = 'end', width }: MenuProps) {
   const filled = groups.filter(group => group.length > 0);
   return (

@@ -2,11 +2,11 @@ import { Popover as MantinePopover } from '@mantine/core';
 import { type ReactElement, type ReactNode, useId } from 'react';
 
 interface PopoverProps {
-  /** The button it hangs from; toggle `opened` in its onClick. */
+  /** The button that opens it; toggle `opened` in its onClick. */
   target: ReactElement;
   opened: boolean;
   onChange: (opened: boolean) => void;
-  /** Names it for a screen reader. */
+  /** The accessible name. */
   label: string;
   width?: number;
   children: ReactNode;
@@ -28,7 +28,7 @@ export function Popover({ target, opened, onChange, label, width = 320, children
       <MantinePopover.Target>{target}</MantinePopover.Target>
       <MantinePopover.Dropdown
         className="pop"
-        // Its own name: by itself it would have that of the button it hangs from.
+        // Without a name of its own it would take that of its button.
         aria-labelledby={id}
         style={{ width, position: 'absolute', padding: 12 }}
       >

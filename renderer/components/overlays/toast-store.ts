@@ -12,7 +12,7 @@ export interface Toast {
   title: string;
   /** Which thing, and what to do. */
   detail?: string;
-  /** Shown small, for a report or a search. */
+  /** An error code, shown small. */
   code?: string;
   actions?: readonly ToastAction[];
 }

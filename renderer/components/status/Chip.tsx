@@ -13,7 +13,7 @@ export type ChipState =
   | 'running'
   | 'off';
 
-/** The one word of each state; colour and icon only repeat it. */
+/** The label of each state; colour and icon only repeat it. */
 export const STATE_WORD: Record<ChipState, string> = {
   live: 'Live',
   soon: 'Soon',
@@ -27,7 +27,7 @@ export const STATE_WORD: Record<ChipState, string> = {
   off: 'Off',
 };
 
-/** A state: icon, then word, then colour. Inside `.tbl` it turns into plain icon and word. */
+/** The state of a document, index or collection: icon, label and colour. Plain text inside `.tbl`. */
 export function Chip({
   state,
   title,

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Its colour: a bar before its name. Told apart by the name; the colour only helps to find it. */
+/** A bar in the connection's colour, before its name. */
 export function ConnectionMark({ colour }: { colour: number }) {
   const style: CSSProperties = { background: `var(--series-${colour})` };
   return <span className="conn-mark" style={style} aria-hidden="true" />;

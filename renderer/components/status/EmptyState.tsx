@@ -3,14 +3,13 @@ import { Icon, type IconName } from '../controls/Icon.tsx';
 
 interface EmptyStateProps {
   icon: IconName;
-  /** What is so. */
+  /** Why there is nothing here. */
   title: string;
   children?: ReactNode;
-  /** The next step. */
+  /** Buttons for the next step. */
   actions?: ReactNode;
 }
 
-/** Says what is so and offers the next step. */
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
     <div className="empty">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Within what is read aloud when it comes: a part that goes on changing, to be looked up and not told each time. */
+/** Text inside a live region that keeps changing: not announced by screen readers at each change. */
 export function Quiet({ children }: { children: ReactNode }) {
   return <span aria-live="off">{children}</span>;
 }

@@ -3,20 +3,20 @@ interface Pause {
   since: number;
 }
 
-/** Of the reaper's state, what says where it stands still. */
-export interface ReaperStands {
+/** The part of the reaper's state that says where it is paused or held. */
+export interface ReaperStops {
   paused: Pause | null;
   pausedCollections: readonly (Pause & { collection: string })[];
   holds: readonly { collection: string | null }[];
 }
 
-/** What keeps a collection's documents from leaving: a pause or a hold, its own or the whole store's [R6, R8]. */
+/** A pause or a hold that stops removal from a collection: its own, or the whole store's [R6, R8]. */
 export type Stopped =
   | { is: 'paused'; what: 'collection' | 'store'; by: string; since: number }
   | { is: 'held'; what: 'collection' | 'store' };
 
-/** A pause is told before a hold, and the store's before the collection's. Null: nothing stops it. */
-export function stoppedOf(collection: string, reaper: ReaperStands | null): Stopped | null {
+/** Returns a pause before a hold, and the whole store's before the collection's; null: removal is not stopped. */
+export function stoppedOf(collection: string, reaper: ReaperStops | null): Stopped | null {
   if (reaper === null) return null;
   if (reaper.paused !== null) return { is: 'paused', what: 'store', ...reaper.paused };
   const own = reaper.pausedCollections.find(paused => paused.collection === collection);
@@ -27,18 +27,18 @@ export function stoppedOf(collection: string, reaper: ReaperStands | null): Stop
     : null;
 }
 
-/** What can be asked of the reaper, as things stand. */
+/** Actions that are possible in the present state. */
 export interface Offer {
-  /** One pass by hand: also where it is paused, never where it is held. */
+  /** One manual pass: possible while paused, not while held. */
   run: boolean;
-  /** Nothing where what is around it is paused already: it would seem to do nothing. */
+  /** Null while the whole store or the collection around is paused: pausing would have no visible effect. */
   pause: 'pause' | 'resume' | null;
 }
 
-/** For a collection, or for an index in it; `isPaused`: by a pause of its own. */
+/** For a collection, or for an index in it; `isPaused`: it has a pause of its own. */
 export function offerFor(
   collection: string,
-  reaper: ReaperStands | null,
+  reaper: ReaperStops | null,
   of: { kind: 'collection' | 'index'; isPaused: boolean },
 ): Offer {
   const stopped = stoppedOf(collection, reaper);

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** What is over by then needs no word. */
-const UNNOTICED_MS = 300;
+/** Delay before a status appears, to avoid flicker, ms. */
+const DELAY_MS = 300;
 
-/** True from a moment after its component appeared. */
+/** True from a short time after the component was mounted. */
 export function useOnceLater(): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLater(true), UNNOTICED_MS);
+    const timer = setTimeout(() => setLater(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return isLater;

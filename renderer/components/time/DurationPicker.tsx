@@ -1,23 +1,23 @@
 import { type ReactNode, useId } from 'react';
 
 interface DurationPickerProps {
-  /** Read aloud; give `labelId` instead where a visible label stands elsewhere. */
+  /** The accessible name; with `id`, the visible label is elsewhere. */
   label: string;
   id?: string;
   value: string;
   onChange: (text: string) => void;
-  /** Offered as buttons: `30d`, `2h`. */
+  /** Presets, shown as buttons: `30d`, `2h`. */
   presets: readonly string[];
-  /** What is wrong with the text; null while it is fine. */
+  /** The error in the text; null: none. */
   problem: string | null;
-  /** What the text means, in words. */
+  /** The meaning of the text, in words. */
   echo: ReactNode;
   isLarge?: boolean;
-  /** The echo stands beside the box, not below it. */
+  /** The echo is shown beside the field, not below it. */
   isInline?: boolean;
 }
 
-/** A duration as people type it, echoed by whoever uses it in the words of their form, with presets below. */
+/** A duration as people type it, with its meaning in words and presets. */
 export function DurationPicker(props: DurationPickerProps) {
   const { label, value, onChange, presets, problem, echo, isLarge = false, isInline = false } = props;
   const ownId = useId();

@@ -11,13 +11,13 @@ const PRESETS = ['15m', '1h', '1d', '7d', '30d', '90d', '1y'];
 interface AfterFieldProps {
   /** As typed. */
   text: string;
-  /** What is wrong with it; null while it is fine. */
+  /** The error in it; null: none. */
   problem: string | null;
   readAt: number;
   onChange: (text: string) => void;
 }
 
-/** After how long, counted from `readAt`. */
+/** An expiration as a duration from `readAt`. */
 export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps) {
   const [zone] = useZone();
   const parsed = parseDuration(text);
@@ -53,7 +53,7 @@ interface AtFieldProps {
   onChange: (at: number | null) => void;
 }
 
-/** At which moment, in the zone shown everywhere. */
+/** An expiration as an instant, in the zone of the window. */
 export function AtField({ at, problem, readAt, onChange }: AtFieldProps) {
   const id = useId();
   const [zone] = useZone();

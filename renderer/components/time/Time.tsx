@@ -9,13 +9,13 @@ import {
 } from '../../../shared/model/format.ts';
 import { useAtTick, useZone } from './clock.ts';
 
-/** An instant in ISO 8601, or nothing where the calendar of the web does not reach. */
+/** Returns an instant in ISO 8601; undefined outside the range of JavaScript dates. */
 export function machineReadable(at: number): string | undefined {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : undefined;
 }
 
 interface TimeProps {
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   at: number;
   className?: string;
 }
@@ -34,14 +34,14 @@ export function RelativeTime(props: TimeProps) {
   return <Stamp {...props} text={useAtTick(now => formatRelative(props.at, now))} />;
 }
 
-/** `in 3 h 12 m`, then `now`: for what has not happened yet as far as is known. */
+/** `in 3 h 12 m`, then `now`: for an event that is not known to have happened. */
 export function Upcoming(props: TimeProps) {
   return (
     <Stamp {...props} text={useAtTick(now => (props.at > now ? formatRelative(props.at, now) : 'now'))} />
   );
 }
 
-/** `in 3 s`, and once it has passed `12 m 6 s late`: for what should have gone and may still be there. */
+/** `in 3 s`, then `12 m 6 s late`: for a deadline that may be overdue. */
 export function Due(props: TimeProps) {
   const late = useAtTick(now => props.at <= now);
   const text = useAtTick(now =>
@@ -52,38 +52,38 @@ export function Due(props: TimeProps) {
   return <Stamp {...props} className={`${props.className ?? ''} ${late ? 'c-overdue' : ''}`} text={text} />;
 }
 
-/** `3 h 12 m` left, counting down to `now`. */
+/** `3 h 12 m`, counting down to `now`. */
 export function Countdown(props: TimeProps) {
   return (
     <Stamp {...props} text={useAtTick(now => (props.at > now ? formatCountdown(props.at - now) : 'now'))} />
   );
 }
 
-/** `12 m 6 s ago`, also where the engine's clock says it is yet to come. */
+/** `12 m 6 s ago`, also if the engine's clock is behind the event. */
 export function Ago(props: TimeProps) {
   return <Stamp {...props} text={useAtTick(now => formatAgo(now - props.at))} />;
 }
 
-/** `12 m 6 s`: how long something has lasted. */
+/** `12 m 6 s`: time since `at`. */
 export function Elapsed(props: TimeProps) {
   return (
     <Stamp {...props} text={useAtTick(now => formatDuration(Math.floor((now - props.at) / 1000) * 1000))} />
   );
 }
 
-/** `14:32:38`, `27 Nov 02:00`: as short as is unambiguous today. */
+/** `14:32:38` today, `27 Nov 02:00` on other days. */
 export function Instant(props: TimeProps) {
   const [zone] = useZone();
   return <Stamp {...props} text={useAtTick(now => formatInstant(props.at, now, zone))} />;
 }
 
-/** `14:32:38` whatever the day: for lists whose day is plain. */
+/** `14:32:38` on any day, for lists that show the day elsewhere. */
 export function TimeOfDay(props: TimeProps) {
   const [zone] = useZone();
   return <Stamp {...props} text={formatTime(props.at, zone)} />;
 }
 
-/** Relative, then absolute: `in 3 h 12 m · 18:00:00`. */
+/** `in 3 h 12 m · 18:00:00`. */
 export function RelativeAndInstant({ at }: { at: number }) {
   return (
     <>

@@ -11,12 +11,12 @@ export interface TimeSpan {
 }
 
 interface TimeSpanFormProps extends TimeSpan {
-  /** Each makes its span when it is pressed. */
+  /** Spans are computed when the button is pressed. */
   presets: readonly (readonly [label: string, span: () => TimeSpan])[];
   onChange: (span: TimeSpan) => void;
 }
 
-/** A span of time by presets or by its two ends, in the zone that is shown everywhere. */
+/** A time span, by presets or by its two ends, in the zone of the window. */
 export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps) {
   const [zone] = useZone();
   const problem = useId();
@@ -63,7 +63,7 @@ export function TimeSpanForm({ from, to, presets, onChange }: TimeSpanFormProps)
         />
       </label>
       <p id={problem} className="problem" aria-live="polite">
-        {isBackwards ? 'The end lies before the start.' : ''}
+        {isBackwards ? 'The end is not after the start.' : ''}
       </p>
       <div className="row end">
         <Button onClick={() => onChange({ from: null, to: null })}>Any time</Button>

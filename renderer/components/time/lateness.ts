@@ -1,12 +1,12 @@
-/** Late by less is the reaper at work, not a state: told in ink, not in alarm. */
-const AT_WORK_MS = 5_000;
+/** A smaller delay is normal and not shown as overdue, ms. */
+const NORMAL_DELAY_MS = 5_000;
 
 export interface Lateness {
-  /** When the reaper was to act on what is overdue, epoch ms; null: nothing is. */
+  /** When the reaper was to act on the first overdue document, epoch ms; null: none. */
   actionDueAt: number | null;
 }
 
-/** Returns whether the reaper is later than one that keeps up: what waits for the next look of a schedule is not late [R1]. */
+/** Returns whether the reaper is behind. Documents that wait for the next run of a schedule are not late [R1]. */
 export function isLate({ actionDueAt }: Lateness, now: number): boolean {
-  return actionDueAt !== null && now - actionDueAt > AT_WORK_MS;
+  return actionDueAt !== null && now - actionDueAt > NORMAL_DELAY_MS;
 }

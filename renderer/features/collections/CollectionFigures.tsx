@@ -14,12 +14,12 @@ import {
   noNextSub,
   rate,
   removedNow,
-} from './figure-words.ts';
+} from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';
 import { isStill } from './standstill.ts';
 import { useMetrics } from './use-metrics.ts';
 
-/** One collection's strip. */
+/** Key figures of one collection. */
 export function CollectionFigures({ summary }: { summary: CollectionSummary }) {
   const metrics = useMetrics(summary.name);
   const late = useIsLate(summary);
@@ -62,7 +62,7 @@ function stored(summary: CollectionSummary, late: boolean): Figure[] {
       overdue: late && overdue > 0,
       sub:
         oldestOverdueAt === null ? (
-          'nothing waits'
+          'none'
         ) : (
           <>
             oldest <Elapsed at={oldestOverdueAt} />
@@ -106,7 +106,7 @@ function measured(metrics: Metrics | undefined, stopped: boolean): Figure[] {
       label: labels[2],
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'once removal goes on' : drainSub(metrics),
+      sub: stopped ? 'when removal resumes' : drainSub(metrics),
     },
   ];
 }

@@ -8,11 +8,11 @@ import { toCollection, toCreateIndex } from '../../components/navigation/locatio
 import { Chip } from '../../components/status/Chip.tsx';
 import { Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
-import { indexCount } from './figure-words.ts';
+import { indexCount } from './format-figure.ts';
 import { toOverdue } from './overdue-link.ts';
 import { useNextDay } from './use-next-day.ts';
 
-/** Every collection of the store, and their sum. */
+/** All collections of the store, and their totals. */
 export function CollectionsTable() {
   const collections = useLive(state => state.collections);
   const nextDay = useNextDay();
@@ -101,7 +101,7 @@ function Row({ summary, day }: RowProps) {
             label={`${formatCount(due)} expire in the next 24 hours`}
           />
         ) : (
-          <span className="t-3">nothing expires</span>
+          <span className="t-3">none</span>
         )}
       </td>
     </tr>
@@ -118,10 +118,11 @@ function NextExpiry({ summary }: { summary: CollectionSummary }) {
   const [hold] = summary.holds;
   if (summary.state === 'held') return <Chip state="held" title={hold && formatHold(hold)} />;
   if (summary.nextDeadlineAt !== null) return <Upcoming at={summary.nextDeadlineAt} />;
-  if (summary.overdue > 0) return <span className="t-2">{isOff ? 'hidden, stays' : 'leaving now'}</span>;
+  if (summary.overdue > 0)
+    return <span className="t-2">{isOff ? 'hidden, not removed' : 'removing now'}</span>;
   if (summary.ttlIndexes === 0 && mayConfigure)
     return <a href={toCreateIndex(summary.name)}>Create index…</a>;
-  return <span className="t-3">nothing is due</span>;
+  return <span className="t-3">none</span>;
 }
 
 function Sum({ all }: { all: readonly CollectionSummary[] }) {

@@ -17,7 +17,7 @@ interface DropCollectionDialogProps {
   onDropped: () => void;
 }
 
-/** Everything of it goes at once, so the name is typed, not clicked. */
+/** Confirmed by typing the name: all documents are dropped at once. */
 export function DropCollectionDialog(props: DropCollectionDialogProps) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Drop this collection" width={480}>
@@ -72,7 +72,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
       <Note tone="warn">
         This drops <b className="t-semi">{documentsAndIndexes(summary)}</b>
         {retention === 0
-          ? ' for good: this store keeps nothing of what is gone.'
+          ? ' permanently: this store keeps no restorable copies.'
           : `. It can be restored ${retention === undefined ? 'for a time' : `for ${durationInWords(retention)}`}, under Activity, Expired.`}
       </Note>
       <label className="label">

@@ -25,7 +25,7 @@ function Form({ onClose, onCreated }: NewCollectionDialogProps) {
   const taken = useLive(({ collections }) => collections?.has(name) ?? false);
   const lost = useLive(({ connection }) => connection.is === 'lost');
   const known = taken ? 'There is a collection of this name already.' : nameProblem(name);
-  // Between its making and the dialog's closing the name is taken by what was made.
+  // After the call succeeds and before the dialog closes, the name exists.
   const problem = refused ?? (name === '' || busy ? null : known);
 
   async function create(): Promise<void> {

@@ -7,13 +7,13 @@ import { Swatch } from '../../components/figures/Swatch.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Due, Instant, TimeOfDay, Upcoming } from '../../components/time/Time.tsx';
-import { leftWords } from './figure-words.ts';
+import { formatLeft } from './format-figure.ts';
 import { isStill } from './standstill.ts';
 import { useJustLeft, useNextToLeave } from './use-queues.ts';
 import type { ColourOfSeries } from './use-swatches.ts';
 
 const ROWS = 8;
-/** More are asked for than shown: until the next answer, those behind move up as the clock passes the first. */
+/** More rows than shown are read: those behind move up until the next answer. */
 const ASKED = 40;
 const SIDES = [
   { value: 'next', label: 'Next' },
@@ -23,11 +23,11 @@ type Side = (typeof SIDES)[number]['value'];
 
 interface QueueProps {
   collection: string | null;
-  /** Of its series on the timeline: its index or, in the whole store, its collection. */
+  /** Colour of its series on the timeline: of its index or, for the whole store, of its collection. */
   colourOf: ColourOfSeries;
 }
 
-/** What leaves next and what just left; side by side where there is room, else one at a time. */
+/** Documents to be removed next and documents just removed; side by side if there is room, else in tabs. */
 export function Queue({ collection, colourOf }: QueueProps) {
   const [side, setSide] = useState<Side>('next');
   return (
@@ -81,7 +81,7 @@ function Next({ collection, colourOf }: QueueProps) {
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
   if (next.length === 0) return <p className="none t-3">{nothing}</p>;
-  // All of them passed: better the last known than an empty list that blinks.
+  // All of them passed: the last known rows are kept, so that the list does not flash empty.
   const upcoming = (stopped || passed < 0 ? next : next.slice(passed)).slice(0, ROWS);
   return (
     <ul>
@@ -110,11 +110,11 @@ function Left({ collection, colourOf }: QueueProps) {
           <a
             className="q"
             href={toCollection(name)}
-            title={`${rowTitle(name, _id, index)}; ${leftWords(lagMs).title}`}
+            title={`${rowTitle(name, _id, index)}; ${formatLeft(lagMs).title}`}
           >
             <Swatch colour={colourOf(collection === null ? name : byHand(index))} />
             <span className="mono ell t-2">{visibleText(_id)}</span>
-            <span className="t-2 num">{leftWords(lagMs).text}</span>
+            <span className="t-2 num">{formatLeft(lagMs).text}</span>
             <TimeOfDay at={removedAt} className="t-3 num" />
           </a>
         </li>

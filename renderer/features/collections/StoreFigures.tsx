@@ -6,7 +6,7 @@ import { useLive } from '../../api.ts';
 import { type Figure, Figures } from '../../components/figures/Figures.tsx';
 import { Elapsed, Upcoming } from '../../components/time/Time.tsx';
 import { useIsLate } from '../../components/time/use-is-late.ts';
-import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './figure-words.ts';
+import { balance, drainMeasure, drainSub, lagMeasure, rate, removedNow } from './format-figure.ts';
 import { isStill } from './standstill.ts';
 import { useMetrics } from './use-metrics.ts';
 
@@ -23,9 +23,9 @@ function overdueInStill(all: Iterable<CollectionSummary>): number {
 }
 
 function overdueSub(overdue: number, { stopped, held }: Standstill): string {
-  if (overdue === 0) return 'nothing waits';
+  if (overdue === 0) return 'none overdue';
   if (stopped) return 'waiting';
-  if (held === 0) return 'leaving now';
+  if (held === 0) return 'removing now';
   return held >= overdue ? 'all wait' : `${formatCount(held)} wait`;
 }
 
@@ -93,7 +93,7 @@ function figures(
   const wake: ReactNode =
     metrics.nextWakeAt === null ? (
       stopped ? (
-        'none will leave'
+        'none will be removed'
       ) : (
         'none scheduled'
       )
@@ -138,7 +138,7 @@ function figures(
       label: 'Time to drain',
       value: drain.value,
       unit: drain.unit,
-      sub: stopped ? 'once removal goes on' : drainSub(metrics),
+      sub: stopped ? 'when removal resumes' : drainSub(metrics),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { client, useLiveQuery } from '../../api.ts';
 
-/** The figures of a collection, or of the whole store (null), as long as something shows them. */
+/** Metrics of a collection, or of the whole store (null). */
 export function useMetrics(collection: string | null): Metrics | undefined {
   const { data } = useLiveQuery({
     key: ['metrics', collection],

@@ -3,10 +3,10 @@ import { colourOf, colourPlaces, weightOf } from '../../components/figures/serie
 
 const DAY_MS = 86_400_000;
 const BARS = 32;
-/** A day's shape does not change by the second. */
+/** The counts of a day do not change by the second. */
 const EVERY_MS = 5_000;
 
-/** What leaves in the next 24 hours, by collection, in 32 steps; and the colour each has on the timeline. */
+/** Expirations of the next 24 hours by collection, in 32 steps, and the colour of each collection on the timeline. */
 export function useNextDay(): (collection: string) => { due: readonly number[]; colour: string } | null {
   const { data } = useLiveQuery({
     key: ['next day'],

@@ -10,14 +10,14 @@ export interface Leaving {
   from: string | null;
 }
 
-/** The first instant at which something leaves; with `overdue`, should have left. */
+/** Returns the first deadline; with `overdue`, the oldest overdue one if there is one. */
 function firstOf({ nextDeadlineAt, oldestOverdueAt }: CollectionSummary, overdue: boolean): number | null {
   return overdue ? (oldestOverdueAt ?? nextDeadlineAt) : nextDeadlineAt;
 }
 
 /**
- * The `count` collections that can hold the first `count` documents: no other can have an earlier one. From one that is
- * paused or held nothing leaves, while the others run.
+ * Returns the `count` collections that can hold the first `count` documents: no other has an earlier deadline. Paused
+ * and held ones are left out while the reaper runs.
  */
 function soonest(all: Iterable<CollectionSummary>, count: number, overdue: boolean): string[] {
   return [...all]
@@ -37,8 +37,8 @@ async function nextOf(collection: string, limit: number, includeExpired: boolean
 }
 
 /**
- * The next documents to leave, here or in the whole store (null). While removal stands still (`stopped`) those that
- * are late are among them: they are what would leave first.
+ * The next documents to be removed, of one collection or of the whole store (null). While removal is stopped, overdue
+ * documents come first.
  */
 export function useNextToLeave(
   collection: string | null,
@@ -61,7 +61,7 @@ export function useNextToLeave(
   return data;
 }
 
-/** The last documents that left, here or in the whole store (null). */
+/** The documents removed last, of one collection or of the whole store (null). */
 export function useJustLeft(collection: string | null, limit: number): readonly ExpiredEntry[] | undefined {
   const { data } = useLiveQuery({
     key: ['just left', collection, limit],

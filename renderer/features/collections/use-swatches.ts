@@ -2,13 +2,16 @@ import { EXPLICIT } from '../../../shared/model/ttl-index.ts';
 import { client, engineNow, liveState, useLiveQuery } from '../../api.ts';
 import { colourOf, colourPlaces, weightOf } from '../../components/figures/series-colours.ts';
 
-/** Series come and go with indexes, not with documents. */
+/** Series change with indexes, not with documents. */
 const EVERY_MS = 10_000;
 
-/** The colour the timeline gives a series: an index (null: set by hand), or a collection where all are shown. */
+/**
+ * Returns the colour of a series on the timeline: of an index (null: set by hand), or of a collection on the store's
+ * timeline.
+ */
 export type ColourOfSeries = (series: string | null) => string | null;
 
-/** Of the timeline of a collection or, with null, of the whole store. */
+/** For the timeline of a collection, or of the whole store (null). */
 export function useSwatches(collection: string | null): ColourOfSeries {
   const { data } = useLiveQuery({
     key: ['series', 'colours', collection],

@@ -4,7 +4,11 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { act } from './finding-actions.ts';
 import { type Finding, type Fix, needsConfigure, type Severity } from './findings/finding.ts';
 
-export const SEVERITY_WORD: Record<Severity, string> = { urgent: 'Urgent', warning: 'Warning', note: 'Note' };
+export const SEVERITY_LABEL: Record<Severity, string> = {
+  urgent: 'Urgent',
+  warning: 'Warning',
+  note: 'Note',
+};
 
 const STATE_COLOUR: Partial<Record<string, string>> = {
   quarantined: 'c-quarantined',
@@ -13,7 +17,7 @@ const STATE_COLOUR: Partial<Record<string, string>> = {
 };
 const COLOUR: Record<Severity, string> = { urgent: 'c-overdue', warning: 'c-soon', note: 't-2' };
 
-/** Its icon is in the colour of the state it tells of, else of how urgent it is. */
+/** Icon in the colour of the state it stands for, else of the severity. */
 export function FindingIcon({ finding: { icon, severity } }: { finding: Finding }) {
   return <Icon name={icon} className={STATE_COLOUR[icon] ?? COLOUR[severity]} />;
 }
@@ -21,11 +25,11 @@ export function FindingIcon({ finding: { icon, severity } }: { finding: Finding 
 interface FindingCardProps {
   finding: Finding;
   onDismiss: () => void;
-  /** After a button did something. */
+  /** Called after a button's action succeeded. */
   onDone: () => void;
 }
 
-/** One finding: how urgent, what is so, what to do, and the buttons that lead there. */
+/** One finding: severity, description, advice, and buttons that fix it. */
 export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
   const { title, sentence, todo, severity, fixes } = finding;
   return (
@@ -35,7 +39,7 @@ export function FindingCard({ finding, onDismiss, onDone }: FindingCardProps) {
         <div className="finding-h">
           <h3 className="t-semi wrap">{title}</h3>
           <span className={`t-11 ${severity === 'note' ? 't-3' : COLOUR[severity]}`}>
-            {SEVERITY_WORD[severity]}
+            {SEVERITY_LABEL[severity]}
           </span>
           <IconButton icon="x" iconSize={12} label={`Dismiss: ${title}`} onClick={onDismiss} />
         </div>

@@ -2,16 +2,16 @@ import { problemOf, useLive } from '../../api.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toHealth } from '../../components/navigation/location.ts';
 import { useSlow } from '../../components/status/use-slow.ts';
-import { FindingIcon, SEVERITY_WORD } from './FindingCard.tsx';
+import { FindingIcon, SEVERITY_LABEL } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
 import type { Finding } from './findings/finding.ts';
-import { nothingFound } from './findings/words.ts';
+import { formatNothingFound } from './findings/format-finding.ts';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
 import './findings.css';
 
 const ROWS = 5;
 
-/** The most urgent findings, each leading to Health. */
+/** The most urgent findings, with links to Health. */
 export function FindingsBrief() {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, error } = useFindings();
@@ -35,7 +35,7 @@ export function FindingsBrief() {
       {slow && <p className="findings-none t-3">Checking…</p>}
       {shown?.length === 0 && (
         <p className="findings-none t-2">
-          <Icon name="check" className="c-ok" /> {nothingFound(null, reaper)}
+          <Icon name="check" className="c-ok" /> {formatNothingFound(null, reaper)}
         </p>
       )}
       <ul className="brief">
@@ -59,7 +59,7 @@ function BriefRow({ finding }: { finding: Finding }) {
     >
       <FindingIcon finding={finding} />
       <span className="ell t-semi">
-        <span className="sr">{SEVERITY_WORD[severity]}: </span>
+        <span className="sr">{SEVERITY_LABEL[severity]}: </span>
         {title}
       </span>
       <Icon name="right" size={14} className="t-3" />
@@ -68,7 +68,7 @@ function BriefRow({ finding }: { finding: Finding }) {
   );
 }
 
-/** What is found of one collection, in one line above its timeline; nothing where nothing is. */
+/** The findings of one collection in one line above its timeline; renders nothing if there are none. */
 export function HealthStrip({ collection }: { collection: string }) {
   const { shown } = useFindings();
   const found = findingsAbout(shown ?? [], collection).filter(finding => finding.collection === collection);
@@ -81,7 +81,7 @@ export function HealthStrip({ collection }: { collection: string }) {
       {found.slice(0, 3).map(finding => (
         <a key={finding.id} className="strip-item" href={toHealth({ collection })} title={finding.sentence}>
           <FindingIcon finding={finding} />
-          <span className="sr">{SEVERITY_WORD[finding.severity]}: </span>
+          <span className="sr">{SEVERITY_LABEL[finding.severity]}: </span>
           <span className="ell">{finding.title}</span>
         </a>
       ))}

@@ -8,11 +8,11 @@ import { useSlow } from '../../components/status/use-slow.ts';
 import { dismissFinding, showAllFindings } from './dismissed-store.ts';
 import { FindingCard } from './FindingCard.tsx';
 import { findingsAbout } from './findings/all.ts';
-import { nothingFound } from './findings/words.ts';
+import { formatNothingFound } from './findings/format-finding.ts';
 import { useFindings, useFindingsWatch, WHILE_READ_MS } from './use-findings.ts';
 import './findings.css';
 
-/** All that is found, most urgent first, each with what puts it right. */
+/** All findings, most urgent first, each with its fixes. */
 export function FindingsPanel({ collection }: { collection: string | null }) {
   useFindingsWatch(WHILE_READ_MS);
   const { shown, dismissed, error, isChecking, checkAgain } = useFindings();
@@ -41,7 +41,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
           Check again
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section ref={list} className="findings-list" tabIndex={0} aria-label="List of findings">
         {error !== null && (
           <div className="findings-none">
@@ -50,7 +50,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
         )}
         {found?.length === 0 && error === null && (
           <p className="findings-none t-2 wrap">
-            <Icon name="check" className="c-ok" /> {nothingFound(collection, reaper)}
+            <Icon name="check" className="c-ok" /> {formatNothingFound(collection, reaper)}
           </p>
         )}
         <ul>
@@ -60,7 +60,7 @@ export function FindingsPanel({ collection }: { collection: string | null }) {
               finding={finding}
               onDismiss={() => {
                 dismissFinding(store, finding);
-                // Its own button is gone.
+                // The button that had the focus is gone.
                 list.current?.focus();
               }}
               onDone={checkAgain}

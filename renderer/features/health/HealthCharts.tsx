@@ -9,7 +9,7 @@ import { chartsOf } from './charts/charts.ts';
 import { formatCrosshair } from './charts/format-crosshair.ts';
 import { crosshairAfterKey } from './charts/geometry.ts';
 import { indexOf, instantOf } from './charts/grid.ts';
-import { type SeriesState, useFigures } from './use-series.ts';
+import { type SeriesState, useCurrentMetrics } from './use-series.ts';
 import './charts/charts.css';
 
 interface HealthChartsProps {
@@ -33,11 +33,11 @@ function stoppedSince({ reaper }: LiveState, collection: string | null): number 
   return since.length === 0 ? null : Math.min(...since);
 }
 
-/** Six charts with one crosshair: the pointer sets it on any of them, the arrow keys on all. */
+/** Six charts with one crosshair, moved by the pointer on any of them or by the arrow keys. */
 export function HealthCharts({ collection, series, asTable, crossAt, onCrossAt }: HealthChartsProps) {
   const [zone] = useZone();
   const { span, grid, askedAt, error } = series;
-  const metrics = useFigures(collection);
+  const metrics = useCurrentMetrics(collection);
   const stopped = useLive(state => stoppedSince(state, collection));
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => client.settings.get() });
   const batchMs = settings.data?.batchMs ?? null;

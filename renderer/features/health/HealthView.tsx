@@ -13,10 +13,12 @@ import { HealthCharts } from './HealthCharts.tsx';
 import { useSeries } from './use-series.ts';
 import './health.css';
 
-const WORDS: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
-const SEGMENTS = SPANS.map(value => ({ value, label: WORDS[value] }));
+const LABEL: Record<Span, string> = { '15m': '15 m', '1h': '1 h', '6h': '6 h', '24h': '24 h' };
+const SEGMENTS = SPANS.map(value => ({ value, label: LABEL[value] }));
 
-/** Charts beside findings, of the whole store or of one collection; which, and how long, the address says. */
+/**
+ * Charts beside findings, of the whole store or of one collection. The address holds the collection and the time span.
+ */
 export function HealthView({ collection }: { collection: string | null }) {
   const { query } = usePlace();
   const series = useSeries(collection, SPANS.find(name => name === query.get('span')) ?? null);
@@ -33,7 +35,7 @@ export function HealthView({ collection }: { collection: string | null }) {
     },
     ...SPANS.map(
       (span): PageCommand => ({
-        label: `Show ${WORDS[span]} of charts`,
+        label: `Show ${LABEL[span]} of charts`,
         icon: 'health',
         run: () => changeQuery({ span }),
       }),
@@ -76,7 +78,7 @@ export function HealthView({ collection }: { collection: string | null }) {
 
 const namesOf = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('/');
 
-/** A name holds no slash, so one text stands for all of them. */
+/** Joined names: a name contains no slash, and an equal text does not render again. */
 function CollectionChoice({ collection }: { collection: string | null }) {
   const names = useLive(namesOf).split('/').filter(Boolean);
   return (
@@ -98,7 +100,7 @@ function CollectionChoice({ collection }: { collection: string | null }) {
   );
 }
 
-/** The minute the crosshair stands on. Not read aloud: the crosshair reads itself. */
+/** The minute at the crosshair. Hidden from screen readers, which read the crosshair itself. */
 function When({ at }: { at: number }) {
   const [zone] = useZone();
   const ago = useAtTick(now => (now - at < MINUTE_MS ? 'This minute' : formatAgo(now - at)));

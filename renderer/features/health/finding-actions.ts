@@ -1,9 +1,9 @@
 import { client, problemOf } from '../../api.ts';
 import { showToast, type ToastAction } from '../../components/overlays/toast-store.ts';
 import type { Act } from './findings/finding.ts';
-import { perSecond } from './findings/words.ts';
+import { formatRate } from './findings/format-finding.ts';
 
-/** Does what a finding's button says, and tells what came of it. */
+/** Runs the action of a finding's button, and shows the result. */
 export async function act(wanted: Act, then: () => void): Promise<void> {
   try {
     showToast({ kind: 'good', ...(await done(wanted)) });
@@ -24,7 +24,7 @@ async function done(wanted: Act): Promise<{ title: string; detail?: string; acti
   switch (wanted.is) {
     case 'confirm':
       await client.reaper.confirm({ hold: wanted.hold });
-      return { title: 'Confirmed', detail: 'What was held goes on from now.' };
+      return { title: 'Confirmed', detail: 'Removal resumes.' };
     case 'resume': {
       const { collection, index } = wanted;
       await client.reaper.resume({
@@ -45,7 +45,7 @@ async function done(wanted: Act): Promise<{ title: string; detail?: string; acti
       };
       return {
         title:
-          rate === 0 ? `${index} has no rate limit` : `${index} removes at most ${perSecond(rate)} a second`,
+          rate === 0 ? `${index} has no rate limit` : `${index} removes at most ${formatRate(rate)} a second`,
         detail: 'From its next batch on.',
         actions: [undo],
       };

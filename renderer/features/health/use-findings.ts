@@ -2,33 +2,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useLive, useLiveQuery, useStoreSpace } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
-import { askFacts } from './ask-facts.ts';
 import { dropStaleDismissals, useDismissed } from './dismissed-store.ts';
 import { findingsOf } from './findings/all.ts';
 import { isDismissed } from './findings/dismissed.ts';
 import type { Finding } from './findings/finding.ts';
+import { readFacts } from './read-facts.ts';
 
 const KEY = ['health', 'facts'];
-/** Each collection with an index is asked about: nothing to be done while nobody looks. */
-const SELDOM_MS = 20_000;
+/** Interval while only the number of findings is shown: each collection with an index is read, ms. */
+const BACKGROUND_MS = 20_000;
 export const WHILE_READ_MS = 4_000;
 const MINUTE_MS = 60_000;
 
 export interface Findings {
-  /** Undefined until first asked. */
+  /** Undefined until first read. */
   shown: readonly Finding[] | undefined;
-  /** How many are dismissed. */
   dismissed: readonly Finding[];
   error: unknown;
   isChecking: boolean;
   checkAgain: () => void;
 }
 
-/** Keeps the facts fresh: seldom while only their number is shown, sooner where they are read. */
-export function useFindingsWatch(everyMs = SELDOM_MS): void {
-  const { refetch } = useLiveQuery({ key: KEY, ask: askFacts, collection: null, everyMs });
+/** Keeps the facts fresh: every 20 s while only their number is shown, more often where they are read. */
+export function useFindingsWatch(everyMs = BACKGROUND_MS): void {
+  const { refetch } = useLiveQuery({ key: KEY, ask: readFacts, collection: null, everyMs });
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what only time makes so is looked at once a minute
+  // biome-ignore lint/correctness/useExhaustiveDependencies: findings that depend on time alone are computed once a minute
   useEffect(() => {
     void refetch({ cancelRefetch: false });
   }, [minute, refetch]);
@@ -37,7 +36,7 @@ export function useFindingsWatch(everyMs = SELDOM_MS): void {
 export function useFindings(): Findings {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: askFacts,
+    queryFn: readFacts,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
   });

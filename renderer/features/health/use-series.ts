@@ -4,19 +4,19 @@ import { client, engineNow, useLiveQuery } from '../../api.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 import { type Grid, gridOf, MINUTE_MS, SPAN_MINUTES, type Span, spanFor } from './charts/grid.ts';
 
-/** The current minute moves; a long span is a long answer, and a minute of it less than a pixel. */
+/** Refresh interval by span: a long span is a large answer, of which a minute is less than a pixel. */
 const EVERY_MS: Record<Span, number> = { '15m': 4_000, '1h': 4_000, '6h': 15_000, '24h': 60_000 };
 
 export interface SeriesState {
-  /** The one asked for, or the one that fits what is known. */
+  /** The span asked for, or the one that fits what was measured. */
   span: Span;
   grid: Grid | null;
-  /** When it was asked: the current minute is that old. */
+  /** Time of the reading, epoch ms. */
   askedAt: number;
   error: unknown;
 }
 
-/** Every minute of the span (null: of the one that fits), asked again as the current one goes on and when the next begins. */
+/** The measurements of a span (null: the one that fits), refreshed during the current minute and at each next one. */
 export function useSeries(collection: string | null, asked: Span | null): SeriesState {
   const minute = useAtTick(now => Math.floor(now / MINUTE_MS));
   const wanted = asked ?? '1h';
@@ -32,7 +32,7 @@ export function useSeries(collection: string | null, asked: Span | null): Series
     collection,
     everyMs: EVERY_MS[wanted],
   });
-  // Of another collection or span it would be drawn under a wrong title.
+  // An answer of another collection or span would be drawn under a wrong title.
   const answer =
     data !== undefined && data.minutes === minutes && data.collection === collection ? data : null;
   const span = asked ?? (answer === null ? wanted : spanFor(answer.points, answer.askedAt));
@@ -43,8 +43,8 @@ export function useSeries(collection: string | null, asked: Span | null): Series
   return { span, grid, askedAt: answer?.askedAt ?? 0, error };
 }
 
-/** The figures as they are now. */
-export function useFigures(collection: string | null): Metrics | undefined {
+/** Current metrics. */
+export function useCurrentMetrics(collection: string | null): Metrics | undefined {
   return useLiveQuery({
     key: ['metrics', collection],
     ask: () => client.metrics.get(collection === null ? {} : { collection }),

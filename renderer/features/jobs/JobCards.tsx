@@ -7,7 +7,7 @@ import { Meter } from '../../components/figures/Meter.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { useAtTick } from '../../components/time/clock.ts';
 
-/** What takes less is not worth a card that flashes by. */
+/** Shorter jobs are not shown, to avoid flicker, ms. */
 const SHOWN_AFTER_MS = 800;
 
 const DOING: Record<Job['kind'], string> = {
@@ -25,17 +25,17 @@ const DOING: Record<Job['kind'], string> = {
   check: 'Checking the file',
 };
 
-/** What of a job is worth naming beside its collection: a file, an index. */
+/** Kinds whose subject is shown beside the collection: a file, an index. */
 const NAMED: ReadonlySet<Job['kind']> = new Set(['import', 'index build', 'recount', 'backup']);
 
-/** Running jobs by id; a string, so that a tick of progress elsewhere draws nothing here. */
+/** Ids of running jobs as one string: progress does not render the list again. */
 const running = ({ jobs }: LiveState, hidden: Job['kind'] | null): string =>
   [...jobs.values()]
     .filter(job => job.state === 'running' && job.kind !== hidden)
     .map(job => job.id)
     .join('\n');
 
-/** Long work that runs, in the corner, wherever in the window one is. `hidden`: what a dialog already shows. */
+/** Running jobs, in the corner of the window. `hidden`: a kind that an open dialog shows. */
 export function JobCards({ hidden }: { hidden: Job['kind'] | null }) {
   const ids = useLive(state => running(state, hidden));
   if (ids === '') return null;

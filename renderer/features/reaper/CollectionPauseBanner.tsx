@@ -4,10 +4,10 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection } from '../../components/navigation/location.ts';
 import { Quiet } from '../../components/status/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/time/Time.tsx';
+import { formatWaiting } from './format-reaper.ts';
 import { resumeReaper, runPass } from './reaper-actions.ts';
-import { waitingWords } from './reaper-words.ts';
 
-/** On the page of a collection that is paused by itself, whatever the rest of the store does. */
+/** Shown on the page of a collection that has a pause of its own. */
 export function CollectionPauseBanner({ collection }: { collection: string }) {
   const pause = useLive(({ reaper }) => reaper?.pausedCollections.find(one => one.collection === collection));
   const overdue = useLive(({ collections }) => collections?.get(collection)?.overdue ?? 0);
@@ -24,11 +24,11 @@ export function CollectionPauseBanner({ collection }: { collection: string }) {
         <Quiet>
           <Elapsed at={pause.since} />
         </Quiet>
-        ). <Quiet>{waitingWords(overdue)}</Quiet>
+        ). <Quiet>{formatWaiting(overdue)}</Quiet>
       </div>
       {overdue > 0 && (
         <a className="btn" href={toCollection(collection, 'documents', { state: 'overdue' })}>
-          List the due
+          List overdue
         </a>
       )}
       {mayConfigure && <Button onClick={() => void runPass({ collection })}>Run one pass</Button>}

@@ -8,7 +8,7 @@ import { Quiet } from '../../components/status/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/time/Time.tsx';
 import { confirmHold } from './reaper-actions.ts';
 
-/** One hold: what is held, since when and why, what waits, and the word that ends it. */
+/** One hold: what is held, since when and why, with a link to what is due and a button to confirm. */
 export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) {
   const { collection, since } = hold;
   const mayConfigure = useRefusal('reaper.confirm') === null;
@@ -31,7 +31,7 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
           <span className="ell">Open {collection}</span>
         </a>
       )}
-      <WhatWaits hold={hold} />
+      <DueLink hold={hold} />
       {mayConfigure && (
         <Button variant="primary" title={`Confirm for ${what}`} onClick={() => void confirmHold(hold)}>
           Confirm
@@ -41,8 +41,8 @@ export function HoldBanner({ hold, here }: { hold: Hold; here: string | null }) 
   );
 }
 
-/** A definition that waits makes nothing due yet: it is the index that is looked at. */
-function WhatWaits({ hold: { collection, index, due } }: { hold: Hold }) {
+/** A hold of an index definition links to the index: no document is due by it yet. */
+function DueLink({ hold: { collection, index, due } }: { hold: Hold }) {
   if (collection === null) return null;
   if (index !== null) {
     return (
@@ -57,7 +57,7 @@ function WhatWaits({ hold: { collection, index, due } }: { hold: Hold }) {
       className="btn"
       href={toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' })}
     >
-      List the due
+      List overdue
     </a>
   );
 }

@@ -5,13 +5,13 @@ import { useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { toCollection, usePlace } from '../../components/navigation/location.ts';
+import { foldHolds, holdsHere } from './format-reaper.ts';
 import { HoldBanner } from './HoldBanner.tsx';
-import { foldHolds, holdsHere } from './reaper-words.ts';
 
-/** Of those that are folded so many collections are named. */
+/** Collections named in the folded banner. */
 const NAMED = 3;
 
-/** What waits for a person's word before anything is removed [R8, R9, R10]; `here`: the collection of the page. */
+/** Holds that wait for confirmation [R8, R9, R10]; `here`: the collection of the page. */
 export function HoldBanners({ here }: { here: string | null }) {
   const holds = useLive(({ reaper }) => reaper?.holds);
   const isOverview = (usePlace().path[0] ?? 'overview') === 'overview';

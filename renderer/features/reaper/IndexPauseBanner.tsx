@@ -5,7 +5,7 @@ import { Quiet } from '../../components/status/Quiet.tsx';
 import { Elapsed, Instant } from '../../components/time/Time.tsx';
 import { resumeReaper, runPass } from './reaper-actions.ts';
 
-/** On the page of a collection: which of its indexes are paused by themselves, while the others go on. */
+/** Shown on the page of a collection: its indexes that have a pause of their own. */
 export function IndexPauseBanner({ collection }: { collection: string }) {
   const paused = useLive(({ reaper }) => reaper?.pausedIndexes);
   const mayConfigure = useRefusal('reaper.resume') === null;

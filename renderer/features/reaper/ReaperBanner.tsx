@@ -3,8 +3,8 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import { Quiet } from '../../components/status/Quiet.tsx';
 import { Countdown, Elapsed, Instant } from '../../components/time/Time.tsx';
+import { formatDiskFull, formatWaiting, withPeriod } from './format-reaper.ts';
 import { resumeReaper, runPass } from './reaper-actions.ts';
-import { asSentence, diskFullWords, waitingWords } from './reaper-words.ts';
 
 function overdueInStore({ collections }: LiveState): number {
   let overdue = 0;
@@ -12,7 +12,10 @@ function overdueInStore({ collections }: LiveState): number {
   return overdue;
 }
 
-/** Across the page while the disk is full or removal stands still: what is missing, who stopped it, or what fails. */
+/**
+ * Shown across the page while the disk is full or removal is stopped: the free space needed, who paused it, or what
+ * fails.
+ */
 export function ReaperBanner() {
   const reaper = useLive(state => state.reaper);
   const overdue = useLive(overdueInStore);
@@ -25,7 +28,7 @@ export function ReaperBanner() {
           <b>
             The store’s disk is full since <Instant at={reaper.diskFull.since} />.
           </b>{' '}
-          <Quiet>{diskFullWords(reaper.diskFull, reaper.problem === null)}</Quiet>
+          <Quiet>{formatDiskFull(reaper.diskFull, reaper.problem === null)}</Quiet>
         </div>
       </div>
     );
@@ -38,7 +41,7 @@ export function ReaperBanner() {
           <b>
             The reaper fails since <Instant at={reaper.problem.since} />.
           </b>{' '}
-          {asSentence(reaper.problem.message)} It tries again in{' '}
+          {withPeriod(reaper.problem.message)} It tries again in{' '}
           <Quiet>
             <Countdown at={reaper.problem.retryAt} />
           </Quiet>
@@ -60,7 +63,7 @@ export function ReaperBanner() {
         <Quiet>
           <Elapsed at={reaper.paused.since} />
         </Quiet>
-        ). <Quiet>{waitingWords(overdue)}</Quiet>
+        ). <Quiet>{formatWaiting(overdue)}</Quiet>
       </div>
       {mayConfigure && (
         <>

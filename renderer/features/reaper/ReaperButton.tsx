@@ -6,12 +6,12 @@ import { usePlace } from '../../components/navigation/location.ts';
 import { Menu, type MenuItem } from '../../components/overlays/Menu.tsx';
 import { useAtTick } from '../../components/time/clock.ts';
 import { Instant, Upcoming } from '../../components/time/Time.tsx';
+import { formatReaper, isPausedHere, OFF, type ReaperStatus } from './format-reaper.ts';
 import { pauseReaper, resumeReaper, runPass } from './reaper-actions.ts';
-import { isPausedHere, OFF, type ReaperWords, reaperWords } from './reaper-words.ts';
 
 const ICON = { running: 'running', paused: 'paused', held: 'held', failing: 'err', off: 'off' } as const;
 
-/** The reaper's true state, in the top bar; its menu stops and starts it. */
+/** The state of the reaper, in the top bar; its menu pauses and resumes it. */
 export function ReaperButton() {
   const reaper = useLive(state => state.reaper);
   const lost = useLive(({ connection }) => connection.is === 'lost');
@@ -20,8 +20,8 @@ export function ReaperButton() {
   return reaper === null ? <span className="reaper" aria-hidden="true" /> : <Known reaper={reaper} />;
 }
 
-/** Of an engine that does not answer nothing is known; least of all that it runs. Where nothing is written it does not. */
-function Still({ word, detail }: Pick<ReaperWords, 'word' | 'detail'>) {
+/** Shown while the state is unknown, and for a read-only store, which removes nothing. */
+function Still({ word, detail }: Pick<ReaperStatus, 'word' | 'detail'>) {
   return (
     <span className="reaper" data-s="unknown" role="status">
       <Icon name="off" size={12} />
@@ -34,7 +34,7 @@ function Still({ word, detail }: Pick<ReaperWords, 'word' | 'detail'>) {
 function Known({ reaper }: { reaper: ReaperState }) {
   const { path } = usePlace();
   const here = path[0] === 'collections' ? (path[1] ?? null) : null;
-  const words = useWords(reaper, here);
+  const status = useStatus(reaper, here);
   const paused = reaper.paused !== null;
   const mayConfigure = useRefusal('reaper.pause') === null;
   const items: MenuItem[] = [
@@ -59,12 +59,12 @@ function Known({ reaper }: { reaper: ReaperState }) {
         <button
           type="button"
           className="reaper"
-          data-s={words.state}
-          title="The reaper removes documents whose deadline has passed"
+          data-s={status.state}
+          title="Removes documents whose deadline has passed"
         >
-          <Icon name={ICON[words.state]} size={12} />
-          <b>{words.word}</b>
-          <span className="t-3 ell">{words.detail}</span>
+          <Icon name={ICON[status.state]} size={12} />
+          <b>{status.word}</b>
+          <span className="t-3 ell">{status.detail}</span>
           <Icon name="down" size={12} />
         </button>
       }
@@ -72,10 +72,10 @@ function Known({ reaper }: { reaper: ReaperState }) {
   );
 }
 
-/** One string goes through the tick, so that the button renders when its text changes and not otherwise. */
-function useWords(reaper: ReaperState, here: string | null): ReaperWords {
+/** The state passes the tick as one string: the button renders only when its text changes. */
+function useStatus(reaper: ReaperState, here: string | null): ReaperStatus {
   const text = useAtTick(now => {
-    const { state, word, detail } = reaperWords(reaper, now, here);
+    const { state, word, detail } = formatReaper(reaper, now, here);
     return `${state}\n${word}\n${detail}`;
   });
   const [state, word = '', detail = ''] = text.split('\n');

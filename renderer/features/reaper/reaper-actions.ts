@@ -35,7 +35,7 @@ export function resumeReaper(scope: ReaperScope = {}): Promise<void> {
   });
 }
 
-/** Ends a hold: what it kept back is acted on from now on [R8, R9, R10]. */
+/** Ends a hold: removal of what it held resumes [R8, R9, R10]. */
 export function confirmHold(hold: Hold): Promise<void> {
   const scope = hold.collection === null ? {} : { collection: hold.collection };
   return attempt('Not confirmed', scope, async () => {
@@ -43,10 +43,10 @@ export function confirmHold(hold: Hold): Promise<void> {
   });
 }
 
-/** Also where it is paused: a pass by hand is the person's own word. */
+/** Runs one manual pass, also while paused. */
 export function runPass(scope: ReaperScope = {}): Promise<void> {
   return attempt('No pass was run', scope, async () => {
-    const done = doneInWords(await client.reaper.run(scope));
+    const done = formatDone(await client.reaper.run(scope));
     showToast({
       kind: 'good',
       title: done === '' ? 'Nothing was due' : done,
@@ -55,8 +55,8 @@ export function runPass(scope: ReaperScope = {}): Promise<void> {
   });
 }
 
-/** `3 removed, 2 changed`; empty where nothing was done. */
-function doneInWords(done: { removed: number; changed: number; quarantined: number }): string {
+/** `3 removed, 2 changed`; empty if nothing was done. */
+function formatDone(done: { removed: number; changed: number; quarantined: number }): string {
   const { removed, changed, quarantined } = done;
   return [
     removed > 0 && `${formatCount(removed)} removed`,

@@ -4,7 +4,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Chip } from '../../../components/status/Chip.tsx';
 import { useZone } from '../../../components/time/clock.ts';
-import { textInZone } from '../../../components/time/format-in-zone.ts';
+import { formatInZone } from '../../../components/time/format-in-zone.ts';
 import { Instant, RelativeTime } from '../../../components/time/Time.tsx';
 
 /** [X1] The document's deadline, the rule that gives it, and the deadline of every other rule. */
@@ -27,7 +27,9 @@ export function DeadlineExplained({ collection, row }: { collection: string; row
           </>
         )}
       </div>
-      <p className="t-2 explained">{explained === undefined ? ' ' : textInZone(explained.sentence, zone)}</p>
+      <p className="t-2 explained">
+        {explained === undefined ? ' ' : formatInZone(explained.sentence, zone)}
+      </p>
       <ul className="cand t-12">
         {explained?.candidates.map(candidate => {
           const isActing = candidate.from === explained.deadlineFrom;

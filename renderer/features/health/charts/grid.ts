@@ -7,20 +7,20 @@ export const SPANS = ['15m', '1h', '6h', '24h'] as const;
 export type Span = (typeof SPANS)[number];
 export const SPAN_MINUTES: Record<Span, number> = { '15m': 15, '1h': 60, '6h': 360, '24h': 1_440 };
 
-/** While nothing was measured before the last quarter of an hour, an hour would be mostly empty. */
+/** An hour, or 15 minutes if nothing was measured before: an hour would be mostly empty. */
 export function spanFor(points: readonly Pick<SeriesPoint, 'at'>[], now: number): Span {
   const [first] = points;
   return first !== undefined && first.at >= now - SPAN_MINUTES['15m'] * MINUTE_MS ? '15m' : '1h';
 }
 
-/** Every minute of a span, the current one last. Null: nothing was measured then. */
+/** Every minute of a span, the current one last; null: not measured. */
 export interface Grid {
-  /** When the first minute begins. */
+  /** Start of the first minute, epoch ms. */
   readonly from: number;
   readonly points: readonly (SeriesPoint | null)[];
 }
 
-/** Puts each point at its minute. A minute without one stays empty: a gap is drawn as a gap. */
+/** Assigns each measurement to its minute; a minute without one is a gap. */
 export function gridOf(points: readonly SeriesPoint[], now: number, minutes: number): Grid {
   const last = Math.floor(now / MINUTE_MS);
   const from = (last - minutes) * MINUTE_MS;
@@ -34,31 +34,34 @@ export function gridOf(points: readonly SeriesPoint[], now: number, minutes: num
 
 export const instantOf = ({ from }: Pick<Grid, 'from'>, index: number): number => from + index * MINUTE_MS;
 
-/** The minute an instant lies in, or the nearest of the span. */
+/** Returns the index of the minute of an instant, or of the nearest in the span. */
 export function indexOf({ from, points }: Grid, at: number): number {
   return Math.min(points.length - 1, Math.max(0, Math.floor((at - from) / MINUTE_MS)));
 }
 
-/** Seconds of a minute that have passed. */
+/** Seconds of a minute that have passed, 1 to 60. */
 export const secondsOf = (at: number, now: number): number => Math.min(60, Math.max(1, (now - at) / 1_000));
 
-/** Less of a minute is too little for a rate. */
+/** A shorter part of a minute gives no rate. */
 const LEAST_SECONDS = 5;
 
-/** So many a second in that minute; null while it has hardly begun. */
+/** Returns the rate of a minute, per second; null while less than 5 s of it have passed. */
 export function rateOf(count: number, at: number, now: number): number | null {
   const seconds = secondsOf(at, now);
   return seconds < LEAST_SECONDS ? null : count / seconds;
 }
 
-/** How long what is overdue takes to leave at the rate of its minute; null where nothing left, or it hardly began. */
+/**
+ * Returns the ms to remove everything overdue at the rate of its minute; null if nothing was removed, or less than 5 s
+ * have passed.
+ */
 export function drainMsOf({ at, overdue, removed, changed }: SeriesPoint, now: number): number | null {
   if (overdue === 0) return 0;
   const rate = rateOf(removed + changed, at, now);
   return rate === null || rate === 0 ? null : (overdue / rate) * 1_000;
 }
 
-/** Minutes put together for a table, newest first; steps in which nothing was measured are left out. */
+/** Minutes merged into steps for a table, newest first; steps without a measurement are left out. */
 export function stepsOf(
   { points }: Grid,
   minutes: number,

@@ -10,7 +10,7 @@ import { quarantined } from './quarantined.ts';
 import { clockJumped, held, pausedForLong } from './standstill.ts';
 import { wrongUnit } from './wrong-unit.ts';
 
-/** In the order in which they are told where they are equally urgent. */
+/** In the order in which findings of equal severity are shown. */
 const FINDERS: readonly Finder[] = [
   clockJumped,
   held,
@@ -26,13 +26,13 @@ const FINDERS: readonly Finder[] = [
   clockSkew,
 ];
 
-/** All that is found, most urgent first; among equals by kind, and the worst of a kind first. */
+/** Returns all findings, most urgent first; of equal severity in the order of FINDERS, then by weight. */
 export function findingsOf(facts: Facts): Finding[] {
   const found = FINDERS.flatMap(find => [...find(facts)].sort((a, b) => b.weight - a.weight));
   return SEVERITIES.flatMap(severity => found.filter(finding => finding.severity === severity));
 }
 
-/** Those of one collection, and of the whole store; null: all. */
+/** Returns the findings of one collection and of the whole store; null: all. */
 export function findingsAbout(found: readonly Finding[], collection: string | null): readonly Finding[] {
   return collection === null
     ? found

@@ -1,21 +1,21 @@
 import { formatCountdown } from '../../../../shared/model/format.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import type { Finder, Finding } from './finding.ts';
-import { counted, percent, perSecond, roundUp } from './words.ts';
+import { formatDocuments, formatPercent, formatRate, roundUp } from './format-finding.ts';
 
-/** Fewer leave without anybody noticing. */
+/** Fewer are not reported, documents. */
 const LEAST = 1_000;
-/** Spread over half an hour a cliff is a slope. */
+/** Proposed time to spread a cliff over, seconds. */
 const SPREAD_S = 1_800;
 
 function todoOf(count: number, rate: number, isProposal: boolean): string {
   const takes = formatCountdown((count / rate) * 1_000);
   return isProposal
-    ? `At ${perSecond(rate)} a second they would leave over ${takes}.`
-    : `At ${perSecond(rate)} a second they leave over ${takes}.`;
+    ? `At ${formatRate(rate)} a second they would be removed over ${takes}.`
+    : `At ${formatRate(rate)} a second they are removed over ${takes}.`;
 }
 
-/** Many documents at one instant: the largest of each collection in the next day. */
+/** Many documents that expire at one instant: the largest such cliff of each collection in the next day. */
 export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => {
   const tallest = new Map<string, (typeof found)[number]>();
   for (const cliff of found) {
@@ -26,7 +26,7 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
   return [...tallest.values()].map(({ at, count, series }): Finding => {
     const documents = collections.find(({ name }) => name === series)?.documents ?? count;
     const gentle = roundUp(count / SPREAD_S);
-    // Where several indexes act, whose cliff it is is not known here.
+    // With several indexes, the one that causes the cliff is not known.
     const [only, ...others] = indexes.get(series) ?? [];
     const unlimited = only !== undefined && others.length === 0 && !only.limits.removalsPerSecond;
     return {
@@ -35,17 +35,17 @@ export const cliffs: Finder = ({ cliffs: found, now, collections, indexes }) => 
       icon: 'cliff',
       collection: series,
       title: `Cliff in ${formatCountdown(at - now)}, ${series}`,
-      sentence: `${counted(count, 'document')}, ${percent(count / documents)} of it, expire in one instant.`,
+      sentence: `${formatDocuments(count)}, ${formatPercent(count / documents)} of it, expire at one instant.`,
       todo: todoOf(count, only?.limits.removalsPerSecond || gentle, unlimited),
       fixes: [
         {
-          label: 'Show them',
+          label: 'List them',
           href: toCollection(series, 'documents', { dueFrom: at, dueTo: at + 1_000 }),
         },
         ...(unlimited
           ? [
               {
-                label: `Limit to ${perSecond(gentle)} / s`,
+                label: `Limit to ${formatRate(gentle)} / s`,
                 act: {
                   is: 'limit' as const,
                   collection: series,

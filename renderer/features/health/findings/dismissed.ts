@@ -1,9 +1,9 @@
 import type { Finding } from './finding.ts';
 
-/** What a finding weighed when it was dismissed, by its id. */
+/** The weight of each finding when it was dismissed, by its id. */
 export type Dismissed = Readonly<Record<string, number>>;
 
-/** Grown by half it is no longer what was dismissed. */
+/** A dismissed finding is shown again when its weight has grown by this factor. */
 const WORSE = 1.5;
 
 export function isDismissed({ id, weight }: Pick<Finding, 'id' | 'weight'>, dismissed: Dismissed): boolean {
@@ -15,7 +15,7 @@ export function dismiss(dismissed: Dismissed, { id, weight }: Pick<Finding, 'id'
   return { ...dismissed, [id]: weight };
 }
 
-/** What is kept of it: nothing of what is no longer found, so that it is told anew should it come back. */
+/** Returns the dismissals of findings that still exist: one that comes back later is shown again. */
 export function stillFound(dismissed: Dismissed, found: readonly Pick<Finding, 'id'>[]): Dismissed {
   const ids = new Set(found.map(({ id }) => id));
   return Object.fromEntries(Object.entries(dismissed).filter(([id]) => ids.has(id)));

@@ -2,15 +2,15 @@ import type { SeriesPoint } from '../../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { toCollection, toHealth, toSettings } from '../../../components/navigation/location.ts';
 import type { Facts, Finder, Fix } from './finding.ts';
-import { perSecond, roundUp } from './words.ts';
+import { formatRate, roundUp } from './format-finding.ts';
 
-/** Less is the reaper at work. */
+/** Smaller delays are normal, ms. */
 const LATE_MS = 30_000;
 const LEAST = 100;
 const MINUTE_MS = 60_000;
 const LEAST_MINUTES = 2;
 
-/** Documents a second that left, and that came due, over whole minutes; null where that is not known. */
+/** Documents removed and documents that came due, per second over whole minutes; null: not known. */
 export function balanceOf(
   points: readonly SeriesPoint[],
   now: number,
@@ -21,15 +21,15 @@ export function balanceOf(
   if (first === undefined || last === undefined) return null;
   const seconds = (last.at - first.at) / 1_000;
   if (seconds < (LEAST_MINUTES - 1) * 60) return null;
-  // The first point's own minute lies before the span.
+  // Removals counted in the first point happened before the span.
   const left = whole.slice(1).reduce((sum, { removed, changed }) => sum + removed + changed, 0) / seconds;
   return { left, cameDue: left + (last.overdue - first.overdue) / seconds };
 }
 
-/** More comes due than leaves, so that what waits only grows. */
+/** More documents come due than are removed, so that the backlog grows. */
 export const fallingBehind: Finder = facts =>
   facts.collections.flatMap(({ name, overdue, oldestOverdueAt, actionDueAt, state }) => {
-    // What is paused or held is told as that, and a read-only connection promises nothing.
+    // Pauses and holds are findings of their own; a read-only connection removes nothing.
     if (state !== 'running' || facts.reaper.state === 'off' || oldestOverdueAt === null || overdue < LEAST)
       return [];
     const late = facts.now - oldestOverdueAt;
@@ -44,10 +44,9 @@ export const fallingBehind: Finder = facts =>
         severity: 'urgent' as const,
         icon: 'overdue' as const,
         collection: name,
-        title: `${name} deletes slower than it comes due`,
-        sentence: `Removes ${perSecond(left)} a second${limit === null ? '' : ' by its limit'}, ${perSecond(cameDue)} come due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}, drains never.`,
-        todo:
-          limit === null ? 'Give it more time on the writer.' : 'Raise the limit, or keep documents longer.',
+        title: `${name} removes more slowly than documents come due`,
+        sentence: `Removes ${formatRate(left)} a second${limit === null ? '' : ' by its limit'}, ${formatRate(cameDue)} come due: ${formatCount(overdue)} overdue, oldest ${formatDuration(late)}. It never drains at this rate.`,
+        todo: limit === null ? 'Give batches more time.' : 'Raise the limit, or keep documents longer.',
         fixes: fixesOf(limit, name, cameDue),
         weight: overdue,
       },
@@ -56,7 +55,7 @@ export const fallingBehind: Finder = facts =>
 
 type Limit = { of: 'index'; name: string; perSecond: number } | { of: 'store' };
 
-/** What keeps it from removing faster: the limit of its slowest index, or the store's. */
+/** Returns the limit that slows removal: of the index with most overdue, or of the store. */
 function limitOf({ indexes, settings }: Facts, collection: string): Limit | null {
   const limited = (indexes.get(collection) ?? []).flatMap(({ name, limits, overdue }) =>
     limits.removalsPerSecond !== undefined && limits.removalsPerSecond > 0
@@ -72,12 +71,12 @@ function limitOf({ indexes, settings }: Facts, collection: string): Limit | null
 
 function fixesOf(limit: Limit | null, collection: string, cameDue: number): readonly [Fix, ...Fix[]] {
   const details: Fix = { label: 'Details', href: toHealth({ collection }) };
-  if (limit === null) return [{ label: 'Give batches more time…', href: toSettings('removal') }, details];
+  if (limit === null) return [{ label: 'Increase batch time…', href: toSettings('removal') }, details];
   if (limit.of === 'store') return [{ label: 'Raise the limit…', href: toSettings('removal') }, details];
   const enough = roundUp(Math.max(cameDue, limit.perSecond) * 1.5);
   return [
     {
-      label: `Raise the limit to ${perSecond(enough)} / s`,
+      label: `Raise the limit to ${formatRate(enough)} / s`,
       act: { is: 'limit', collection, index: limit.name, before: limit.perSecond, perSecond: enough },
     },
     { label: 'Open the index', href: toCollection(collection, 'ttl-indexes') },

@@ -7,63 +7,60 @@ import type { TimelineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import type { IconName } from '../../../components/controls/Icon.tsx';
 
-/**
- * What may be found out about a store: asked for at one moment, so that findings agree with one another. Where something
- * was not asked for, because nothing pointed to it, it is not in its map.
- */
+/** Facts about a store that findings are computed from, read at one time. Maps hold only what was read. */
 export interface Facts {
-  /** The engine's clock, and the machine's that shows this window. */
+  /** The engine's clock, and the clock of the machine that shows this window, epoch ms. */
   now: number;
   windowNow: number;
   collections: readonly CollectionSummary[];
   reaper: ReaperState;
   settings: Settings;
   indexes: ReadonlyMap<string, readonly TtlIndex[]>;
-  /** Of the next day. `series` is the collection. */
+  /** Cliffs of the next day. `series` is the collection. */
   cliffs: TimelineAnswer['cliffs'];
-  /** How many documents a collection without TTL had, some time ago. */
+  /** An earlier count of documents of collections without TTL. */
   earlier: ReadonlyMap<string, Pick<SeriesPoint, 'at' | 'documents'>>;
-  /** The last minutes of collections that are late. */
+  /** The last minutes of collections that are overdue. */
   recent: ReadonlyMap<string, readonly SeriesPoint[]>;
-  /** How many documents each index acted on since it was made. */
+  /** Documents each index acted on since it was created. */
   acted: ReadonlyMap<string, Readonly<Record<string, number>>>;
   /** Null: not known yet. */
   space: Pick<StoreSpace, 'logBytes' | 'retainedBytes'> | null;
 }
 
-/** `urgent`: something that was promised does not happen. `warning`: it soon may not. `note`: look once. */
+/** `urgent`: an expiry or a guarantee fails. `warning`: it soon may. `note`: worth a look. */
 export const SEVERITIES = ['urgent', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a button does at once; it can be undone, or is the person's own word. */
+/** An action of a button; each can be undone, or is a confirmation. */
 export type Act =
   | { is: 'confirm'; hold: string }
   | { is: 'resume'; collection: string | null; index: string | null }
   | { is: 'limit'; collection: string; index: string; before: number; perSecond: number };
 
-/** A button: to the place where it is put right, or putting it right. */
+/** A button: a link to the place where the problem can be fixed, or an action that fixes it. */
 export type Fix = { label: string } & ({ href: string } | { act: Act });
 
-/** Whether only who may configure can do anything with it: what it does, or the form it leads to. */
+/** Whether it needs the permission `configure`: its action, or the form it links to. */
 export function needsConfigure(fix: Fix): boolean {
   return 'act' in fix || /\/ttl-indexes\/(new|edit)/.test(fix.href);
 }
 
 export interface Finding {
-  /** The same finding has the same one each time, so that it can be dismissed. */
+  /** Equal each time the finding is computed, so that it can be dismissed. */
   id: string;
   severity: Severity;
   icon: IconName;
-  /** Null: of the whole store. */
+  /** Null: the whole store. */
   collection: string | null;
   title: string;
-  /** One sentence with numbers, and what to do about it. */
+  /** One sentence with numbers, and the advice. */
   sentence: string;
   todo: string;
   fixes: readonly [Fix, ...Fix[]];
-  /** How bad it is, in its own measure: dismissed, it comes back when this has grown by half. */
+  /** Severity in the finding's own measure: a dismissed finding is shown again when this has grown by half. */
   weight: number;
 }
 
-/** One kind of finding: what it makes of the facts. */
+/** Computes one kind of finding. */
 export type Finder = (facts: Facts) => readonly Finding[];

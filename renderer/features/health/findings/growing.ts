@@ -4,24 +4,24 @@ import { toCollection, toCreateIndex } from '../../../components/navigation/loca
 import type { Facts, Finder } from './finding.ts';
 
 const DAY_MS = 86_400_000;
-/** Fewer are no matter yet; slower growth is looked at by nobody. */
+/** Least documents, and least growth a day as a share, to be reported. */
 const LEAST = 1_000;
 const LEAST_A_DAY = 0.01;
 
-/** Nothing leaves this collection by itself, and nothing of it ever will. */
-export const growsForEver = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
+/** No document of this collection has a deadline, and no index will give it one. */
+export const growsForever = ({ ttlIndexes, withDeadline }: CollectionSummary) =>
   ttlIndexes === 0 && withDeadline === 0;
 
-/** Documents a day; null where it is not known. */
+/** Returns documents added a day; null: not known. */
 function growthPerDay({ now, earlier }: Facts, { name, documents }: CollectionSummary): number | null {
   const then = earlier.get(name);
   if (then === undefined || now - then.at < 60_000) return null;
   return ((documents - then.documents) * DAY_MS) / (now - then.at);
 }
 
-/** A collection without TTL that becomes larger and larger. */
+/** Collections without TTL that keep growing. */
 export const growing: Finder = facts =>
-  facts.collections.filter(growsForEver).flatMap(summary => {
+  facts.collections.filter(growsForever).flatMap(summary => {
     const { name, documents, bytes } = summary;
     const daily = growthPerDay(facts, summary);
     if (documents < LEAST || daily === null || daily < documents * LEAST_A_DAY) return [];
@@ -33,7 +33,7 @@ export const growing: Finder = facts =>
         icon: 'grow' as const,
         collection: name,
         title: `${name} grows without a TTL`,
-        sentence: `It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing ever leaves.`,
+        sentence: `It gains ${formatCount(daily)} documents and ${formatBytes(bytesDaily)} a day at the present rate; it holds ${formatCount(documents)}, and nothing expires.`,
         todo: 'See what a TTL index would remove.',
         fixes: [
           { label: 'Create TTL index…', href: toCreateIndex(name) },

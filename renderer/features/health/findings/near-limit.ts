@@ -1,11 +1,14 @@
 import { formatBytes } from '../../../../shared/model/format.ts';
 import { toSettings } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
-import { percent } from './words.ts';
+import { formatPercent } from './format-finding.ts';
 
 const NEAR = 0.9;
 
-/** What is let go of early once there is no more room for it: restorable copies [X4], and the change log [V3]. */
+/**
+ * Storage close to its cap, beyond which the oldest data is released early: restorable copies [X4] and the change log
+ * [V3].
+ */
 export const nearLimit: Finder = ({ space, settings }) => {
   if (space === null) return [];
   const kept = [
@@ -13,15 +16,15 @@ export const nearLimit: Finder = ({ space, settings }) => {
       id: 'room/retained',
       used: space.retainedBytes,
       cap: settings.retentionBytes,
-      title: 'Restorable copies fill their space',
-      beyond: 'Beyond that the oldest can no longer be restored, before their time.',
+      title: 'Restorable copies are near their limit',
+      beyond: 'Above it, the oldest copies are released before their retention ends.',
     },
     {
       id: 'room/log',
       used: space.logBytes,
       cap: settings.logBytes,
-      title: 'The change log fills its space',
-      beyond: 'Beyond that watchers and followers that fall behind begin anew.',
+      title: 'The change log is near its limit',
+      beyond: 'Above it, watchers and followers that fall behind must start over.',
     },
   ];
   return kept
@@ -32,9 +35,9 @@ export const nearLimit: Finder = ({ space, settings }) => {
       icon: 'file' as const,
       collection: null,
       title,
-      sentence: `${formatBytes(used)} of ${formatBytes(cap)} are used, ${percent(used / cap)}.`,
+      sentence: `${formatBytes(used)} of ${formatBytes(cap)} used, ${formatPercent(used / cap)}.`,
       todo: beyond,
-      fixes: [{ label: 'Give it more space…', href: toSettings('keeping') }],
+      fixes: [{ label: 'Raise the limit…', href: toSettings('keeping') }],
       weight: used,
     }));
 };

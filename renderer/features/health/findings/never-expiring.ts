@@ -4,30 +4,30 @@ import { sourceInWords } from '../../../../shared/model/ttl-index.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import type { Finder, Finding } from './finding.ts';
 
-/** Reasons that are a surprise. The others were decided by somebody, or are a finding of their own. */
-const TOLD: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
+/** Reasons that are likely mistakes. The others are intended, or findings of their own. */
+const REASONS: Partial<Record<NeverReasonCount['reason'], (count: string, field: string) => string>> = {
   'missing field': (count, field) => `${count} have no ${field}`,
-  'not a date': (count, field) => `${count} hold text in ${field} that is no date`,
-  'wrong type': (count, field) => `${count} hold something in ${field} that is no date`,
+  'not a date': (count, field) => `${count} hold text in ${field} that is not a date`,
+  'wrong type': (count, field) => `${count} hold a value in ${field} that is not a date`,
   'not finite': (count, field) => `${count} hold no finite number in ${field}`,
   'out of range': (count, field) => `${count} have a ${field} before 1970 or after 9999`,
-  'expression error': count => `of ${count} the expression fails`,
+  'expression error': count => `the expression fails for ${count}`,
   'not a duration': count => `${count} hold no duration`,
 };
 
-/** Documents that an index should expire and never will, by reason [D5, X1]. */
+/** Documents that an index covers and never expires, by reason [D5, X1]. */
 export const neverExpiring: Finder = ({ indexes }) =>
   [...indexes.values()].flatMap(all => all.filter(({ state }) => state !== 'building').flatMap(findingOf));
 
 function findingOf({ collection, name, source, never, documents }: TtlIndex): Finding[] {
-  const told = never.reasons
-    .filter(({ reason, count }) => reason in TOLD && count > 0)
+  const mistakes = never.reasons
+    .filter(({ reason, count }) => reason in REASONS && count > 0)
     .sort((a, b) => b.count - a.count);
-  const [largest] = told;
+  const [largest] = mistakes;
   if (largest === undefined) return [];
-  const count = told.reduce((sum, found) => sum + found.count, 0);
+  const count = mistakes.reduce((sum, found) => sum + found.count, 0);
   const field = sourceInWords(source);
-  const because = told.map(found => TOLD[found.reason]?.(formatCount(found.count), field)).join(', ');
+  const because = mistakes.map(found => REASONS[found.reason]?.(formatCount(found.count), field)).join(', ');
   return [
     {
       id: `never/${collection}/${name}`,
@@ -36,10 +36,10 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex): Fi
       collection,
       title: `${formatCount(count)} in ${collection} never ${count === 1 ? 'expires' : 'expire'}`,
       sentence: `By ${name}, ${because}.`,
-      todo: 'Mend them, or set an expiration by hand.',
+      todo: 'Fix them, or set an expiration by hand.',
       fixes: [
         {
-          label: told.length === 1 ? 'List them' : `List the ${formatCount(largest.count)}`,
+          label: mistakes.length === 1 ? 'List them' : `List the ${formatCount(largest.count)}`,
           href: toCollection(collection, 'documents', { index: name, reason: largest.reason }),
         },
         { label: 'Show reasons', href: toCollection(collection, 'ttl-indexes') },

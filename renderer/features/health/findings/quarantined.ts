@@ -2,7 +2,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { toCollection, toEditIndex } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
 
-/** Documents whose action did not get them out of the way, left as they were [A5]. */
+/** Documents whose action failed or did not remove them from the index [A5]. */
 export const quarantined: Finder = ({ indexes }) =>
   [...indexes.values()].flat().flatMap(({ collection, name, quarantined: count, onExpire, never }) => {
     if (count === 0) return [];
@@ -14,7 +14,7 @@ export const quarantined: Finder = ({ indexes }) =>
         icon: 'quarantined' as const,
         collection,
         title: `${formatCount(count)} quarantined in ${collection}`,
-        sentence: `The ${onExpire.action} of ${name} did not get ${count === 1 ? 'it' : 'them'} out of the way${message === undefined ? '' : `: ${message.replace(/\.$/, '')}`}.`,
+        sentence: `The ${onExpire.action} of ${name} failed for ${count === 1 ? 'it' : 'them'}${message === undefined ? '' : `: ${message.replace(/\.$/, '')}`}.`,
         todo: `${count === 1 ? 'It stays' : 'They stay'} until written again, or until the index changes.`,
         fixes: [
           {

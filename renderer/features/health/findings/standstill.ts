@@ -3,12 +3,12 @@ import { formatDuration } from '../../../../shared/model/format.ts';
 import { formatHold } from '../../../../shared/model/hold.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import type { Facts, Finder, Finding, Fix } from './finding.ts';
-import { counted } from './words.ts';
+import { formatDocuments } from './format-finding.ts';
 
-/** A pause is somebody's decision; after so long it may be forgotten. */
+/** A longer pause is reported, ms. */
 const LONG_PAUSE_MS = 15 * 60_000;
 
-/** A hold is told at once, and how long it lasts once that is worth a thought. */
+/** The duration of a hold is shown from this on, ms. */
 const LONG_HOLD_MS = 60_000;
 
 const isClock = ({ cause }: Hold) => cause === 'clock forward' || cause === 'clock backward';
@@ -20,7 +20,7 @@ function overdueOf({ collections }: Facts, name: string | null): number {
   );
 }
 
-/** The clock jumped, so that nobody knows what is due until a person says so [R10]. */
+/** The clock jumped: what is due is uncertain until a person confirms [R10]. */
 export const clockJumped: Finder = facts =>
   facts.reaper.holds.filter(isClock).map(hold => ({
     ...heldFinding(facts, hold),
@@ -29,7 +29,7 @@ export const clockJumped: Finder = facts =>
     todo: 'Check this machine’s time, then confirm.',
   }));
 
-/** Held until somebody confirms [R8, R9]. */
+/** Held until confirmed [R8, R9]. */
 export const held: Finder = facts =>
   facts.reaper.holds.filter(hold => !isClock(hold)).map(hold => heldFinding(facts, hold));
 
@@ -41,7 +41,7 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
       : [
           index === null
             ? {
-                label: 'List the due',
+                label: 'List overdue',
                 href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
               }
             : { label: 'Show the index', href: toCollection(collection, 'ttl-indexes') },
@@ -55,13 +55,13 @@ function heldFinding({ now }: Facts, hold: Hold): Finding {
     collection,
     title: `${collection ?? 'The store'} is held${now - since < LONG_HOLD_MS ? '' : ` for ${formatDuration(now - since)}`}`,
     sentence: formatHold(hold),
-    todo: 'Nothing of it is removed until it is confirmed.',
+    todo: 'Nothing is removed until it is confirmed.',
     fixes: [first, ...rest],
     weight: due,
   };
 }
 
-/** Paused so long that it may be forgotten [R6]. */
+/** Paused for so long that it may be forgotten [R6]. */
 export const pausedForLong: Finder = facts => {
   const { now, reaper } = facts;
   const pauses = [
@@ -82,16 +82,16 @@ export const pausedForLong: Finder = facts => {
         title: `${name} is paused for ${formatDuration(now - since)}`,
         sentence:
           overdue === 0
-            ? `By ${by}; nothing waits${index === null ? '' : ` in ${collection}`} yet.`
-            : `By ${by}; ${counted(overdue, 'document')}${index === null ? '' : ` of ${collection}`} ${overdue === 1 ? 'is' : 'are'} overdue and stay${overdue === 1 ? 's' : ''}.`,
-        todo: 'Resume it if that was forgotten.',
+            ? `By ${by}; nothing is overdue${index === null ? '' : ` in ${collection}`} yet.`
+            : `By ${by}; ${formatDocuments(overdue)}${index === null ? '' : ` of ${collection}`} ${overdue === 1 ? 'is' : 'are'} overdue and stay${overdue === 1 ? 's' : ''}.`,
+        todo: 'Resume it if the pause is no longer needed.',
         fixes: [
           { label: 'Resume', act: { is: 'resume', collection, index } },
           ...(collection === null
             ? []
             : [
                 {
-                  label: 'List the due',
+                  label: 'List overdue',
                   href: toCollection(collection, 'documents', { state: 'overdue', includeExpired: 'true' }),
                 },
               ]),

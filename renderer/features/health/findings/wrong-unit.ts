@@ -1,9 +1,9 @@
 import { formatCount } from '../../../../shared/model/format.ts';
 import { toCollection, toCreateIndex } from '../../../components/navigation/location.ts';
 import type { Finder } from './finding.ts';
-import { percent } from './words.ts';
+import { formatPercent } from './format-finding.ts';
 
-/** Numbers that only make sense in the unit the index does not read [D4]. */
+/** Numeric dates that are only plausible in the other unit [D4]. */
 export const wrongUnit: Finder = ({ indexes }) =>
   [...indexes.values()].flat().flatMap(({ collection, name, source, never, documents, state }) => {
     const found = never.reasons.find(({ reason }) => reason === 'wrong unit suspected');
@@ -18,8 +18,8 @@ export const wrongUnit: Finder = ({ indexes }) =>
         icon: 'warn' as const,
         collection,
         title: `Wrong unit suspected in ${collection}`,
-        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${percent(share)}, only make sense in ${other}, and never expire.`,
-        todo: `Look at what an index in ${other} would do.`,
+        sentence: `${name} reads ${source.unit}; ${formatCount(found.count)} values of ${source.field}, ${formatPercent(share)}, are only plausible in ${other} and never expire.`,
+        todo: `Preview an index in ${other}.`,
         fixes: [
           {
             label: `Preview in ${other}`,

@@ -57,10 +57,12 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
           </span>
           {mayConfigure ? (
             <a className="ell" href={toCreateIndex(index.collection)}>
-              {formatCount(health.values)} values only make sense in the other unit
+              {formatCount(health.values)} values are only plausible in the other unit
             </a>
           ) : (
-            <span className="ell">{formatCount(health.values)} values only make sense in the other unit</span>
+            <span className="ell">
+              {formatCount(health.values)} values are only plausible in the other unit
+            </span>
           )}
         </span>
       );

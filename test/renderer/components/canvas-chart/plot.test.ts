@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { clip, instantAt, viewAt, xOf } from '../../../../renderer/components/canvas-chart/plot.ts';
 import { DAY, HOUR, NOW, plotOf } from '../../features/timeline/build.ts';
 
-it('finds the instant of a place, and the place of an instant', () => {
+it('instantAt is the inverse of xOf', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 200, max: 4_000 }),
@@ -18,7 +18,7 @@ it('finds the instant of a place, and the place of an instant', () => {
   );
 });
 
-it('has now at a third of the plot, and keeps it there while time passes', () => {
+it('now stays at a third of the plot while time passes', () => {
   const plot = plotOf(1000, 300);
   const frame = { span: HOUR, nowAt: 1 / 3 };
   const third = plot.left + (plot.right - plot.left) / 3;
@@ -26,7 +26,7 @@ it('has now at a third of the plot, and keeps it there while time passes', () =>
     expect(xOf(viewAt(now, frame, plot), now)).toBeCloseTo(third, 6);
 });
 
-it('cuts spans to the plot', () => {
+it('clip cuts spans to the plot', () => {
   const view = viewAt(NOW, { span: HOUR, nowAt: 0 }, plotOf(144 + 12, 300));
   expect(clip(view, NOW - HOUR, NOW + HOUR / 2)).toEqual({ x1: 44, x2: 94 });
   expect(clip(view, NOW - HOUR, NOW - 1)).toBeNull();

@@ -14,7 +14,7 @@ describe('roundStep', () => {
     expect([0.3, 1.1, 2.2, 22].map(least => roundStep(least, true))).toEqual([1, 2, 5, 25]);
   });
 
-  test('property: is at least what was asked for, and at most 2.5 times it', () => {
+  test('property: is at least the argument, and at most 2.5 times it', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e12, noNaN: true }), least => {
         expect(roundStep(least)).toBeGreaterThanOrEqual(least * (1 - 1e-9));

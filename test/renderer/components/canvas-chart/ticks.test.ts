@@ -9,7 +9,7 @@ const axis = (from: number, span: number, zone: 'utc' | 'local' = 'utc') =>
   axisTicks(from, from + span, WIDTH / span, zone, { apartPx: 70 });
 
 describe('the ruler', () => {
-  it('counts whole steps from now, without now itself', () => {
+  it('has whole steps from now, without now itself', () => {
     const labels = rulerTicks(NOW - 20 * MINUTE, NOW + 40 * MINUTE, NOW, WIDTH / HOUR).map(
       tick => tick.label,
     );
@@ -29,7 +29,7 @@ describe('the ruler', () => {
     ]);
   });
 
-  it('stands still while time passes', () => {
+  it('keeps its ticks while time passes', () => {
     const at = (now: number) =>
       rulerTicks(now - MINUTE / 3, now + (2 * MINUTE) / 3, now, WIDTH / MINUTE).map(tick => tick.at - now);
     expect(at(NOW + 1_234)).toEqual(at(NOW));
@@ -37,7 +37,7 @@ describe('the ruler', () => {
 });
 
 describe('the axis', () => {
-  it('leaves out steps finer than asked for', () => {
+  it('uses no step finer than the least', () => {
     const labels = axisTicks(NOW - HOUR / 4, NOW, 480 / (HOUR / 4), 'utc', {
       apartPx: 58,
       leastStepMs: 5 * MINUTE,
@@ -54,7 +54,7 @@ describe('the axis', () => {
     else process.env.TZ = zone;
   });
 
-  it('shows seconds, minutes, hours by what fits', () => {
+  it('shows seconds, minutes or hours by the room for labels', () => {
     expect(axis(NOW, MINUTE)[0]?.label).toBe('14:32:40');
     expect(axis(NOW, HOUR)[0]?.label).toBe('14:35');
     expect(
@@ -64,13 +64,13 @@ describe('the axis', () => {
     ).toEqual(['16:00', '18:00', '20:00', '22:00']);
   });
 
-  it('tells midnight by the day, in bold', () => {
+  it('labels midnight with the day, in bold', () => {
     const strong = axis(NOW, DAY).filter(tick => tick.strong);
     expect(strong.map(tick => tick.label)).toEqual(['Sun 22 Nov']);
     expect(strong[0]?.at).toBe(Date.UTC(2026, 10, 22));
   });
 
-  it('has midnight where the zone has it', () => {
+  it('has midnight of the zone', () => {
     expect(axis(NOW, DAY, 'local').find(tick => tick.strong)?.at).toBe(Date.UTC(2026, 10, 21, 23));
   });
 
@@ -80,12 +80,12 @@ describe('the axis', () => {
     expect(ticks.map(tick => tick.label)).toContain('26 Nov');
   });
 
-  it('goes on to months and years', () => {
+  it('continues with months and years', () => {
     expect(axis(NOW, 400 * DAY).map(tick => tick.label)).toContain('Jan 2027');
     expect(axis(NOW, 20 * 365 * DAY).map(tick => tick.label)).toContain('2030');
   });
 
-  it('keeps round times across the ends of summer time', () => {
+  it('keeps round times across changes of daylight saving', () => {
     const spring = Date.UTC(2026, 2, 28, 18);
     const autumn = Date.UTC(2026, 9, 24, 18);
     for (const from of [spring, autumn]) {
@@ -96,7 +96,7 @@ describe('the axis', () => {
     }
   });
 
-  it('ascends, lies in the window and does not crowd, at any zoom in any zone', () => {
+  it('ascends, stays within the view and keeps its distance, at any zoom in any zone', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 10 * SECOND, max: 200 * 365 * DAY, noNaN: true }),

@@ -12,26 +12,26 @@ const at = (pixels: number, count = COUNT) => {
 };
 const keysOf = (slots: readonly number[]) => slots.map(slot => slot % slots.length);
 
-describe('the rows that are drawn', () => {
-  it('hold what is in sight and a few on each side', () => {
+describe('the rendered rows', () => {
+  it('are those in view and a few on each side', () => {
     const slots = at(28_000);
     expect(slots).toContain(995);
     expect(slots).toContain(1_030);
     expect(slots.length).toBeLessThan(45);
   });
 
-  it('are as many wherever the list stands, so that an element is only ever given other words', () => {
+  it('have a constant number, so that elements are reused', () => {
     const lengths = new Set(Array.from({ length: 300 }, (_, i) => at(i * 50).length));
     expect(lengths.size).toBe(1);
     for (const end of [0, COUNT * 28 - 24.3 * 28]) expect(at(end).length).toBe([...lengths][0]);
   });
 
-  it('are never more than there are', () => {
+  it('are at most all rows', () => {
     expect(at(0, 3)).toEqual([0, 1, 2]);
     expect(slotsDrawn({ startIndex: 0, endIndex: 0, count: 0 }, FITTING)).toEqual([]);
   });
 
-  it('keep their place among each other while the list rolls in either direction', () => {
+  it('keep their order while the list scrolls in either direction', () => {
     const begun = at(28_000);
     const before = keysOf(standing(begun, begun[0] ?? 0));
     for (let by = -1_400; by <= 1_400; by += 50) {
@@ -40,7 +40,7 @@ describe('the rows that are drawn', () => {
     }
   });
 
-  it('change one element for each row that a step brings into sight', () => {
+  it('change one element for each row that scrolls into view', () => {
     const slotOfKey = (slots: readonly number[]) => new Map(slots.map(slot => [slot % slots.length, slot]));
     const before = slotOfKey(at(28_000));
     const after = slotOfKey(at(28_050));
@@ -48,7 +48,7 @@ describe('the rows that are drawn', () => {
     expect(changed.length).toBeLessThanOrEqual(2);
   });
 
-  it('stand as they read at rest', () => {
+  it('are in reading order at rest', () => {
     const slots = at(28_037);
     expect(standing(slots, slots[0] ?? 0)).toEqual(slots);
   });

@@ -14,7 +14,7 @@ describe('the address of a place', () => {
     [['collections', 'sessions', 'documents'], { state: 'soon', dueFrom: 5 }],
     [['collections', 'a b%c?d#e', 'timeline'], { zoom: '1m' }],
     [['overview'], {}],
-  ])('comes back as it was: %j %j', (path, query) => {
+  ])('is parsed back unchanged: %j %j', (path, query) => {
     const place = readPlace(hrefTo(path, query));
     expect(place.path).toEqual(path);
     expect(Object.fromEntries(place.query)).toEqual(
@@ -22,17 +22,17 @@ describe('the address of a place', () => {
     );
   });
 
-  it('leaves out what is not asked', () => {
+  it('leaves out null and undefined', () => {
     expect(toCollection('a', 'documents', { state: null, dueTo: undefined })).toBe(
       '#/collections/a/documents',
     );
   });
 
-  it.each(['', '#', '#/'])('%j is the start', fragment => {
+  it.each(['', '#', '#/'])('%j is the start page', fragment => {
     expect(readPlace(fragment).path).toEqual([]);
   });
 
-  it('takes a lone percent sign for itself', () => {
+  it('takes a lone percent sign literally', () => {
     expect(readPlace('#/collections/100%').path).toEqual(['collections', '100%']);
   });
 });
@@ -55,7 +55,7 @@ describe('the address of a place in another connection', () => {
     });
   }
 
-  it('names the connection apart from the path', () => {
+  it('holds the connection apart from the path', () => {
     const place = readPlace('#/on/c2/collections/sessions/documents?state=soon');
     expect(place.connection).toBe('c2');
     expect(place.path).toEqual(['collections', 'sessions', 'documents']);
@@ -69,11 +69,11 @@ describe('the address of a place in another connection', () => {
     },
   );
 
-  it('keeps an id that holds a slash', () => {
+  it('keeps an id that contains a slash', () => {
     expect(readPlace(toConnection('a/b')).connection).toBe('a/b');
   });
 
-  it('keeps the connection in every link until another is gone to, and says so first', () => {
+  it('keeps the connection in every link until it changes, and announces the change first', () => {
     stubAddress('#/on/c2/overview');
     const heard: (string | null)[] = [];
     expect(followAddress(id => heard.push(id))).toBe('c2');
@@ -88,7 +88,7 @@ describe('the address of a place in another connection', () => {
     expect(hrefTo(['overview'])).toBe('#/on/c3/overview');
   });
 
-  it('tells names of one connection from the same names in another', () => {
+  it('separates equal names of two connections', () => {
     followAddress(() => {});
     const home = inConnection('sessions');
     goTo(toConnection('c2'));

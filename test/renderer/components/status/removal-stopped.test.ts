@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   offerFor,
-  type ReaperStands,
+  type ReaperStops,
   stoppedOf,
 } from '../../../../renderer/components/status/removal-stopped.ts';
 
 const since = 5;
-const RUNS: ReaperStands = {
+const RUNS: ReaperStops = {
   paused: null,
   pausedCollections: [],
   holds: [],
@@ -18,8 +18,8 @@ const held = (collection: string | null) => ({ ...RUNS, holds: [{ collection }] 
 const collection = { kind: 'collection', isPaused: false } as const;
 const index = { kind: 'index', isPaused: false } as const;
 
-describe('what stops a collection', () => {
-  it('is a pause before a hold, and the store’s before its own', () => {
+describe('stoppedOf', () => {
+  it('returns a pause before a hold, and the store’s before the collection’s', () => {
     expect(stoppedOf('c', RUNS)).toBeNull();
     expect(stoppedOf('c', null)).toBeNull();
     expect(stoppedOf('c', { ...HERE_PAUSED, holds: held('c').holds })).toMatchObject({
@@ -36,13 +36,13 @@ describe('what stops a collection', () => {
   });
 });
 
-describe('what is offered', () => {
-  it('[R6] is a pass and a pause while nothing stands still', () => {
+describe('offerFor', () => {
+  it('[R6] offers a pass and a pause while removal runs', () => {
     expect(offerFor('c', RUNS, collection)).toEqual({ run: true, pause: 'pause' });
     expect(offerFor('c', RUNS, index)).toEqual({ run: true, pause: 'pause' });
   });
 
-  it('[R6] is no second pause where what is around is paused; a pass still is', () => {
+  it('[R6] offers no second pause below a pause, but a pass', () => {
     expect(offerFor('c', STORE_PAUSED, collection)).toEqual({ run: true, pause: null });
     expect(offerFor('c', STORE_PAUSED, index)).toEqual({ run: true, pause: null });
     expect(offerFor('c', HERE_PAUSED, index)).toEqual({ run: true, pause: null });
@@ -53,7 +53,7 @@ describe('what is offered', () => {
     expect(offerFor('c', STORE_PAUSED, { ...index, isPaused: true }).pause).toBe('resume');
   });
 
-  it('[R6, R8] is no pass where something is held, also while it is paused', () => {
+  it('[R6, R8] offers no pass while held, also while paused', () => {
     expect(offerFor('c', held('c'), collection)).toEqual({ run: false, pause: 'pause' });
     expect(offerFor('c', held(null), index).run).toBe(false);
     expect(offerFor('c', { ...STORE_PAUSED, ...held('c'), paused: STORE_PAUSED.paused }, index).run).toBe(

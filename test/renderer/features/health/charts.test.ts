@@ -29,20 +29,20 @@ const THIS_MINUTE = Math.floor(NOW / MINUTE) * MINUTE;
 describe('the grid', () => {
   const grid = gridOf([point(THIS_MINUTE), point(THIS_MINUTE - 2 * MINUTE)], NOW, 60);
 
-  test('has every minute of the span, the current one last, and gaps where nothing was measured', () => {
+  test('has every minute of the span, the current one last, and gaps in unmeasured minutes', () => {
     expect(grid.points).toHaveLength(61);
     expect(grid.points.at(-1)?.at).toBe(THIS_MINUTE);
     expect(grid.points.at(-2)).toBeNull();
     expect(grid.points.at(-3)?.at).toBe(THIS_MINUTE - 2 * MINUTE);
   });
 
-  test('leaves out what lies before it', () => {
+  test('leaves out points before the span', () => {
     expect(gridOf([point(THIS_MINUTE - 61 * MINUTE)], NOW, 60).points.every(found => found === null)).toBe(
       true,
     );
   });
 
-  test('property: an instant of it is found again', () => {
+  test('property: indexOf finds the minute of each instant', () => {
     fc.assert(
       fc.property(fc.nat(60), index => {
         expect(indexOf(grid, instantOf(grid, index) + 59_999)).toBe(index);
@@ -52,26 +52,26 @@ describe('the grid', () => {
     expect(indexOf(grid, NOW * 2)).toBe(60);
   });
 
-  test('an hour is shown once more than its last quarter is known', () => {
+  test('spans 15 minutes until older measurements exist, then an hour', () => {
     expect(spanFor([point(THIS_MINUTE - 3 * MINUTE)], NOW)).toBe('15m');
     expect(spanFor([point(THIS_MINUTE - 20 * MINUTE)], NOW)).toBe('1h');
     expect(spanFor([], NOW)).toBe('1h');
   });
 
-  test('the time to drain is what is overdue at its minute’s rate, and unknown where nothing leaves', () => {
+  test('the time to drain is the overdue count divided by its minute’s rate, and null without removals', () => {
     const at = THIS_MINUTE - MINUTE;
     const drain = (overdue: number, removed: number) =>
       drainMsOf(point(at, { overdue, removed, changed: 0 }), NOW);
     expect([drain(0, 0), drain(60, 120), drain(60, 0)]).toEqual([0, 30_000, null]);
   });
 
-  test('a rate is of the seconds that have passed, and of a minute that just began there is none', () => {
+  test('a rate counts the seconds that have passed, and is null in the first 5 s of a minute', () => {
     expect(rateOf(120, THIS_MINUTE - MINUTE, NOW)).toBe(2);
     expect(rateOf(38, THIS_MINUTE, NOW)).toBe(1);
     expect(rateOf(38, NOW - 4_000, NOW)).toBeNull();
   });
 
-  test('steps of a table add up what happened, keep the worst lag, and leave out what was not measured', () => {
+  test('steps of a table sum counts, keep the largest lag, and leave out unmeasured time', () => {
     const hour = THIS_MINUTE - (THIS_MINUTE % (60 * MINUTE));
     const measured = [0, 1, 7].map(minute => point(hour + minute * MINUTE, { lagMaxMs: minute }));
     const steps = stepsOf(gridOf(measured, hour + 30 * MINUTE, 60), 5);
@@ -123,7 +123,7 @@ describe('the geometry', () => {
   const plot = plotWithin(300, 180, CHART_MARGINS);
   const viewOf = (count: number) => ({ plot, from: THIS_MINUTE, span: (count - 1) * MINUTE });
 
-  test('property: the minute under a point of the plot is the one drawn there', () => {
+  test('property: indexAt is the inverse of minuteX', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 1_441 }), fc.nat(), (count, seed) => {
         const index = seed % count;
@@ -132,7 +132,7 @@ describe('the geometry', () => {
     );
   });
 
-  test('left and right of the plot are its first and last minute', () => {
+  test('positions beyond the plot are its first and last minute', () => {
     expect(indexAt(viewOf(61), -50, 61)).toBe(0);
     expect(indexAt(viewOf(61), 900, 61)).toBe(60);
   });
@@ -154,7 +154,7 @@ describe('the geometry', () => {
     );
   });
 
-  test('arrows move by a minute, with shift by ten; Home and End go to the ends; Escape leaves', () => {
+  test('arrows move by a minute, with Shift by ten; Home and End go to the ends; Escape hides the crosshair', () => {
     expect(crosshairAfterKey('ArrowLeft', null, 61, false)).toBe(59);
     expect(crosshairAfterKey('ArrowLeft', 3, 61, true)).toBe(0);
     expect(crosshairAfterKey('ArrowRight', 60, 61, false)).toBe(60);
@@ -167,8 +167,8 @@ describe('the geometry', () => {
   });
 });
 
-describe('what is read', () => {
-  test('durations by their size, rates with few digits, counts in full, and a dash for nothing', () => {
+describe('formatted values', () => {
+  test('durations by their size, rates with few digits, counts in full, and a dash for null', () => {
     expect([0.983, 4.27, 96.4, 2_400, 157_000].map(ms => formatFigure(ms, 'ms'))).toEqual([
       '0.98 ms',
       '4.3 ms',
@@ -186,7 +186,7 @@ describe('what is read', () => {
     expect(formatFigure(null, 'ms')).toBe('–');
   });
 
-  test('at the axis it is short', () => {
+  test('values at an axis are short', () => {
     expect([0.1, 10, 1_000, 100_000].map(ms => formatAxisFigure(ms, 'ms'))).toEqual([
       '0.1 ms',
       '10 ms',
@@ -206,7 +206,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('a line that is never anything is not shown', () => {
+  test('a line of zeros is left out', () => {
     const labels = (changed: number) =>
       chartsOf(gridOf([point(THIS_MINUTE, { changed })], NOW, 60), NOW, null)[1]?.lines.map(
         ({ label }) => label,
@@ -215,7 +215,7 @@ describe('what is read', () => {
     expect(labels(3)).toEqual(['removed', 'changed', 'written']);
   });
 
-  test('the crosshair reads all charts at its minute, and nothing of a gap', () => {
+  test('the text of the crosshair covers all charts at its minute, and none in a gap', () => {
     const grid = gridOf([point(THIS_MINUTE - MINUTE)], NOW, 60);
     const charts = chartsOf(grid, NOW, 8);
     expect(formatCrosshair(charts, 59, instantOf(grid, 59), 'utc', undefined)).toBe(

@@ -4,7 +4,11 @@ import { findingsAbout, findingsOf } from '../../../../renderer/features/health/
 import { dismiss, isDismissed, stillFound } from '../../../../renderer/features/health/findings/dismissed.ts';
 import { balanceOf } from '../../../../renderer/features/health/findings/falling-behind.ts';
 import { needsConfigure, SEVERITIES } from '../../../../renderer/features/health/findings/finding.ts';
-import { nothingFound, percent, roundUp } from '../../../../renderer/features/health/findings/words.ts';
+import {
+  formatNothingFound,
+  formatPercent,
+  roundUp,
+} from '../../../../renderer/features/health/findings/format-finding.ts';
 import { DEFAULT_SETTINGS } from '../../../../shared/contract/settings.ts';
 import { NEVER_REASONS } from '../../../../shared/model/reference-time.ts';
 import { collection, DAY, facts, hold, index, MINUTE, NOW, never, point } from './build.ts';
@@ -13,14 +17,14 @@ const withIndex = (change: Parameters<typeof index>[0]) =>
   facts({ indexes: new Map([['sessions', [index(change)]]]) });
 const ids = (given: Parameters<typeof facts>[0]) => findingsOf(facts(given)).map(({ id }) => id);
 
-test('of a store that is well nothing is found', () => {
+test('a healthy store has no findings', () => {
   expect(findingsOf(facts())).toEqual([]);
 });
 
-test('where nothing is found no more is said than what is so', () => {
-  expect(nothingFound(null, 'running')).toBe('Nothing to mend: what is due leaves in time.');
-  expect(nothingFound('carts', 'paused')).toBe('Nothing to mend in carts.');
-  expect(nothingFound(null, 'off')).toMatch(/What is due is hidden and stays: .* read-only/);
+test('the sentence without findings depends on the reaper’s state', () => {
+  expect(formatNothingFound(null, 'running')).toBe('No findings: due documents are removed in time.');
+  expect(formatNothingFound('carts', 'paused')).toBe('No findings in carts.');
+  expect(formatNothingFound(null, 'off')).toMatch(/Due documents are hidden and not removed: .* read-only/);
 });
 
 describe('never expiring', () => {
@@ -33,24 +37,24 @@ describe('never expiring', () => {
     }),
   );
 
-  test('says how many and why, largest first, without those somebody decided', () => {
+  test('counts documents by reason, largest first, without intended reasons', () => {
     expect(found).toMatchObject([
       {
         title: '3,102 in sessions never expire',
-        sentence: 'By idle_2h, 2,418 have no createdAt, 684 hold text in createdAt that is no date.',
+        sentence: 'By idle_2h, 2,418 have no createdAt, 684 hold text in createdAt that is not a date.',
         weight: 3_102,
       },
     ]);
   });
 
-  test('leads to the documents of the largest reason', () => {
+  test('links to the documents of the largest reason', () => {
     expect(found[0]?.fixes[0]).toEqual({
       label: 'List the 2,418',
       href: '#/collections/sessions/documents?index=idle_2h&reason=missing+field',
     });
   });
 
-  test('an index that is still built gives nobody a deadline yet', () => {
+  test('leaves out an index that is being built', () => {
     const building = {
       state: 'building',
       never: { count: 9, reasons: [never('missing field', 9)] },
@@ -62,13 +66,13 @@ describe('never expiring', () => {
 });
 
 describe('wrong unit', () => {
-  test('[D4] leads to a form with the other unit and the same duration', () => {
+  test('[D4] links to a form with the other unit and the same duration', () => {
     const [found] = findingsOf(
       withIndex({ documents: 40, never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
     );
     expect(found).toMatchObject({ id: 'unit/sessions/idle_2h', severity: 'urgent' });
     expect(found?.sentence).toContain(
-      'idle_2h reads seconds; 960 values of createdAt, 96 %, only make sense in milliseconds',
+      'idle_2h reads seconds; 960 values of createdAt, 96 %, are only plausible in milliseconds',
     );
     expect(found?.fixes[0]).toEqual({
       label: 'Preview in milliseconds',
@@ -76,14 +80,14 @@ describe('wrong unit', () => {
     });
   });
 
-  test('[P1] who may not make an index is left with the list', () => {
+  test('[P1] without the permission to create an index, only the list is offered', () => {
     const [found] = findingsOf(
       withIndex({ never: { count: 960, reasons: [never('wrong unit suspected', 960)] } }),
     );
     expect(found?.fixes.filter(fix => !needsConfigure(fix)).map(({ label }) => label)).toEqual(['List them']);
   });
 
-  test('a few of many are a warning', () => {
+  test('a small share is a warning', () => {
     const [found] = findingsOf(
       withIndex({ documents: 9_990, never: { count: 10, reasons: [never('wrong unit suspected', 10)] } }),
     );
@@ -91,7 +95,7 @@ describe('wrong unit', () => {
   });
 });
 
-test('[A5] quarantined documents are listed, with what went wrong', () => {
+test('[A5] quarantined documents are listed, with the error', () => {
   const [found] = findingsOf(
     withIndex({
       quarantined: 38,
@@ -102,7 +106,7 @@ test('[A5] quarantined documents are listed, with what went wrong', () => {
   expect(found).toMatchObject({
     severity: 'urgent',
     title: '38 quarantined in sessions',
-    sentence: 'The patch of idle_2h did not get them out of the way: It would still be due.',
+    sentence: 'The patch of idle_2h failed for them: It would still be due.',
   });
   expect(found?.fixes.map(({ label }) => label)).toEqual(['List them', 'Edit the patch']);
 });
@@ -111,7 +115,7 @@ describe('cliffs', () => {
   const at = NOW + 3 * 3_600_000;
   const cliffs = (count: number, when = at) => facts({ cliffs: [{ at: when, count, series: 'sessions' }] });
 
-  test('the tallest ahead of each collection, with its documents and a gentler rate', () => {
+  test('the largest of each collection, with its documents and a proposed rate', () => {
     const found = findingsOf(
       facts({
         collections: [collection('sessions', { documents: 10_000 })],
@@ -128,7 +132,7 @@ describe('cliffs', () => {
     expect(found[0]?.fixes[1]).toMatchObject({ act: { is: 'limit', perSecond: 2 } });
   });
 
-  test('few documents, and what has passed, are none', () => {
+  test('few documents and past instants are not reported', () => {
     expect(findingsOf(cliffs(999))).toEqual([]);
     expect(findingsOf(cliffs(9_999, NOW))).toEqual([]);
   });
@@ -144,7 +148,7 @@ describe('growing', () => {
     expect(found?.fixes[0]).toMatchObject({ href: '#/collections/logs/ttl-indexes/new' });
   });
 
-  test('one that stands still, that is small, or of which nothing is known is none', () => {
+  test('a collection that does not grow, is small or was not measured is not reported', () => {
     const still = new Map([['logs', { at: NOW - DAY, documents: 11_999 }]]);
     expect(ids({ collections: [logs], earlier: still })).toEqual([]);
     expect(ids({ collections: [logs] })).toEqual([]);
@@ -154,7 +158,7 @@ describe('growing', () => {
     ).toEqual([]);
   });
 
-  test('one with a TTL index, or with deadlines set by hand, is none', () => {
+  test('a collection with a TTL index or explicit deadlines is not reported', () => {
     const earlier = new Map([['logs', { at: NOW - DAY, documents: 0 }]]);
     for (const change of [{ ttlIndexes: 1 }, { withDeadline: 5 }])
       expect(ids({ collections: [{ ...logs, ...change }], earlier })).toEqual([]);
@@ -177,19 +181,19 @@ describe('falling behind', () => {
     ],
   ]);
 
-  test('says both rates, and raises the limit of the index that has one', () => {
+  test('states both rates, and raises the limit of the index', () => {
     const indexes = new Map([['sessions', [index({ limits: { removalsPerSecond: 40 }, overdue: 3_204 })]]]);
     const [found] = findingsOf(facts({ collections: [late], recent, indexes }));
     expect(found).toMatchObject({ severity: 'urgent', weight: 3_204 });
     expect(found?.sentence).toBe(
-      'Removes 40 a second by its limit, 52 come due: 3,204 overdue, oldest 4 m 12 s, drains never.',
+      'Removes 40 a second by its limit, 52 come due: 3,204 overdue, oldest 4 m 12 s. It never drains at this rate.',
     );
     expect(found?.fixes[0]).toMatchObject({
       act: { is: 'limit', index: 'idle_2h', before: 40, perSecond: 100 },
     });
   });
 
-  test('where the store limits it leads to the store’s settings; where nothing does, too', () => {
+  test('links to the store’s settings with a limit of the store, and without any', () => {
     const limited = { ...DEFAULT_SETTINGS, removalsPerSecond: 10 };
     const first = (given: Parameters<typeof facts>[0]) =>
       findingsOf(facts({ collections: [late], recent, ...given }))[0];
@@ -197,16 +201,16 @@ describe('falling behind', () => {
       label: 'Raise the limit…',
       href: '#/settings/removal',
     });
-    expect(first({})?.fixes[0]).toMatchObject({ label: 'Give batches more time…' });
+    expect(first({})?.fixes[0]).toMatchObject({ label: 'Increase batch time…' });
   });
 
-  test('a minute that is not over is left out', () => {
+  test('leaves out the current minute', () => {
     const begun = point(NOW - 20_000, { removed: 40, overdue: 3_204 });
     const points = [...(recent.get('sessions') ?? []), begun];
     expect(balanceOf(points, NOW)).toEqual({ left: 40, cameDue: 52 });
   });
 
-  test('what is paused, drains, or is hardly late is none', () => {
+  test('a collection that is paused, drains or is barely late is not reported', () => {
     expect(ids({ collections: [{ ...late, state: 'paused' }], recent })).toEqual([]);
     expect(
       ids({ collections: [{ ...late, oldestOverdueAt: NOW - 2_000, actionDueAt: NOW - 2_000 }], recent }),
@@ -220,7 +224,7 @@ describe('falling behind', () => {
     expect(ids({ collections: [late], recent: draining })).toEqual([]);
   });
 
-  test('property: what waits grows exactly where more comes due than leaves', () => {
+  test('property: the backlog grows if and only if more documents come due than are removed', () => {
     const counts = fc.array(fc.record({ removed: fc.nat(9_999), overdue: fc.nat(9_999) }), {
       minLength: 2,
       maxLength: 9,
@@ -241,20 +245,20 @@ describe('never fired', () => {
   const quiet = new Map([['sessions', { idle_2h: 0 }]]);
   const rolling = { source: { kind: 'lastModified', expireAfter: 3_600 } } as const;
 
-  test('an index of the last write that removed nothing in longer than its duration', () => {
+  test('an index on the last-modified time that removed nothing in more than its duration', () => {
     const indexes = new Map([['sessions', [index(rolling)]]]);
     const [found] = findingsOf(facts({ indexes, acted: quiet }));
     expect(found).toMatchObject({ id: 'idle/sessions/idle_2h', severity: 'note' });
-    expect(found?.sentence).toContain('Made 12 d ago');
+    expect(found?.sentence).toContain('Created 12 d ago');
   });
 
-  test('one that gives no document a deadline', () => {
+  test('an index that gives no document a deadline', () => {
     const indexes = new Map([['sessions', [index({ documents: 0, nextDeadlineAt: null })]]]);
     const [found] = findingsOf(facts({ indexes, acted: quiet }));
     expect(found?.sentence).toContain('none of the 1,000 documents');
   });
 
-  test('one that fired, is young, is paused, or was not asked about is none', () => {
+  test('an index that fired, is new, is paused or was not read is not reported', () => {
     const of = (change: Parameters<typeof index>[0], acted = quiet) =>
       findingsOf(facts({ indexes: new Map([['sessions', [index({ ...rolling, ...change })]]]), acted }));
     expect(of({}, new Map([['sessions', { idle_2h: 1 }]]))).toEqual([]);
@@ -264,10 +268,10 @@ describe('never fired', () => {
   });
 });
 
-describe('standing still', () => {
+describe('pauses and holds', () => {
   const { reaper } = facts();
 
-  test('[R8] what is held is urgent and can be confirmed', () => {
+  test('[R8] a hold is urgent and can be confirmed', () => {
     const [found] = findingsOf(facts({ reaper: { ...reaper, state: 'held', holds: [hold()] } }));
     expect(found).toMatchObject({ severity: 'urgent', title: 'sessions is held for 5 m', weight: 39_000 });
     expect(found?.fixes).toEqual([
@@ -276,7 +280,7 @@ describe('standing still', () => {
     ]);
   });
 
-  test('[R10] a clock that jumped says so, and comes first', () => {
+  test('[R10] a clock jump is the first finding', () => {
     const jumped = hold({ id: 'c', collection: null, index: null, cause: 'clock backward' });
     const [found] = findingsOf(
       facts({ reaper: { ...reaper, holds: [hold(), jumped] }, windowNow: NOW - DAY }),
@@ -284,7 +288,7 @@ describe('standing still', () => {
     expect(found).toMatchObject({ id: 'held/c', title: 'The clock jumped back', collection: null });
   });
 
-  test('[R6] a pause is told after a quarter of an hour', () => {
+  test('[R6] a pause is reported after 15 minutes', () => {
     const paused = (minutes: number, overdue = 0) =>
       findingsOf(
         facts({
@@ -296,21 +300,21 @@ describe('standing still', () => {
         }),
       );
     expect(paused(14)).toEqual([]);
-    expect(paused(15)).toMatchObject([{ severity: 'note', sentence: 'By omar; nothing waits yet.' }]);
+    expect(paused(15)).toMatchObject([{ severity: 'note', sentence: 'By omar; nothing is overdue yet.' }]);
     expect(paused(20, 307)).toMatchObject([
       { severity: 'warning', sentence: 'By omar; 307 documents are overdue and stay.', weight: 307 },
     ]);
   });
 });
 
-test('two clocks that differ are told, unless the engine’s is held', () => {
+test('a clock difference is reported, unless the engine’s clock is held', () => {
   expect(findingsOf(facts({ windowNow: NOW + 999 }))).toEqual([]);
   expect(findingsOf(facts({ windowNow: NOW - 8_400 }))).toMatchObject([
     { title: 'This machine’s clock is 8.4 s behind', weight: 8_400 },
   ]);
 });
 
-test('[X4, V3] what fills nine tenths of its space is told', () => {
+test('[X4, V3] storage that is 90 % full is reported', () => {
   const { retentionBytes, logBytes } = DEFAULT_SETTINGS;
   expect(ids({ space: { retainedBytes: retentionBytes * 0.89, logBytes: 0 } })).toEqual([]);
   expect(ids({ space: { retainedBytes: retentionBytes * 0.9, logBytes } })).toEqual(
@@ -319,7 +323,7 @@ test('[X4, V3] what fills nine tenths of its space is told', () => {
   expect(ids({ space: null })).toEqual([]);
 });
 
-describe('all of them', () => {
+describe('findingsOf', () => {
   const reasons = fc.array(
     fc.record({
       reason: fc.constantFrom(...NEVER_REASONS),
@@ -337,7 +341,7 @@ describe('all of them', () => {
     })
     .map(({ reasons: found, ...rest }) => index({ ...rest, never: { count: 1, reasons: found } }));
 
-  test('property: most urgent first, each with an id of its own, a sentence and a way to mend it', () => {
+  test('property: most urgent first, each with its own id, a sentence and a fix', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyIndex, { selector: ({ name }) => name, maxLength: 3 }), indexes => {
         const found = findingsOf(facts({ indexes: new Map([['sessions', indexes]]) }));
@@ -355,7 +359,7 @@ describe('all of them', () => {
     );
   });
 
-  test('about one collection: its own and the store’s', () => {
+  test('findingsAbout returns those of the collection and of the store', () => {
     const found = findingsOf(facts({ windowNow: NOW + DAY, reaper: { ...facts().reaper, holds: [hold()] } }));
     expect(findingsAbout(found, 'carts').map(({ id }) => id)).toEqual(['skew']);
     expect(findingsAbout(found, 'sessions')).toHaveLength(2);
@@ -366,7 +370,7 @@ describe('all of them', () => {
 describe('dismissed', () => {
   const finding = (weight: number) => ({ id: 'a', weight });
 
-  test('property: gone while it is no worse by half, back when it is, and gone again once dismissed', () => {
+  test('property: hidden until its weight grows by half, and again once dismissed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 1e9 }), fc.integer({ min: 2, max: 2e9 }), (then, now) => {
         const dismissed = dismiss({}, finding(then));
@@ -376,13 +380,13 @@ describe('dismissed', () => {
     );
   });
 
-  test('what is no longer found is forgotten', () => {
+  test('dismissals of findings that no longer exist are dropped', () => {
     expect(stillFound({ a: 1, b: 2 }, [{ id: 'b' }])).toEqual({ b: 2 });
   });
 });
 
-test('shares and round rates', () => {
-  expect([0, 0.0001, 0.179, 0.96, 0.9999, 1].map(percent)).toEqual([
+test('formats shares and rounds rates', () => {
+  expect([0, 0.0001, 0.179, 0.96, 0.9999, 1].map(formatPercent)).toEqual([
     '0 %',
     '0.1 %',
     '18 %',

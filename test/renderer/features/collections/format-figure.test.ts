@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   balance,
+  formatLeft,
   lagMeasure,
-  leftWords,
   noNextSub,
   rate,
   removedNow,
-} from '../../../../renderer/features/collections/figure-words.ts';
+} from '../../../../renderer/features/collections/format-figure.ts';
 import type { Metrics } from '../../../../shared/contract/metrics.ts';
 
 const none = { p50Ms: null, p99Ms: null, maxMs: null, count: 0 };
@@ -56,22 +56,22 @@ describe('figures', () => {
     expect(rate(perSecond)).toBe(text);
   });
 
-  it('do not say that nothing has a deadline where it has passed', () => {
-    expect(noNextSub(0)).toBe('nothing has a deadline');
-    expect(noNextSub(1_748)).toBe('all due is overdue');
+  it('say “all are overdue” if every deadline has passed', () => {
+    expect(noNextSub(0)).toBe('no deadlines');
+    expect(noNextSub(1_748)).toBe('all are overdue');
   });
 
-  it('do not say that a paused collection shrinks because it did before', () => {
+  it('count only the last second while removal is stopped', () => {
     expect(balance(metrics, false)).toBe('shrinking 0.1 per s');
-    expect(balance(metrics, true)).toBe('none is removed');
+    expect(balance(metrics, true)).toBe('none removed');
     expect(removedNow(metrics, true)).toBe(0);
     expect(balance({ ...metrics, writtenPerSecond: 2 }, true)).toBe('growing 2.0 per s');
   });
 
-  it('call lag only what the reaper can have caused', () => {
-    expect(leftWords(0.2).text).toBe('lag < 1 ms');
-    expect(leftWords(340).text).toBe('lag 340 ms');
-    expect(leftWords(10_000).text).toBe('10 s past deadline');
-    expect(leftWords(10_000).title).toContain('no lag');
+  it('call a delay lag only if the reaper can have caused it', () => {
+    expect(formatLeft(0.2).text).toBe('lag < 1 ms');
+    expect(formatLeft(340).text).toBe('lag 340 ms');
+    expect(formatLeft(10_000).text).toBe('10 s past deadline');
+    expect(formatLeft(10_000).title).toContain('not counted as lag');
   });
 });

@@ -1,24 +1,24 @@
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { client, engineNow, liveState } from '../../api.ts';
 import type { Facts } from './findings/finding.ts';
-import { growsForEver } from './findings/growing.ts';
+import { growsForever } from './findings/growing.ts';
 import { mayBeIdle } from './findings/never-fired.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Collections that are asked about one by one: so many at a time, and of those without TTL the largest. */
+/** Collections read at a time, and how many of those without TTL, the largest first. */
 const AT_ONCE = 4;
-const GROWING_ASKED = 20;
-/** A small collection grows unnoticed. */
+const MOST_GROWING = 20;
+/** Growth of smaller collections is not reported, documents. */
 const GROWING_LEAST = 1_000;
 
-/** Ten minutes long ago, or as long ago as anything is known: a day, six hours, an hour. */
+/** Ages of the earlier measurement, the oldest known first: a day, six hours, an hour, ten minutes. */
 const EARLIER_MS = [DAY_MS, DAY_MS / 4, DAY_MS / 24, 10 * MINUTE_MS] as const;
 const EARLIER_SPAN_MS = 10 * MINUTE_MS;
 const RECENT_MS = 6 * MINUTE_MS;
 
-/** What the engine knows that findings are made of. One collection that is dropped meanwhile is left out. */
-export async function askFacts(): Promise<Facts> {
+/** Reads what findings are computed from. A collection dropped meanwhile is left out. */
+export async function readFacts(): Promise<Facts> {
   const now = engineNow();
   const [collections, reaper, settings, timeline] = await Promise.all([
     client.collections.list(),
@@ -29,9 +29,9 @@ export async function askFacts(): Promise<Facts> {
   const withIndexes = collections.filter(({ ttlIndexes }) => ttlIndexes > 0);
   const late = collections.filter(({ overdue, state }) => overdue > 0 && state === 'running');
   const growing = collections
-    .filter(summary => growsForEver(summary) && summary.documents >= GROWING_LEAST)
+    .filter(summary => growsForever(summary) && summary.documents >= GROWING_LEAST)
     .sort((a, b) => b.documents - a.documents)
-    .slice(0, GROWING_ASKED);
+    .slice(0, MOST_GROWING);
   const indexes = await each(withIndexes, ({ name }) => client.ttlIndexes.list({ collection: name }));
   const recent = await each(late, ({ name }) =>
     client.metrics.series({ collection: name, from: now - RECENT_MS, to: now }),
@@ -65,7 +65,7 @@ async function each<Answer>(
         try {
           answers.set(summary.name, await ask(summary));
         } catch (error) {
-          // Dropped since it was listed; anything else is told by whoever shows the findings.
+          // Dropped since it was listed; other errors are shown with the findings.
           if (liveState().collections?.has(summary.name) ?? true) throw error;
         }
       }),
@@ -74,7 +74,7 @@ async function each<Answer>(
   return answers;
 }
 
-/** How many each index acted on since the collection was made. */
+/** Returns the documents each index acted on since the collection was created. */
 async function actedSince(
   { name, createdAt }: CollectionSummary,
   now: number,
@@ -90,7 +90,7 @@ async function actedSince(
   );
 }
 
-/** The first point of the longest span that is known. */
+/** Returns the first measurement of the longest span that is known. */
 async function earlierOf(collection: string, now: number) {
   for (const ago of EARLIER_MS) {
     const from = now - ago;

@@ -2,7 +2,7 @@ import type { CollectionSummary } from '../../../shared/contract/collections.ts'
 import type { Metrics } from '../../../shared/contract/metrics.ts';
 import { formatCompact, formatCount, formatDuration, formatLag } from '../../../shared/model/format.ts';
 
-/** Value and unit apart, so that the unit can be quieter: `1.92` `s`. */
+/** Value and unit apart, to be styled differently: `1.92` `s`. */
 export interface Measure {
   value: string;
   unit?: string;
@@ -17,17 +17,17 @@ export function lagMeasure(ms: number | null): Measure {
   return { value, ...(unit && { unit }) };
 }
 
-/** Two of them share a cell: one unit each. */
+/** One unit each: two of them share a cell. */
 const LONG_UNITS = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],
   [60_000, 'm'],
 ] as const;
 
-/** Cut, not rounded: nothing is said to be older than it is. */
+/** Truncated, so that no age is overstated. */
 const oneDecimal = (value: number) => String(value >= 100 ? Math.floor(value) : Math.floor(value * 10) / 10);
 
-/** `22.1`, `0.05`, `12 k`: three digits are enough for a rate. */
+/** `22.1`, `0.05`, `12 k`. */
 export function rate(perSecond: number): string {
   if (perSecond === 0) return '0';
   if (perSecond >= 10_000) return formatCompact(perSecond);
@@ -35,7 +35,10 @@ export function rate(perSecond: number): string {
   return perSecond < 0.1 ? perSecond.toFixed(2) : perSecond.toFixed(1);
 }
 
-/** The rate is a mean over seconds past: where removal stands still only the last second counts. */
+/**
+ * Returns removals a second. The metric is a mean over several seconds: while removal is stopped, only the last second
+ * counts.
+ */
 export function removedNow({ removedPerSecond, recent }: Metrics, stopped: boolean): number {
   return stopped ? (recent.removed.at(-1) ?? 0) : removedPerSecond;
 }
@@ -43,7 +46,7 @@ export function removedNow({ removedPerSecond, recent }: Metrics, stopped: boole
 export function balance(metrics: Metrics, stopped: boolean): string {
   const removed = removedNow(metrics, stopped);
   const growth = metrics.writtenPerSecond - removed;
-  if (stopped && removed === 0 && growth < 0.05) return 'none is removed';
+  if (stopped && removed === 0 && growth < 0.05) return 'none removed';
   if (Math.abs(growth) < 0.05) return 'steady';
   return `${growth > 0 ? 'growing' : 'shrinking'} ${rate(Math.abs(growth))} per s`;
 }
@@ -56,31 +59,31 @@ export function drainMeasure(metrics: Metrics, stopped: boolean): Measure {
 }
 
 export function drainSub({ drainMs, overdue }: Metrics): string {
-  if (overdue === 0) return 'nothing waits';
+  if (overdue === 0) return 'none overdue';
   return drainMs === null ? 'not measured yet' : 'at the present rate';
 }
 
-/** Under a next expiry that is none: what is overdue has a deadline, and it has passed. */
-export const noNextSub = (overdue: number) => (overdue > 0 ? 'all due is overdue' : 'nothing has a deadline');
+/** Shown under *Next expiry* when there is none. */
+export const noNextSub = (overdue: number) => (overdue > 0 ? 'all are overdue' : 'no deadlines');
 
-/** More is not the reaper's doing: the document was due before its index, or its removal was paused. */
+/** A larger delay is not the reaper's: the document was due before its index was created, or removal was paused. */
 const LAG_AT_MOST_MS = 1_000;
 
-/** How a removal stood to its deadline. What was due long before it could leave is not called lag. */
-export function leftWords(lagMs: number): { text: string; title: string } {
+/** Describes the delay of a removal after its deadline. */
+export function formatLeft(lagMs: number): { text: string; title: string } {
   if (lagMs <= LAG_AT_MOST_MS) {
     const lag = formatLag(lagMs);
-    return { text: `lag ${lag}`, title: `left ${lag} after its deadline` };
+    return { text: `lag ${lag}`, title: `removed ${lag} after its deadline` };
   }
   const late = formatDuration(lagMs);
   return {
     text: `${late} past deadline`,
-    title: `left ${late} after its deadline: no lag where it came due before its index or its deadline was made, or while removal was paused`,
+    title: `removed ${late} after its deadline: not counted as lag if it was due before its index or deadline was created, or while removal was paused`,
   };
 }
 
 export const indexCount = (count: number) => `${count} ${count === 1 ? 'index' : 'indexes'}`;
 
-/** Without a rule or a hand-set expiration: neither with a deadline nor pinned. */
+/** Documents with neither a deadline nor a pin. */
 export const neverExpiring = ({ documents, withDeadline, pinned }: CollectionSummary) =>
   Math.max(0, documents - withDeadline - pinned);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  diskFullWords,
   foldHolds,
+  formatDiskFull,
+  formatReaper,
+  formatWaiting,
   holdsHere,
-  reaperWords,
-  waitingWords,
-} from '../../../../renderer/features/reaper/reaper-words.ts';
+} from '../../../../renderer/features/reaper/format-reaper.ts';
 import { reaperStatus } from '../../../../renderer/features/timeline/model/reaper-status.ts';
 import type { Hold, ReaperState } from '../../../../shared/contract/reaper.ts';
 
@@ -25,43 +25,46 @@ const running: ReaperState = {
   unswept: 0,
 };
 
-it('says running where it runs, and not on the page of a collection that is paused', () => {
-  expect(reaperWords(running, 10_000, 'sessions')).toMatchObject({ state: 'running', detail: 'next in 1 s' });
-  expect(reaperWords(running, 10_000, 'carts')).toMatchObject({ state: 'paused', detail: 'here only' });
+it('is running, and paused on the page of a paused collection', () => {
+  expect(formatReaper(running, 10_000, 'sessions')).toMatchObject({
+    state: 'running',
+    detail: 'next in 1 s',
+  });
+  expect(formatReaper(running, 10_000, 'carts')).toMatchObject({ state: 'paused', detail: 'here only' });
 });
 
-it('says failing before anything else', () => {
+it('is failing before any other state', () => {
   const problem = { message: 'disk full', since: 9_000, retryAt: 12_000 };
-  expect(reaperWords({ ...running, state: 'failing', problem }, 10_000, 'carts').word).toBe('Failing');
+  expect(formatReaper({ ...running, state: 'failing', problem }, 10_000, 'carts').word).toBe('Failing');
 });
 
-it('[S1] says what a full disk refuses, and how much more room ends it', () => {
-  expect(diskFullWords({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 }, true)).toBe(
-    'Writes are refused until 32 MB more are free on it; reads and removal go on. Nothing is lost.',
+it('[S1] states what a full disk stops, and the bytes to free', () => {
+  expect(formatDiskFull({ since: 0, freeBytes: 1_000_000, neededBytes: 33_000_000 }, true)).toBe(
+    'Writes are refused until 32 MB more are free; reads and removal continue. No data is lost.',
   );
   // A quota: the file system has room.
-  expect(diskFullWords({ since: 0, freeBytes: 0, neededBytes: 33_000_000 }, false)).toBe(
-    'Writes are refused and nothing is removed until 33 MB more are free on it; reads go on. Nothing is lost.',
+  expect(formatDiskFull({ since: 0, freeBytes: 0, neededBytes: 33_000_000 }, false)).toBe(
+    'Writes are refused and nothing is removed until 33 MB more are free; reads continue. No data is lost.',
   );
-  expect(diskFullWords({ since: 0, freeBytes: 9, neededBytes: 5 }, true)).toMatch(
+  expect(formatDiskFull({ since: 0, freeBytes: 9, neededBytes: 5 }, true)).toMatch(
     /until something can be written/,
   );
 });
 
-it('says off where nothing is written, in the bar and on the timeline, whatever was paused or held before', () => {
+it('is off for a read-only store, in the bar and on the timeline, even if paused or held', () => {
   const off: ReaperState = {
     ...running,
     state: 'off',
     paused: { by: 'ana', since: 1_000 },
     nextWakeAt: null,
   };
-  expect(reaperWords(off, 10_000, 'carts')).toEqual({ state: 'off', word: 'Off', detail: 'read-only' });
+  expect(formatReaper(off, 10_000, 'carts')).toEqual({ state: 'off', word: 'Off', detail: 'read-only' });
   expect(reaperStatus(off, null)).toEqual({ state: 'off', since: null });
 });
 
-it('says what a pause holds back', () => {
-  expect(waitingWords(0)).toMatch(/^Nothing is past its deadline yet/);
-  expect(waitingWords(1)).toMatch(/^1 document is past the deadline/);
+it('counts the documents that a pause keeps', () => {
+  expect(formatWaiting(0)).toMatch(/^No document is past its deadline yet/);
+  expect(formatWaiting(1)).toMatch(/^1 document is past the deadline/);
 });
 
 const hold = (collection: string | null): Hold => ({
@@ -77,19 +80,19 @@ const hold = (collection: string | null): Hold => ({
   sentence: '3 of 10 documents came due while they lay in a backup.',
 });
 
-describe('[R6, R8] what is held', () => {
+describe('[R6, R8] a hold', () => {
   const held = { ...running, holds: [hold('logs')] };
-  it('never runs on its own page, and holds nothing elsewhere', () => {
-    expect(reaperWords(held, 10_000, 'logs')).toEqual({ state: 'held', word: 'Held', detail: 'here only' });
-    expect(reaperWords(held, 10_000, 'sessions').state).toBe('running');
+  it('applies to the page of its collection, and to no other', () => {
+    expect(formatReaper(held, 10_000, 'logs')).toEqual({ state: 'held', word: 'Held', detail: 'here only' });
+    expect(formatReaper(held, 10_000, 'sessions').state).toBe('running');
   });
-  it('is the whole store where the clock jumped, on every page', () => {
+  it('of the whole store after a clock jump applies to every page', () => {
     const store = { ...running, holds: [hold(null)] };
-    expect(reaperWords(store, 10_000, 'sessions').word).toBe('Held');
-    expect(reaperWords(store, 10_000).word).toBe('Held');
+    expect(formatReaper(store, 10_000, 'sessions').word).toBe('Held');
+    expect(formatReaper(store, 10_000).word).toBe('Held');
     expect(holdsHere({ holds: [hold(null), hold('logs'), hold('carts')] }, 'logs')).toHaveLength(2);
   });
-  it('agrees with the word on the timeline, whatever stands still', () => {
+  it('is the same state on the timeline', () => {
     const problem = { message: 'disk full', since: 9_000, retryAt: 12_000 };
     const states: ReaperState[] = [
       running,
@@ -101,7 +104,7 @@ describe('[R6, R8] what is held', () => {
     ];
     for (const state of states) {
       for (const here of ['logs', 'carts', 'sessions', null]) {
-        expect(reaperStatus(state, here).state).toBe(reaperWords(state, 10_000, here).state);
+        expect(reaperStatus(state, here).state).toBe(formatReaper(state, 10_000, here).state);
       }
     }
     expect(reaperStatus(held, 'logs')).toEqual({ state: 'held', since: 5_000 });
@@ -109,14 +112,14 @@ describe('[R6, R8] what is held', () => {
   });
 });
 
-describe('holds of collections that a page is not of', () => {
+describe('holds of other collections', () => {
   const holds = ['a', 'b', 'c', 'd', 'e'].map(hold);
   const told = (count: number, isOverview: boolean, unfolded = false) => {
     const { each, folded } = foldHolds(holds.slice(0, count), isOverview, unfolded);
     return [each.length, folded.length];
   };
 
-  it('stand each by itself on the overview, up to three', () => {
+  it('are shown one by one on the overview, up to three', () => {
     expect([told(1, true), told(3, true), told(5, true)]).toEqual([
       [1, 0],
       [3, 0],
@@ -124,7 +127,7 @@ describe('holds of collections that a page is not of', () => {
     ]);
   });
 
-  it('are one line on other pages, where they are more than one, until they are unfolded', () => {
+  it('are folded into one banner on other pages, until unfolded', () => {
     expect([told(1, false), told(2, false), told(5, false, true)]).toEqual([
       [1, 0],
       [0, 2],

@@ -2,12 +2,12 @@ import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 
 /** `1 document`, `3,102 documents`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function formatDocuments(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
 }
 
-/** `17.9 %`; never `100 %` of what is not all, nor `0 %` of what is something. */
-export function percent(share: number): string {
+/** `17.9 %`; `100 %` and `0 %` only if exact. */
+export function formatPercent(share: number): string {
   if (share <= 0) return '0 %';
   if (share >= 1) return '100 %';
   const text = (share * 100).toFixed(share < 0.1 ? 1 : 0);
@@ -15,7 +15,7 @@ export function percent(share: number): string {
 }
 
 /** `40`, `2.5`, `0.05`: a rate per second. */
-export function perSecond(rate: number): string {
+export function formatRate(rate: number): string {
   if (rate >= 10) return formatCount(rate);
   return String(Number(rate.toFixed(rate < 0.1 ? 2 : 1)));
 }
@@ -28,11 +28,14 @@ export function roundUp(value: number): number {
   return step * power;
 }
 
-/** Where nothing was found, of one collection or of all: no more than what is so. */
-export function nothingFound(collection: string | null, reaper: ReaperState['state'] | undefined): string {
-  const nothing = `Nothing to mend${collection === null ? '' : ` in ${collection}`}`;
-  if (reaper === 'running') return `${nothing}: what is due leaves in time.`;
+/** The sentence shown without findings, of one collection or of all. */
+export function formatNothingFound(
+  collection: string | null,
+  reaper: ReaperState['state'] | undefined,
+): string {
+  const nothing = `No findings${collection === null ? '' : ` in ${collection}`}`;
+  if (reaper === 'running') return `${nothing}: due documents are removed in time.`;
   return reaper === 'off'
-    ? `${nothing}. What is due is hidden and stays: this connection is read-only.`
+    ? `${nothing}. Due documents are hidden and not removed: this connection is read-only.`
     : `${nothing}.`;
 }

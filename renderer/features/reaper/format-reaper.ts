@@ -1,0 +1,91 @@
+import type { DiskFull, Hold, ReaperState } from '../../../shared/contract/reaper.ts';
+import { formatBytes, formatCount, formatCountdown, formatDuration } from '../../../shared/model/format.ts';
+
+export interface ReaperStatus {
+  state: 'running' | 'paused' | 'held' | 'failing' | 'off';
+  word: string;
+  detail: string;
+}
+
+/** A read-only store removes nothing [P2]. */
+export const OFF: ReaperStatus = { state: 'off', word: 'Off', detail: 'read-only' };
+
+/** `12 m`, in whole seconds. */
+function formatElapsed(since: number, now: number): string {
+  return formatDuration(Math.max(0, Math.floor((now - since) / 1000) * 1000)).replace('0 ms', '0 s');
+}
+
+/** What a full disk stops, and until when; `removes`: the reaper has the space it needs [S1]. */
+export function formatDiskFull({ freeBytes, neededBytes }: DiskFull, removes: boolean): string {
+  const missing = neededBytes - freeBytes;
+  const until =
+    missing > 0 ? `until ${formatBytes(missing)} more are free` : 'until something can be written';
+  return removes
+    ? `Writes are refused ${until}; reads and removal continue. No data is lost.`
+    : `Writes are refused and nothing is removed ${until}; reads continue. No data is lost.`;
+}
+
+/** Returns a message with a period at its end: those of SQLite and of the system have none. */
+export function withPeriod(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
+}
+
+/** Documents that a pause keeps from being removed. */
+export function formatWaiting(overdue: number): string {
+  if (overdue === 0) return 'No document is past its deadline yet; documents that come due stay stored.';
+  return `${formatCount(overdue)} ${overdue === 1 ? 'document is' : 'documents are'} past the deadline: hidden from reads, still stored.`;
+}
+
+export function isPausedHere({ pausedCollections }: ReaperState, collection: string | null): boolean {
+  return pausedCollections.some(paused => paused.collection === collection);
+}
+
+/** Returns the holds that apply to a page: of the store, and of the collection shown. */
+export function holdsHere({ holds }: Pick<ReaperState, 'holds'>, here: string | null): readonly Hold[] {
+  return holds.filter(({ collection }) => collection === null || collection === here);
+}
+
+/** Holds of other collections shown one by one on the overview; on other pages, one. */
+const SHOWN_ON_OVERVIEW = 3;
+
+/** Splits the holds of other collections into those shown one by one and those folded into one banner. */
+export function foldHolds(
+  elsewhere: readonly Hold[],
+  isOverview: boolean,
+  unfolded: boolean,
+): { each: readonly Hold[]; folded: readonly Hold[] } {
+  const room = unfolded ? elsewhere.length : isOverview ? SHOWN_ON_OVERVIEW : 1;
+  if (elsewhere.length <= room) return { each: elsewhere, folded: [] };
+  // The overview keeps the first ones in sight; on other pages, one alone could be taken for all.
+  const kept = isOverview ? SHOWN_ON_OVERVIEW - 1 : 0;
+  return { each: elsewhere.slice(0, kept), folded: elsewhere.slice(kept) };
+}
+
+/**
+ * The state of the reaper in a word and a detail [R6]. `now` by the engine's clock. On the page of a collection that
+ * is paused or held (`here`), that state is shown.
+ */
+export function formatReaper(reaper: ReaperState, now: number, here: string | null = null): ReaperStatus {
+  if (reaper.state === 'off') return OFF;
+  if (reaper.state === 'failing') {
+    const retryAt = reaper.problem?.retryAt;
+    const detail = retryAt === undefined ? 'retrying' : `retry in ${formatCountdown(retryAt - now)}`;
+    return { state: 'failing', word: 'Failing', detail };
+  }
+  if (reaper.state === 'paused') {
+    const detail = reaper.paused ? `by ${reaper.paused.by}, ${formatElapsed(reaper.paused.since, now)}` : '';
+    return { state: 'paused', word: 'Paused', detail };
+  }
+  if (reaper.state === 'held' || reaper.holds.some(({ collection }) => collection === null)) {
+    return { state: 'held', word: 'Held', detail: 'until confirmed' };
+  }
+  if (holdsHere(reaper, here).length > 0) return { state: 'held', word: 'Held', detail: 'here only' };
+  if (isPausedHere(reaper, here)) return { state: 'paused', word: 'Paused', detail: 'here only' };
+  return { state: 'running', word: 'Running', detail: runningDetail(reaper, now) };
+}
+
+function runningDetail({ active, nextWakeAt }: ReaperState, now: number): string {
+  if (active) return 'removing now';
+  if (nextWakeAt === null) return 'no deadlines';
+  return nextWakeAt <= now ? 'due now' : `next in ${formatCountdown(nextWakeAt - now)}`;
+}
