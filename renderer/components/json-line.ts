@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../shared/model/json/json.ts';
 
-/** JSON on one line as people write it, with room behind colons and commas. */
+/** Formats JSON on one line, with spaces after colons and commas. */
 export function jsonLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return stringifyJson(value);

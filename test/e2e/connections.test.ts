@@ -62,7 +62,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await rail(page).getByRole('button', { name: 'New collection…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Name' }).fill('connected_carts');
   await page.keyboard.press('Enter');
-  await expect(question(page)).toContainText('Make the collection connected_carts.');
+  await expect(question(page)).toContainText('Create the collection connected_carts.');
   await inBothThemes(page);
   await page.keyboard.press('Escape');
   await expect(dialog(page).getByRole('textbox', { name: 'Name' })).toHaveValue('connected_carts');
@@ -124,7 +124,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'orders is closed' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('main').getByRole('button', { name: 'Open again' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('row', { name: /in-orders/ })).toBeVisible();
 
   // Removed: the window returns to home, and the file stays.
@@ -134,7 +134,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expect(dialog(page)).toContainText(file);
   await dialog(page).getByRole('button', { name: 'Remove connection' }).click();
   await expect(page).toHaveURL(/#\/connections$/);
-  await expect(toast(page, 'orders is removed')).toBeVisible();
+  await expect(toast(page, 'orders removed')).toBeVisible();
   await expect(page.getByRole('row', { name: /orders/ })).toHaveCount(0);
   expect(existsSync(join(folder, 'orders.sandglass'))).toBe(true);
 });

@@ -102,7 +102,7 @@ test('the palette has the actions of an index, a collection, the page and the wi
   await run('dark', /Theme: dark/);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await run('drop index', /Drop index seen/);
-  await page.getByRole('dialog', { name: 'Drop seen?' }).getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('dialog', { name: 'Drop seen?' }).getByRole('button', { name: 'Cancel' }).click();
   await run('policy history', /Policy history of seen/);
   await run('drop collection', /Drop collection… palette_here/);
   await page

@@ -25,7 +25,7 @@ test('[R6, R8] a hold is shown on every page of its collection, and ends when it
   await expect(page.getByRole('button', { name: /^Held/ })).toBeVisible();
   // There are no bars yet: the legend gives the reason and lists no series.
   const timeline = page.getByRole('region', { name: 'Timeline of guarded' });
-  await expect(timeline).toContainText('at_deadline waits for confirmation');
+  await expect(timeline).toContainText('at_deadline awaits confirmation');
   await expect(timeline.getByRole('button', { name: 'set by hand' })).toHaveCount(0);
   await expect(
     page.getByRole('navigation', { name: 'Collections' }).getByRole('link', { name: /guarded/ }),

@@ -123,10 +123,8 @@ test('exports filtered or selected documents with deadlines, and the import asks
   await withoutChooser(page);
   await page.getByRole('button', { name: 'Export…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export parts' });
-  await expect(
-    dialog.getByRole('radio', { name: /^What the filter shows: matching doc.n > 6/ }),
-  ).toBeChecked();
-  await dialog.getByRole('checkbox', { name: 'Keep their deadlines' }).check();
+  await expect(dialog.getByRole('radio', { name: /^Filtered documents: matching doc.n > 6/ })).toBeChecked();
+  await dialog.getByRole('checkbox', { name: 'Deadlines' }).check();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Export', exact: true }).click(),

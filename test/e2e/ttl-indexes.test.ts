@@ -32,10 +32,10 @@ test('[X3] creates an index: candidates, the unit, the exact effect, review by n
   await expect(page.getByText('only make sense as milliseconds')).toBeVisible();
   await page.getByRole('button', { name: 'Read as milliseconds' }).click();
 
-  // Days 90 to 99, without the tenth that is no date.
+  // Days 90 to 99, without the tenth that is not a date.
   await page.getByRole('textbox', { name: 'Lives for' }).fill('90d');
   await expect(effect(page)).toContainText('9 documents expire at once');
-  await expect(effect(page)).toContainText('10 hold text that is no date');
+  await expect(effect(page)).toContainText('10 hold text that is not a date');
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('time_90d');
   await page.getByRole('textbox', { name: 'Lives for' }).fill('50d');
   await expect(effect(page)).toContainText('45 documents expire at once');
@@ -113,7 +113,7 @@ test('[R8] a count that moved is shown anew and asked again, and nothing is buil
   ]);
   await create.click();
   await expect(page.getByText('the count moved meanwhile')).toBeVisible();
-  await expect(page.getByText('6 documents would expire at once now, not 4')).toBeVisible();
+  await expect(page.getByText('6 documents would expire at once, not 4')).toBeVisible();
   expect(await documentsOf(app, 'moving')).toMatchObject({ documents: 102, ttlIndexes: 0 });
   await create.click();
   await expect.poll(() => documentsOf(app, 'moving')).toMatchObject({ documents: 96, ttlIndexes: 1 });
@@ -130,7 +130,7 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   });
   const card = page.getByRole('listitem').filter({ hasText: 'time_60d' });
   await expect(card).toContainText('60 days after time');
-  await expect(card).toContainText('5 hold text that is no date');
+  await expect(card).toContainText('5 hold text that is not a date');
   await expectAccessible(page);
   await card.getByRole('button', { name: 'Pause' }).click();
   await expect(card).toContainText('Paused');
@@ -154,7 +154,7 @@ test('lists an index: pause, resume, run, edit in the same form, drop after its 
   await expect.poll(() => documentsOf(app, 'listed')).toMatchObject({ documents: 47 });
 
   await app.open('#/collections/listed/ttl-indexes');
-  await card.getByRole('link', { name: '5 hold text that is no date' }).click();
+  await card.getByRole('link', { name: '5 hold text that is not a date' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'e0009' })).toContainText('Never');
   await app.open('#/collections/listed/ttl-indexes');
   await card.getByRole('button', { name: 'More for time_60d' }).click();

@@ -27,7 +27,7 @@ test('[D2] takes the duration from a field: documents that expire, documents tha
   await made(app, 'owned');
   await app.open('#/collections/owned/ttl-indexes/new');
   await expect(page.getByRole('radio', { name: 'createdAt' })).toBeChecked();
-  await page.getByRole('button', { name: 'take the duration from a field' }).click();
+  await page.getByRole('button', { name: 'duration from a field' }).click();
   await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Lives for' }).fill('ttl');
   // Documents created 21 hours ago and before, without those that have no TTL.
@@ -68,14 +68,14 @@ test('[D8, A2, R1] an expression is checked while it is typed, with the column o
   await page.getByRole('radio', { name: 'Patch' }).click();
   const patch = page.getByRole('textbox', { name: 'Patch' });
   await patch.fill('{"plan": ');
-  await expect(patch).toHaveAccessibleDescription(/This is no JSON/);
+  await expect(patch).toHaveAccessibleDescription(/Not valid JSON/);
   await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
   await patch.fill('{"plan": "paid"}');
   await page.getByRole('button', { name: 'Exact: at each deadline' }).click();
   await page.getByRole('radio', { name: 'Cron…' }).click();
   await page.getByRole('textbox', { name: 'Crontab line' }).fill('0 3 1 1 *');
   await page.getByRole('textbox', { name: 'Keep restorable for' }).fill('2h');
-  await expect(effect(page)).toContainText('Each is patched and stays.');
+  await expect(effect(page)).toContainText('Each is patched and kept.');
 
   await page.getByRole('button', { name: 'Review…' }).click();
   const change = page.getByRole('table', { name: 'computed before and after' });
@@ -139,11 +139,11 @@ test('[D7, A4] the last write, and a move to another collection; the source cann
   await page.getByRole('radio', { name: 'Move' }).click();
   const target = page.getByRole('combobox', { name: 'To collection' });
   await target.fill('touched');
-  await expect(target).toHaveAccessibleDescription(/They are in touched already/);
+  await expect(target).toHaveAccessibleDescription(/Documents are already in touched/);
   await target.fill('touched_archive');
   await expect(target).toHaveAccessibleDescription(/There is no collection named touched_archive yet/);
   await expect(page.getByRole('button', { name: 'Review…' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create it' }).click();
   await expect(effect(page).getByRole('row', { name: /^Later/ })).toContainText('40');
   await page.getByRole('button', { name: 'Review…' }).click();
   await page.getByRole('button', { name: 'Create index' }).click();
@@ -164,7 +164,7 @@ test('[D7, A4] the last write, and a move to another collection; the source cann
     { onExpire: { action: 'move', to: 'touched_archive' }, schedule: { mode: 'observe' } },
   ]);
   await app.open('#/collections/touched/ttl-indexes');
-  await expect(card).toContainText('Observe: counts, and does nothing');
+  await expect(card).toContainText('Observe: counts only');
 });
 
 test('[R6] a paused index is shown on every tab of its collection, and resumed there', async ({ app }) => {

@@ -3,9 +3,9 @@ import { HOME_CONNECTION } from '../../../shared/model/connection-id.ts';
 import { createEmitter } from '../../state/emitter.ts';
 
 /**
- * The address of what is on screen, in the fragment: `#/collections/sessions/documents?state=soon`. Nothing of it
- * reaches a server, it works from a file as well, and back, forward and reload keep the place. Places of a further
- * connection stand behind its id, `#/on/c2/collections/…`; those of home behind nothing.
+ * The address of a page, in the fragment: `#/collections/sessions/documents?state=soon`. It is not sent to a server,
+ * works from a file as well, and supports back, forward and reload. Pages of another connection than home begin with
+ * its id: `#/on/c2/collections/…`.
  */
 export interface Place {
   /** The id of the connection it is of; null: home. */
@@ -28,11 +28,11 @@ const changes = createEmitter(() => {
   };
 });
 
-/** Of the last place that was announced: what is on screen is of it, and the links on it lead there. */
+/** The connection of the place announced last: of the page on screen and its links. */
 let connection: string | null = null;
 let onConnection: (connection: string | null) => void = () => {};
 
-/** Called once, before the first render. The listener hears of another connection before anything on screen does. */
+/** Called once, before the first render. The listener is called before components when the connection changes. */
 export function followAddress(listener: (connection: string | null) => void): string | null {
   onConnection = listener;
   connection = here().connection;
@@ -48,7 +48,7 @@ function announce(): void {
   changes.emit();
 }
 
-/** A name that means another thing in each connection, as a key for all of them. */
+/** Returns a key for a name that is unique only within the present connection. */
 export function inConnection(name: string): string {
   return connection === null ? name : `${connection}\n${name}`;
 }
@@ -57,7 +57,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // Typed by hand with a lone %: then it means itself.
+    // A lone % typed by hand is taken literally.
     return segment;
   }
 }
@@ -74,7 +74,7 @@ export function readPlace(fragment: string): Place {
   };
 }
 
-/** The link to a place, in the connection on screen unless another is said. Queries of null or undefined are left out. */
+/** Returns the link to a place, by default in the present connection. Queries of null or undefined are left out. */
 export function hrefTo(path: readonly string[], query: QueryChange = {}, on = connection): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -92,7 +92,7 @@ export function goTo(href: string, { replace = false } = {}): void {
   announce();
 }
 
-/** Where the window is now, outside of a component. */
+/** Returns the present place; components use `usePlace`. */
 export function here(): Place {
   return readPlace(location.hash);
 }
@@ -102,7 +102,7 @@ export function usePlace(): Place {
   return useMemo(() => readPlace(fragment), [fragment]);
 }
 
-/** Changes some of the query and keeps the rest, in place unless it should be a step back can undo. */
+/** Changes some query parameters and keeps the others, replacing the history entry unless told otherwise. */
 export function changeQuery(change: QueryChange, { replace = true } = {}): void {
   const { path, query } = here();
   goTo(hrefTo(path, { ...Object.fromEntries(query), ...change }), { replace });
@@ -110,12 +110,12 @@ export function changeQuery(change: QueryChange, { replace = true } = {}): void 
 
 export const toOverview = (): string => hrefTo(['overview']);
 
-/** The first page of a connection; null: home. */
+/** Returns the first page of a connection; null: home. */
 export function toConnection(id: string | null): string {
   return hrefTo(['overview'], {}, id);
 }
 
-/** All connections; with `add` the form of a new one, with an id what is asked about that one. */
+/** The connections page; `add`: with the form of a new one; with an id: with a dialog about that one. */
 export function toConnections(asked?: 'add' | { edit: string } | { remove: string }): string {
   if (asked === undefined) return hrefTo(['connections']);
   if (asked === 'add') return hrefTo(['connections', 'add']);
@@ -126,19 +126,19 @@ export function toConnections(asked?: 'add' | { edit: string } | { remove: strin
 
 export type ActivityTab = 'feed' | 'expired' | 'passes';
 
-/** What happened; of one collection with `{ collection }`, and of one index with `index` as well. */
+/** Activity: of one collection with `{ collection }`, of one index with `index` too. */
 export function toActivity(tab: ActivityTab = 'feed', query: QueryChange = {}): string {
   return hrefTo(tab === 'feed' ? ['activity'] : ['activity', tab], query);
 }
 
 export type CollectionTab = 'timeline' | 'documents' | 'ttl-indexes';
 
-/** A collection's page; `documents` takes its filters as a query: `{ state: 'soon', dueFrom, dueTo, index }`. */
+/** The page of a collection; the query of `documents` is its filter: `{ state: 'soon', dueFrom, dueTo, index }`. */
 export function toCollection(name: string, tab: CollectionTab = 'timeline', query: QueryChange = {}): string {
   return hrefTo(['collections', name, tab], query);
 }
 
-/** The form of a new index; `asked` is how it is filled in: `{ field, unit, expireAfter }`, the last in seconds. */
+/** The form of a new index; `asked` prefills it: `{ field, unit, expireAfter }`, the last in seconds. */
 export function toCreateIndex(name: string, asked: QueryChange = {}): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'new'], asked);
 }
@@ -147,12 +147,12 @@ export function toEditIndex(name: string, index: string): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'edit', index]);
 }
 
-/** One index: how it came to be, and what would make it; `revert` asks to undo a change, or the `last` one. */
+/** The page of an index; `revert`: with the dialog to revert a change, or the `last` one. */
 export function toIndex(name: string, index: string, query: QueryChange = {}): string {
   return hrefTo(['collections', name, 'ttl-indexes', 'index', index], query);
 }
 
-/** Charts and findings, of the whole store or of one collection. */
+/** Charts and findings of the whole store or of one collection. */
 export function toHealth(query: { collection?: string; span?: string } = {}): string {
   return hrefTo(['health'], query);
 }

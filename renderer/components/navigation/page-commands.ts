@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { IconName } from '../controls/Icon.tsx';
 
-/** Something that can be done on what is shown, also from the palette. */
+/** A command of the present page, also offered in the palette. */
 export interface PageCommand {
   label: string;
-  /** What it is about, where the label does not say. */
+  /** The subject, if the label does not name it. */
   detail?: string;
   icon: IconName;
   shortcut?: string;
@@ -14,7 +14,7 @@ export interface PageCommand {
 
 const shown = new Set<() => readonly PageCommand[]>();
 
-/** Offers them while the component is shown. */
+/** Registers commands while the component is mounted. */
 export function usePageCommands(commands: readonly PageCommand[]): void {
   const latest = useRef(commands);
   useEffect(() => {
@@ -29,5 +29,5 @@ export function usePageCommands(commands: readonly PageCommand[]): void {
   }, []);
 }
 
-/** What is offered now: read as the palette opens. */
+/** Returns the commands of the mounted components, read when the palette opens. */
 export const pageCommands = (): PageCommand[] => [...shown].flatMap(read => read());

@@ -61,23 +61,23 @@ function isStopped({ reaper, collections }: LiveState, collection: string | null
   return (reaper !== null && reaper.state !== 'running') || (here !== undefined && isStill(here));
 }
 
-function nothingWords({ collections }: LiveState, collection: string | null): string {
+function formatNone({ collections }: LiveState, collection: string | null): string {
   if (collection !== null && collections?.get(collection)?.state === 'held')
-    return 'Nothing leaves until it is confirmed.';
+    return 'Nothing is removed until confirmed.';
   const all = [...(collections?.values() ?? [])];
   const here = collection === null ? all : all.filter(({ name }) => name === collection);
   if (here.some(({ state, overdue }) => overdue > 0 && !isStill(state)))
-    return 'What is due is overdue; nothing else has a deadline.';
+    return 'All documents with a deadline are overdue.';
   const still = all.find(({ state, withDeadline }) => isStill(state) && withDeadline > 0)?.state;
   return collection !== null || still === undefined
     ? 'No document has a deadline.'
-    : `What has a deadline is ${still}.`;
+    : `All documents with a deadline are ${still}.`;
 }
 
 function Next({ collection, colourOf }: QueueProps) {
   const stopped = useLive(state => isStopped(state, collection));
   const next = useNextToLeave(collection, ASKED, stopped);
-  const nothing = useLive(state => nothingWords(state, collection));
+  const nothing = useLive(state => formatNone(state, collection));
   const passed = useAtTick(now => next?.findIndex(({ at }) => at > now) ?? 0);
   if (next === undefined) return null;
   if (next.length === 0) return <p className="none t-3">{nothing}</p>;

@@ -5,17 +5,23 @@ import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { goTo, toConnection } from '../../components/navigation/location.ts';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
+import {
+  type FieldProblems,
+  freeColour,
+  refusedField,
+  suggestedName,
+  typedProblems,
+} from './format-connection.ts';
 import { LabelFields } from './LabelFields.tsx';
 import { type ChosenFile, StoreFiles } from './StoreFiles.tsx';
 import { TestResult } from './TestResult.tsx';
-import { type FieldProblems, freeColour, refusedField, suggestedName, typedProblems } from './words.ts';
 
 interface AddConnectionProps {
   opened: boolean;
   onClose: () => void;
 }
 
-/** A store beside the others. What is wrong is said beside its field; a test changes nothing. */
+/** Adds a store beside the others. Problems are shown beside the field; a test changes nothing. */
 export function AddConnection({ opened, onClose }: AddConnectionProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Add a connection" width={560}>
@@ -36,7 +42,7 @@ function Form({ onClose }: { onClose: () => void }) {
     environment: 'development',
     readOnly: false,
   });
-  // Until somebody types a name it is the file's.
+  // The name follows the file until a name is typed.
   const [isNamed, setNamed] = useState(false);
   const [isSent, setSent] = useState(false);
   const [tested, setTested] = useState<string | null>(null);
@@ -108,8 +114,8 @@ function Form({ onClose }: { onClose: () => void }) {
           {problems.file === undefined ? (
             <TestResult test={tested === null ? null : test}>
               {namesPaths
-                ? 'Its whole path on the machine that runs Sandglass; ~/ is the home folder there. A file that is not there is made.'
-                : 'In the folder of stores on the machine that runs Sandglass. A file that is not there is made.'}
+                ? 'The full path on the machine that runs Sandglass; ~/ is its home folder. A missing file is created.'
+                : 'In the folder of stores on the machine that runs Sandglass. A missing file is created.'}
             </TestResult>
           ) : (
             <p className="problem wrap" role="alert">

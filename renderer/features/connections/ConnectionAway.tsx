@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/status/EmptyState.tsx';
 import { useOnceLater } from '../../components/status/use-delayed.ts';
 import { openConnection } from './connection-actions.ts';
 
-/** In the page's place while a further connection is not open: why, and the way on. */
+/** Shown instead of the page while a connection is not open: the reason, and buttons to open it or to leave. */
 export function ConnectionAway({ record }: { record: ConnectionRecord | undefined }) {
   const isListed = useLive(({ connections }) => connections !== null);
   if (record === undefined) return isListed ? <NoSuchConnection /> : null;
@@ -16,9 +16,9 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
       <EmptyState
         icon="off"
         title={`${record.name} is closed`}
-        actions={<Actions record={record} open="Open again" />}
+        actions={<Actions record={record} open="Open" />}
       >
-        Nothing of it is shown, and nothing expires there, until it is opened again.
+        No data is shown and nothing expires there until it is opened.
       </EmptyState>
     );
   }
@@ -30,7 +30,7 @@ export function ConnectionAway({ record }: { record: ConnectionRecord | undefine
           title={`${record.name} cannot be opened`}
           actions={<Actions record={record} open="Try again" />}
         >
-          <span className="wrap">{state.message}</span> It is tried again by itself.
+          <span className="wrap">{state.message}</span> It is retried automatically.
         </EmptyState>
       </div>
     );
@@ -71,7 +71,7 @@ function NoSuchConnection() {
   return (
     <EmptyState
       icon="conn"
-      title="There is no such connection"
+      title="Connection not found"
       actions={
         <>
           <a className={buttonClass({ variant: 'primary' })} href={toConnection(null)}>

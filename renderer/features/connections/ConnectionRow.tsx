@@ -5,8 +5,8 @@ import { goTo, toConnection, toConnections } from '../../components/navigation/l
 import { Menu } from '../../components/overlays/Menu.tsx';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
+import { ConnectionState } from './ConnectionState.tsx';
 import { closeConnection, openConnection } from './connection-actions.ts';
-import { StateWords } from './StateWords.tsx';
 
 interface ConnectionRowProps {
   record: ConnectionRecord;
@@ -30,7 +30,7 @@ export function ConnectionRow({ record, isHere, bytes, mayChange }: ConnectionRo
         </td>
         <td>{environment === 'production' ? <ProductionTag /> : <span className="t-2">Development</span>}</td>
         <td>
-          <StateWords state={state} readOnly={record.readOnly} />
+          <ConnectionState state={state} readOnly={record.readOnly} />
         </td>
         <td className="mono file" title={target.file}>
           <bdi>{target.file}</bdi>
@@ -42,7 +42,7 @@ export function ConnectionRow({ record, isHere, bytes, mayChange }: ConnectionRo
         <tr className="why">
           <td colSpan={6} className="t-12">
             <span className="wrap">{state.message}</span>{' '}
-            <span className="t-3">It is tried again by itself.</span>
+            <span className="t-3">It is retried automatically.</span>
           </td>
         </tr>
       )}
@@ -58,7 +58,7 @@ function Actions({ record, isHere }: { record: ConnectionRecord; isHere: boolean
     <span className="row tight end">
       {isAway ? (
         <Button small onClick={() => void openConnection(record)} aria-label={`Open ${name} again`}>
-          Open again
+          Open
         </Button>
       ) : (
         !isHere && (

@@ -3,14 +3,14 @@ import { ConnectionRow } from './ConnectionRow.tsx';
 import { useConnectionSizes } from './use-connection-sizes.ts';
 import './connections.css';
 
-/** All that this Sandglass knows, home first. */
+/** All connections of this Sandglass, home first. */
 export function ConnectionsTable() {
   const connections = useLive(state => state.connections) ?? [];
   const at = useLive(state => state.at);
   const sizes = useConnectionSizes(connections);
   const mayChange = useMayConnect();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="panel scroll grow connections" aria-label="All connections" tabIndex={0}>
       <table className="tbl">
         <colgroup>

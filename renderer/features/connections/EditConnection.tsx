@@ -4,11 +4,11 @@ import { connectionsClient, problemOf, useChange, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { Note } from '../../components/status/Note.tsx';
+import { nameProblem, refusedField } from './format-connection.ts';
 import { LabelFields } from './LabelFields.tsx';
-import { nameProblem, refusedField } from './words.ts';
 
 interface EditConnectionProps {
-  /** Null: none is edited. */
+  /** Null: closed. */
   record: ConnectionRecord | null;
   onClose: () => void;
 }
@@ -52,7 +52,7 @@ function Form({ record, onClose }: { record: ConnectionRecord; onClose: () => vo
       <p className="t-12 t-2">
         File <span className="mono wrap">{target.file}</span>
       </p>
-      {label.readOnly !== readOnly && <Note>The store is opened anew for that, which takes a moment.</Note>}
+      {label.readOnly !== readOnly && <Note>The store is reopened to apply this.</Note>}
       {refused !== null && !isOfName && <Note tone="bad">{refused.message}</Note>}
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ConnectionLabel, Environment } from '../../../shared/contract/connections.ts';
 import { Checkbox } from '../../components/controls/Checkbox.tsx';
 import { Segmented } from '../../components/controls/Segmented.tsx';
-import { COLOUR_NAMES } from './words.ts';
+import { COLOUR_NAMES } from './format-connection.ts';
 
 const ENVIRONMENT_SEGMENTS = [
   { value: 'development', label: 'Development' },
@@ -23,12 +23,12 @@ const COLOUR_SEGMENTS = COLOUR_NAMES.map((name, index) => ({
 interface LabelFieldsProps {
   label: ConnectionLabel;
   problem: string | undefined;
-  /** It has the focus first. */
+  /** The first field of the form. */
   autoFocus?: boolean;
   onChange: (change: Partial<ConnectionLabel>) => void;
 }
 
-/** What a person says of a connection, and what each of it does. */
+/** Name, colour, environment and read-only, with the effect of each. */
 export function LabelFields({ label, problem, autoFocus = false, onChange }: LabelFieldsProps) {
   const { name, colour, environment, readOnly } = label;
   const id = useId();
@@ -67,7 +67,7 @@ export function LabelFields({ label, problem, autoFocus = false, onChange }: Lab
           onChange={value => onChange({ environment: value })}
         />
         <span className="hint">
-          {environment === 'production' ? 'Asks before anything is written.' : 'Writes without asking.'}
+          {environment === 'production' ? 'Every change must be confirmed.' : 'Changes need no confirmation.'}
         </span>
         <span className="t-12 t-2">Changes</span>
         {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
@@ -81,8 +81,8 @@ export function LabelFields({ label, problem, autoFocus = false, onChange }: Lab
         </label>
         <span className="hint">
           {readOnly
-            ? 'The engine writes nothing and removes nothing there.'
-            : 'It is written to, and what is due is removed.'}
+            ? 'The engine writes and removes nothing.'
+            : 'Writes are allowed, and due documents are removed.'}
         </span>
       </div>
     </>

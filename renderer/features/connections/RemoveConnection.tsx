@@ -6,19 +6,19 @@ import { showToast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
 
 interface RemoveConnectionProps {
-  /** Null: nothing is asked. */
+  /** Null: closed. */
   record: ConnectionRecord | null;
   onClose: () => void;
   onRemoved: (id: string) => void;
 }
 
-/** It is forgotten, not deleted. */
+/** Removes the connection, not its file. */
 export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectionProps) {
   const remove = useChange({
     mutationFn: ({ id }: ConnectionRecord) => connectionsClient().remove({ id }),
     onSuccess: (_, { id, name, target }) => {
       onRemoved(id);
-      showToast({ kind: 'good', title: `${name} is removed`, detail: `Its file stays: ${target.file}` });
+      showToast({ kind: 'good', title: `${name} removed`, detail: `Its file is kept: ${target.file}` });
     },
   });
   const close = () => {
@@ -46,8 +46,8 @@ export function RemoveConnection({ record, onClose, onRemoved }: RemoveConnectio
       }
     >
       <p>
-        Its store is closed and its name, colour and environment are forgotten. Nothing expires there until it
-        is opened again.
+        Its store is closed, and its name, colour and environment are forgotten. Nothing expires there until
+        it is opened again.
       </p>
       <p>
         The file stays, with all that is in it: <span className="mono wrap">{record?.target.file}</span>

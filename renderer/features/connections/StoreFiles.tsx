@@ -15,7 +15,7 @@ interface StoreFilesProps {
   onChoose: (file: ChosenFile) => void;
 }
 
-/** The stores and backups of the host's folders: a window of the network chooses one by its name [P1]. */
+/** Stores and backups in the host's folders, by name: windows of the network may not choose paths [P1]. */
 export function StoreFiles({ chosen, onChoose }: StoreFilesProps) {
   const { data, error } = useQuery({
     queryKey: ['store files'],
@@ -29,7 +29,7 @@ export function StoreFiles({ chosen, onChoose }: StoreFilesProps) {
     ...data.stores.map(file => ({ ...file, folder: 'stores' as const })),
     ...data.backups.map(file => ({ ...file, folder: 'backups' as const })),
   ].filter(({ isConnected }) => !isConnected);
-  if (rows.length === 0) return <p className="hint">There is no other store in the folders of the host.</p>;
+  if (rows.length === 0) return <p className="hint">No other stores in the folders of the host.</p>;
   return (
     <fieldset className="store-files" aria-label="Stores and backups on the host">
       {rows.map(row => (

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import type { ConnectionTest } from '../../../shared/contract/connections.ts';
 import { problemOf } from '../../api.ts';
 import { Icon, type IconName } from '../../components/controls/Icon.tsx';
-import { type TestWords, testWords } from './words.ts';
+import { formatTest, type TestWords } from './format-connection.ts';
 
 const ICON: Record<TestWords['tone'], IconName> = { good: 'check', info: 'info', bad: 'err' };
 const CLASS: Record<TestWords['tone'], string> = { good: 'c-ok', info: 'c-accent', bad: 'c-overdue' };
 
 interface TestResultProps {
-  /** Null: nothing was tested. */
+  /** Null: not tested. */
   test: { data: ConnectionTest | undefined; error: Error | null } | null;
-  /** What stands there until then. */
+  /** Shown until then. */
   children: ReactNode;
 }
 
-/** What a test found, under the field that was tested. */
+/** The result of a test, below the field. */
 export function TestResult({ test, children }: TestResultProps) {
   const words = wordsOf(test);
   return (
@@ -34,5 +34,5 @@ export function TestResult({ test, children }: TestResultProps) {
 function wordsOf(test: TestResultProps['test']): TestWords | null {
   if (test === null) return null;
   if (test.error !== null) return { tone: 'bad', text: problemOf(test.error).message };
-  return test.data === undefined ? null : testWords(test.data);
+  return test.data === undefined ? null : formatTest(test.data);
 }

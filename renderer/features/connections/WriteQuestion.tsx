@@ -6,9 +6,9 @@ import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { ConnectionMark } from '../../components/status/ConnectionMark.tsx';
 import { ProductionTag } from '../../components/status/ProductionTag.tsx';
 import { useStore } from '../../state/store.ts';
-import { writeWords } from './write-words.ts';
+import { formatWrite } from './format-write.ts';
 
-/** Mounted once: production asks before it writes, above whatever is open. */
+/** Mounted once: the confirmation of writes to production, above any open dialog. */
 export function WriteQuestion() {
   const question = useStore(writeQuestion);
   return (
@@ -27,7 +27,7 @@ export function WriteQuestion() {
 function Ask({ question }: { question: Question }) {
   const { connection, path, input, summary } = question;
   const [isTrusted, setTrusted] = useState(false);
-  const { says, button } = writeWords(path, input, summary);
+  const { sentence, button } = formatWrite(path, input, summary);
   return (
     <form
       className="form"
@@ -43,7 +43,7 @@ function Ask({ question }: { question: Question }) {
         </b>
         <ProductionTag />
       </p>
-      <p className="wrap">{says}</p>
+      <p className="wrap">{sentence}</p>
       <p className="t-12 t-3 mono wrap">{connection.target.file}</p>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside */}
       <label className="row">

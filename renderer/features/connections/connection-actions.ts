@@ -2,7 +2,7 @@ import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { connectionsClient, liveState, problemOf } from '../../api.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 
-/** Opens a store that is closed or failed, and says so where it cannot. */
+/** Opens a store that is closed or failed, and shows the error if that fails. */
 export async function openConnection({ id, name }: ConnectionRecord): Promise<void> {
   try {
     const { state } = await connectionsClient().open({ id });
@@ -24,13 +24,13 @@ export async function closeConnection(record: ConnectionRecord): Promise<void> {
   const { id, name } = record;
   try {
     await connectionsClient().close({ id });
-    // Who looks at it sees it there.
+    // On its own page, the page shows it.
     if (liveState().at === id) return;
     showToast({
       kind: 'info',
-      title: `${name} is closed`,
-      detail: 'Nothing expires there until it is opened again. Its file is free for others.',
-      actions: [{ label: 'Open again', onSelect: () => void openConnection(record) }],
+      title: `${name} closed`,
+      detail: 'Nothing expires there until it is opened again. Other programs can open its file.',
+      actions: [{ label: 'Open', onSelect: () => void openConnection(record) }],
     });
   } catch (error) {
     const { code, message } = problemOf(error);

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { askStore } from '../../api.ts';
 
-/** Bytes of each open store's file, by connection; those that are not open, and those not yet known, are not in it. */
+/** File size of each open store by connection, bytes; stores that are not open, or not known yet, are left out. */
 export function useConnectionSizes(connections: readonly ConnectionRecord[]): ReadonlyMap<string, number> {
   const open = connections.filter(({ state }) => state.is === 'open');
   const answers = useQueries({

@@ -15,7 +15,7 @@ type Step =
   | { is: 'running'; plan: ExportPlan; sink: FileSink }
   | { is: 'ended'; plan: ExportPlan; end: ExportEnd };
 
-/** Mounted once; opens when an export was asked for. */
+/** Mounted once; opens when an export is requested. */
 export function ExportDialog() {
   const request = useExportRequest();
   return request && <Steps key={request.collection} request={request} />;
@@ -34,7 +34,7 @@ function Steps({ request }: { request: ExportRequest }) {
       if (sink !== null) setStep({ is: 'running', plan, sink });
     } catch (error) {
       const { message, code } = problemOf(error);
-      showToast({ kind: 'error', title: `${name} was not written`, detail: message, code });
+      showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
     }
   }
 

@@ -10,8 +10,8 @@ import {
   type ExportScope,
   FORMATS,
   fileNameOf,
+  formatScope,
   scopesOf,
-  scopeWords,
 } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import './export.css';
@@ -28,7 +28,7 @@ const SEGMENTS = [
   { value: 'csv', label: FORMATS.csv.label },
 ] as const;
 
-/** Which documents, in which format, and with what beside them. */
+/** Which documents to export, in which format and with which fields. */
 export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
   const { collection, part, ids } = request;
   const lost = useLive(({ connection }) => connection.is === 'lost');
@@ -73,7 +73,7 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
               checked={one === scope}
               onChange={() => setScope(one)}
             />
-            <span className="wrap">{scopeWords(one, request)}</span>
+            <span className="wrap">{formatScope(one, request)}</span>
           </label>
         ))}
       </fieldset>
@@ -83,11 +83,11 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
         <span className="hint wrap">{FORMATS[format].means}</span>
       </div>
       <fieldset className="export-choices">
-        <legend>Beside them</legend>
+        <legend>Include</legend>
         <div className="row">
-          <Checkbox label="Keep their deadlines" checked={deadlines} onChange={setDeadlines} />
+          <Checkbox label="Deadlines" checked={deadlines} onChange={setDeadlines} />
           <span className="wrap" aria-hidden="true">
-            Keep their deadlines, as <span className="mono">$expiration</span>
+            Deadlines, as <span className="mono">$expiration</span>
           </span>
         </div>
         {format === 'csv' && (
@@ -100,13 +100,9 @@ export function ExportForm({ request, onCancel, onStart }: ExportFormProps) {
         )}
         {scope !== 'selection' && (
           <div className="row">
-            <Checkbox
-              label="Also what is past its deadline"
-              checked={withExpired}
-              onChange={setWithExpired}
-            />
+            <Checkbox label="Overdue documents" checked={withExpired} onChange={setWithExpired} />
             <span className="wrap" aria-hidden="true">
-              Also what is past its deadline and not yet removed
+              Documents past their deadline that are not yet removed
               {overdue > 0 && `, ${formatCount(overdue)} now`}
             </span>
           </div>

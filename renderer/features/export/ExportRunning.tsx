@@ -13,11 +13,11 @@ interface ExportRunningProps {
   plan: ExportPlan;
   sink: FileSink;
   onEnd: (end: ExportEnd) => void;
-  /** It was cancelled, or failed, which was told. */
+  /** Called when it was cancelled, or has failed and shown the error. */
   onGivenUp: () => void;
 }
 
-/** Runs the plan it is given, once. */
+/** Runs the given plan once. */
 export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningProps) {
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [cancel] = useState(() => new AbortController());
@@ -39,7 +39,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
         if (!cancel.signal.aborted) {
           const { message, code } = problemOf(error);
           const name = fileNameOf(plan.collection, plan.scope, plan.format);
-          showToast({ kind: 'error', title: `${name} was not written`, detail: message, code });
+          showToast({ kind: 'error', title: `${name} not written`, detail: message, code });
         }
         told.current.onGivenUp();
       }
@@ -55,7 +55,7 @@ export function ExportRunning({ plan, sink, onEnd, onGivenUp }: ExportRunningPro
         <Meter label={`Exporting ${plan.collection}`} done={documents} total={plan.total} />
         <p className="row t-2">
           <span>
-            {step === 'columns' ? 'Looking for the columns, ' : ''}
+            {step === 'columns' ? 'Finding columns, ' : ''}
             {formatCount(documents)}
             {of} documents
           </span>

@@ -10,34 +10,35 @@ export interface ExportPlan {
   scope: ExportScope;
   format: ExportFormat;
   deadlines: boolean;
-  /** CSV alone: what a spreadsheet would run is text. */
+  /** CSV only: formulas are written as text. */
   formulasAsText: boolean;
   includeExpired: boolean;
   filter: DocumentFilter | null;
   ids: readonly string[] | null;
-  /** How many it will be at most; null where only reading can tell. */
+  /** Most documents it can be; null: not known before reading. */
   total: number | null;
 }
 
 export const FORMATS: Readonly<Record<ExportFormat, { label: string; means: string; type: string }>> = {
   ndjson: {
     label: 'NDJSON',
-    means: 'One document a line, its text as it was written.',
+    means: 'One document per line, its text as written.',
     type: 'application/x-ndjson',
   },
   json: {
     label: 'JSON',
-    means: 'One array, the text of each document as it was written.',
+    means: 'One array, the text of each document as written.',
     type: 'application/json',
   },
   csv: {
     label: 'CSV',
-    means: 'A table. Objects become columns with dots, arrays JSON; null and missing are both empty.',
+    means:
+      'A table. Nested fields become columns with dots, arrays become JSON; null and missing are both empty.',
     type: 'text/csv',
   },
 };
 
-/** What can be chosen from, the narrowest first: it is what the person looks at. */
+/** The scopes to choose from, narrowest first: the person sees that part. */
 export function scopesOf({ part, ids }: ExportRequest): readonly ExportScope[] {
   return [
     ...(ids === null ? [] : ['selection' as const]),
@@ -46,15 +47,15 @@ export function scopesOf({ part, ids }: ExportRequest): readonly ExportScope[] {
   ];
 }
 
-export function scopeWords(scope: ExportScope, { collection, part, ids }: ExportRequest): string {
+export function formatScope(scope: ExportScope, { collection, part, ids }: ExportRequest): string {
   if (scope === 'selection') {
     const count = ids?.length ?? 0;
     return count === 1 ? 'The selected document' : `The ${formatCount(count)} selected documents`;
   }
-  return scope === 'part' ? `What the filter shows: ${part?.words ?? ''}` : `All of ${collection}`;
+  return scope === 'part' ? `Filtered documents: ${part?.words ?? ''}` : `All of ${collection}`;
 }
 
-/** `sessions.ndjson`; what no file may be called by is replaced. */
+/** `sessions.ndjson`; characters not allowed in file names are replaced. */
 export function fileNameOf(collection: string, scope: ExportScope, format: ExportFormat): string {
   const safe = collection.replaceAll(/[\\/:*?"<>|]/g, '_').replace(/^\.+/, '_');
   return `${safe}${scope === 'all' ? '' : '-part'}.${format}`;

@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../../../shared/contract/documents.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** What a filter chooses. */
+/** The documents of a filter. */
 export interface FilteredPart {
   filter: DocumentFilter;
   includeExpired: boolean;
@@ -9,12 +9,12 @@ export interface FilteredPart {
   words: string;
 }
 
-/** What someone wants exported; the dialog opens while there is one. */
+/** A requested export; the dialog is open while there is one. */
 export interface ExportRequest {
   collection: string;
-  /** The list as it is narrowed now; null where it is not. */
+  /** The current filter of the list; null: none. */
   part: FilteredPart | null;
-  /** `_id`s of what is selected; null where nothing is. */
+  /** `_id`s of the selection; null: none. */
   ids: readonly string[] | null;
 }
 

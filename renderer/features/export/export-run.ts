@@ -8,28 +8,28 @@ import type { FileSink } from '../../components/file-sink.ts';
 import type { ExportPlan } from './export-plan.ts';
 
 export interface ExportProgress {
-  /** Of CSV the columns are looked for first: all is read twice. */
+  /** For CSV the columns are found first: documents are read twice. */
   step: 'columns' | 'writing';
   documents: number;
   bytes: number;
 }
 
 export interface ExportEnd extends ExportProgress {
-  /** Documents that got a field while the file was written: it is not in there. */
+  /** Documents that gained a field while the file was written: the field is missing from the file. */
   incomplete: number;
 }
 
 const IDS_A_CALL = 5_000;
 
-/** The text of a page, a document a line, and how many those are. */
+/** The text of a page, one document per line, and their number. */
 export type Pages = (
   plan: ExportPlan,
   signal: AbortSignal,
 ) => AsyncIterable<{ text: string; documents: number }>;
 
 /**
- * Reads what is to be exported page by page and writes it as it comes: the file's size costs no memory. Rejects with what
- * reading or writing refuses, and with an AbortError when the signal says so; the caller gives up the file then.
+ * Reads documents page by page and writes each page at once, in constant memory. Rejects with errors of reading or
+ * writing, and with an AbortError when the signal aborts; the caller then aborts the file.
  */
 export async function runExport(
   plan: ExportPlan,
@@ -81,7 +81,7 @@ async function columnsOf(
   return columns.names;
 }
 
-/** Lines as elements of an array that goes on. */
+/** Formats lines as further elements of an array. */
 function elements(text: string, isFirst: boolean): string {
   return `${isFirst ? '' : ','}\n${text.trimEnd().replaceAll('\n', ',\n')}`;
 }

@@ -14,7 +14,7 @@ import { RevokeToken } from './RevokeToken.tsx';
 
 const TOKENS_KEY = ['tokens'];
 
-/** Who may do what over HTTP [P1]. Only who may configure may see them. */
+/** Access over HTTP by token [P1]. Listed only with the permission `configure`. */
 export function AccessTokens() {
   const may = useLive(({ store }) => store !== null && permits(store.permission, 'configure'));
   return (
@@ -28,14 +28,14 @@ export function AccessTokens() {
         <Tokens />
       ) : (
         <p className="settings-refusal t-2">
-          <Icon name="lock" size={14} /> Seeing and making tokens needs the permission configure.
+          <Icon name="lock" size={14} /> Tokens need the permission configure.
         </p>
       )}
     </section>
   );
 }
 
-/** When a token ends; one that has ended is refused and stays listed until it is revoked. */
+/** The end of a token; an expired one is refused, and listed until it is revoked. */
 function Ends({ at }: { at: number }) {
   const [zone] = useZone();
   const isOver = useAtTick(now => at <= now);
@@ -53,7 +53,7 @@ function Tokens() {
     queryFn: () => client.tokens.list(),
     staleTime: 0,
   });
-  // A mirror has tokens of its own; a read-only store keeps none that is new.
+  // A mirror has its own tokens; a read-only store cannot store new ones.
   const isReadOnly = useLive(({ store }) => store?.readOnly === true);
   const queries = useQueryClient();
   const refresh = () => void queries.invalidateQueries({ queryKey: TOKENS_KEY });
@@ -69,7 +69,7 @@ function Tokens() {
     <>
       {data.length === 0 ? (
         <p className="t-3 settings-none">
-          No token yet: only this window, and the link it was opened by, have access.
+          No tokens yet. Only this window, and the link it was opened with, have access.
         </p>
       ) : (
         <div className="settings-table">
@@ -85,7 +85,7 @@ function Tokens() {
               <tr>
                 <th scope="col">Name</th>
                 <th scope="col">Permission</th>
-                <th scope="col">Made</th>
+                <th scope="col">Created</th>
                 <th scope="col">Last used</th>
                 <th scope="col">Ends</th>
                 <th scope="col">
@@ -128,7 +128,7 @@ function Tokens() {
       )}
       {isReadOnly ? (
         <p className="settings-refusal t-2">
-          <Icon name="lock" size={14} /> This connection is read-only: no token is made or revoked here.
+          <Icon name="lock" size={14} /> This connection is read-only: tokens cannot be created or revoked.
         </p>
       ) : (
         <NewToken onMade={refresh} />

@@ -3,7 +3,7 @@ import { useZone } from '../../components/time/clock.ts';
 import { setTheme, useTheme } from '../../theme/theme.ts';
 
 const THEME_SEGMENTS = [
-  { value: 'system', label: 'Like the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;
@@ -12,20 +12,20 @@ const ZONE_SEGMENTS = [
   { value: 'local', label: 'Local' },
 ] as const;
 
-/** Of this browser or this machine alone. */
+/** Stored in this browser or on this machine. */
 export function Appearance() {
   const theme = useTheme();
   const [zone, setZone] = useZone();
   return (
     <section className="settings-group" aria-label="Appearance">
       <h2 className="t-semi">Appearance</h2>
-      <p className="t-2 settings-about">Kept on this machine, for all stores.</p>
+      <p className="t-2 settings-about">Stored on this machine, for all stores.</p>
       <div className="setting">
         <span className="setting-label">Theme</span>
         <div className="setting-control">
           <Segmented label="Theme" value={theme} segments={THEME_SEGMENTS} onChange={setTheme} />
         </div>
-        <p className="setting-means hint">Ctrl ⇧ L goes round.</p>
+        <p className="setting-means hint">Ctrl ⇧ L switches.</p>
       </div>
       <div className="setting">
         <span className="setting-label">Times in</span>

@@ -8,7 +8,7 @@ import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { suggestedBackup } from './backup-path.ts';
 
-/** Writes a copy of the store, whole and checked, while it goes on working [B1]. */
+/** Writes a checked copy of the whole store while it keeps running [B1]. */
 export function Backup() {
   const namesPaths = useLive(({ store }) => store?.namesPaths === true);
   const file = useLive(({ store }) => (store?.namesPaths === true ? store.file : store?.name) ?? '');
@@ -25,12 +25,12 @@ export function Backup() {
     <section className="settings-group" aria-label="Backup">
       <h2 className="t-semi">Backup</h2>
       <p className="t-2 settings-about">
-        A copy of the whole store as of one moment, checked after it is written. The store goes on working.
-        Opened, it holds what is due until you confirm.
+        A copy of the whole store as of one instant, checked after it is written. The store keeps running.
+        When the copy is opened, removal is held until you confirm.
       </p>
       {refusal !== null ? (
         <p className="settings-refusal t-2">
-          <Icon name="lock" size={14} /> No backup from here. {refusal}
+          <Icon name="lock" size={14} /> No backup. {refusal}
         </p>
       ) : (
         <form
@@ -64,7 +64,7 @@ export function Backup() {
         </form>
       )}
       <p id="backup-problem" className="problem" role={problem === null ? undefined : 'alert'}>
-        {problem !== null && `No backup was made. ${problem}`}
+        {problem !== null && `Backup failed. ${problem}`}
       </p>
       {start.data !== undefined && <BackupJob id={start.data.id} />}
     </section>
@@ -80,7 +80,7 @@ function BackupJob({ id }: { id: string }) {
       <Note tone={state === 'failed' ? 'bad' : 'plain'}>
         {state === 'failed'
           ? `The backup failed. ${error ?? ''}`
-          : 'The backup was cancelled; its file is gone.'}
+          : 'The backup was cancelled, and its file removed.'}
       </Note>
     );
   }

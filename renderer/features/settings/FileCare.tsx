@@ -8,7 +8,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { Meter } from '../../components/figures/Meter.tsx';
 import { Note } from '../../components/status/Note.tsx';
 
-/** Compacts the store's file and checks it, each as a job with its result [S3]. */
+/** Compacts the store's file and checks it, each as a job with a result [S3]. */
 export function FileCare() {
   const refusal = useRefusal('store.compact');
   const compact = useChange({ mutationFn: () => client.store.compact() });
@@ -29,7 +29,7 @@ export function FileCare() {
         Compacting writes the file anew without unused space; reads go on and writes wait meanwhile. Checking
         reads the whole file and counts its documents again.
       </p>
-      {space.data !== undefined && <p className="t-12 t-2 settings-figures">{spaceInWords(space.data)}</p>}
+      {space.data !== undefined && <p className="t-12 t-2 settings-figures">{formatSpace(space.data)}</p>}
       <div className="settings-line">
         <Button busy={compact.isPending} onClick={() => compact.mutate()}>
           Compact
@@ -49,7 +49,7 @@ export function FileCare() {
   );
 }
 
-function spaceInWords({ bytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
+function formatSpace({ bytes, unusedBytes, neededBytes, freeBytes }: StoreSpace): string {
   const missing = freeBytes < neededBytes ? `; ${formatBytes(freeBytes)} are free` : '';
   return `${formatBytes(unusedBytes)} of ${formatBytes(bytes)} are unused. Compacting needs ${formatBytes(neededBytes)} of free disk space while it runs${missing}.`;
 }

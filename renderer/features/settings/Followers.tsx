@@ -6,7 +6,7 @@ import { showToast } from '../../components/overlays/toast-store.ts';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
 
-/** Hosts that mirror this store, and how far each is [V5]. */
+/** Hosts that mirror this store, with the revision of each [V5]. */
 export function Followers() {
   const { data, error, refetch } = useQuery({
     queryKey: ['followers'],
@@ -22,7 +22,7 @@ export function Followers() {
       showToast({
         kind: 'good',
         title: `${follower} forgotten`,
-        detail: 'Should it come back, it begins anew.',
+        detail: 'If it reconnects, it starts over.',
       });
     } catch (failure) {
       const { code, message } = problemOf(failure);
@@ -34,15 +34,13 @@ export function Followers() {
   return (
     <section className="settings-group" aria-label="Followers">
       <h2 className="t-semi">Followers</h2>
-      <p className="t-2 settings-about">
-        Other hosts that mirror this store at its revision, and take no changes.
-      </p>
+      <p className="t-2 settings-about">Other hosts that mirror this store, read-only.</p>
       {error !== null && <Note tone="bad">No followers. {problemOf(error).message}</Note>}
       {data?.length === 0 && (
         <p className="t-3 settings-none">
-          Nobody follows this store. Another host does with{' '}
-          <code className="mono">npm start -- --follow</code>, this one’s address, and a token that may
-          follow.
+          No followers. To follow this store from another host, run{' '}
+          <code className="mono">npm start -- --follow</code>with this host’s address and a token with the
+          permission follow.
         </p>
       )}
       {data !== undefined && data.length > 0 && (
@@ -58,7 +56,7 @@ export function Followers() {
                 <th scope="col" className="num">
                   Behind
                 </th>
-                <th scope="col">Last heard</th>
+                <th scope="col">Last seen</th>
                 <th scope="col">
                   <span className="sr">Forget</span>
                 </th>

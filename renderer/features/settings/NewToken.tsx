@@ -9,7 +9,7 @@ import { Segmented } from '../../components/controls/Segmented.tsx';
 import { CopyButton } from '../../components/RestCall.tsx';
 
 const PERMISSIONS: readonly { value: Permission; label: string; title: string }[] = [
-  { value: 'read', label: 'Read', title: 'See everything, change nothing' },
+  { value: 'read', label: 'Read', title: 'Read everything, change nothing' },
   { value: 'write', label: 'Write', title: 'Also documents and their own expirations' },
   {
     value: 'configure',
@@ -20,7 +20,7 @@ const PERMISSIONS: readonly { value: Permission; label: string; title: string }[
 ];
 
 const DAY_MS = 86_400_000;
-/** After how long a new token is refused. */
+/** Lifetimes of a new token. */
 const ENDS = [
   { value: 'never', label: 'No end', title: 'Until it is revoked', days: null },
   { value: '30', label: '30 d', title: 'Refused after 30 days', days: 30 },
@@ -34,7 +34,7 @@ function instantOf(end: End): number | null {
   return days === null ? null : engineNow() + days * DAY_MS;
 }
 
-/** Makes a token and shows it this once; nobody can show it again. */
+/** Creates a token and shows it once: only its hash is stored. */
 export function NewToken({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('read');

@@ -6,7 +6,7 @@ import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
 
 interface RevokeTokenProps {
-  /** Null: nothing is asked. */
+  /** Null: closed. */
   token: TokenRecord | null;
   problem: string | null;
   busy: boolean;
@@ -14,9 +14,9 @@ interface RevokeTokenProps {
   onRevoke: (token: TokenRecord) => void;
 }
 
-/** Who holds it is refused from the next call on, so it is asked once more. */
+/** Confirmed, since calls with the token are refused at once. */
 export function RevokeToken({ token, problem, busy, onClose, onRevoke }: RevokeTokenProps) {
-  // While the dialog goes it still says what it was about.
+  // Keeps its content while the dialog closes.
   const last = useRef(token);
   if (token !== null) last.current = token;
   const shown = last.current;

@@ -4,19 +4,19 @@ import { Declined, problemOf } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import type { SettingField } from './setting-fields.ts';
-import { readSetting, settingEcho, settingText, settingWords } from './setting-text.ts';
+import { formatSetting, formatSettingInSentence, readSetting, settingEcho } from './setting-text.ts';
 import { useChangeSetting } from './use-settings.ts';
 
 interface SettingRowProps {
   field: SettingField;
   value: number;
-  /** Why it cannot be changed; null: it can. */
+  /** The reason why it cannot be changed; null: it can. */
   refusal: string | null;
-  /** Below it: what is used now. */
+  /** Shown below: the value in use. */
   children?: ReactNode;
 }
 
-/** One setting: it applies as soon as it is typed and left, or Enter is pressed. */
+/** One setting: applied when the field loses the focus, or by Enter. */
 export function SettingRow({ field, value, refusal, children }: SettingRowProps) {
   const { name, label, kind, means, zero } = field;
   const id = useId();
@@ -27,7 +27,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
   const standard = DEFAULT_SETTINGS[name];
   const read = typed === null ? { value } : readSetting(name, kind, typed);
   const problem = 'problem' in read ? read.problem : refused;
-  // While it is typed nothing is wrong yet; left, or sent, it is.
+  // No problem is shown while typing, only after the field lost the focus or Enter.
   const [isLeft, setLeft] = useState(false);
   const shownProblem = refused ?? (isLeft ? problem : null);
 
@@ -42,15 +42,15 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
           setLeft(false);
           showToast({
             kind: 'good',
-            title: `${label}: ${settingWords(next, kind, zero)}`,
+            title: `${label}: ${formatSettingInSentence(next, kind, zero)}`,
             detail: isUndo
               ? 'As it was before.'
-              : `Was ${settingWords(before, kind, zero)}. In effect from now on.`,
+              : `Was ${formatSettingInSentence(before, kind, zero)}. In effect from now on.`,
             ...(!isUndo && { actions: [{ label: 'Undo', onSelect: () => apply(before, true) }] }),
           });
         },
         onError: error => {
-          // It was not wanted after all: nothing is left to apply when the field is left.
+          // The change was declined: leaving the field must not apply it again.
           if (error instanceof Declined) setTyped(null);
           else setRefused(problemOf(error).message);
         },
@@ -73,7 +73,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
           id={id}
           ref={input}
           className="input"
-          value={typed ?? settingText(value, kind)}
+          value={typed ?? formatSetting(value, kind)}
           disabled={refusal !== null}
           autoComplete="off"
           spellCheck={false}
@@ -103,7 +103,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
             small
             variant="ghost"
             busy={change.isPending}
-            aria-label={`Reset ${label} to ${settingWords(standard, kind, zero)}`}
+            aria-label={`Reset ${label} to ${formatSettingInSentence(standard, kind, zero)}`}
             onClick={() => {
               setTyped(null);
               apply(standard);
@@ -122,7 +122,7 @@ export function SettingRow({ field, value, refusal, children }: SettingRowProps)
         )}
         <p className="hint">
           {means}
-          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`} Default: {settingText(standard, kind)}
+          {zero !== undefined && standard !== 0 && ` 0: ${zero}.`} Default: {formatSetting(standard, kind)}
           {standard === 0 && zero !== undefined && `, ${zero}`}.
         </p>
         {children}

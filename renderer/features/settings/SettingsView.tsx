@@ -26,7 +26,7 @@ const PARTS: Record<SettingsSection, ReactNode> = {
   appearance: <Appearance />,
 };
 
-/** One section at a time, its address its own. */
+/** One section at a time, each with its own address. */
 export function SettingsView({ section }: { section: SettingsSection }) {
   return (
     <div className="settings">

@@ -7,7 +7,7 @@ import { SettingRow } from './SettingRow.tsx';
 import { SETTING_GROUPS } from './setting-fields.ts';
 import { useSettings } from './use-settings.ts';
 
-/** The store's own settings of one section, each in effect as soon as it is changed. */
+/** The store's settings of one section, each in effect as soon as it is changed. */
 export function StoreSettings({ section }: { section: keyof typeof SETTING_GROUPS }) {
   const { data, error } = useSettings();
   const refusal = useRefusal('settings.update');

@@ -8,7 +8,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import { Note } from '../../components/status/Note.tsx';
 import { Ago } from '../../components/time/Time.tsx';
 
-/** The address that alerts of this store are sent to; off unless one is set. */
+/** The address that alerts of this store are sent to; off by default. */
 export function Webhook() {
   const refusal = useRefusal('alerts.setWebhook');
   const { data, error, refetch } = useQuery({
@@ -123,7 +123,7 @@ function WebhookForm({ webhook, onChanged }: { webhook: WebhookAnswer; onChanged
   );
 }
 
-/** The last message that was sent, whether it was delivered, and how many are waiting. */
+/** The last alert sent, whether it was delivered, and the number of alerts that wait. */
 function Sent({ webhook: { last, waiting } }: { webhook: WebhookAnswer }) {
   if (last === null) return <span className="t-2">Nothing was sent yet.</span>;
   const { at, problem } = last;

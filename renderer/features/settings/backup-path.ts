@@ -1,6 +1,9 @@
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Named after the store and the minute (UTC), so that a second one does not meet the first; beside it where `file` is a path. */
+/**
+ * Named by the store and the minute (UTC), so that backups do not overwrite each other; in the folder of `file` if
+ * that is a path.
+ */
 export function suggestedBackup(file: string, now: number): string {
   const at = new Date(now);
   const day = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;

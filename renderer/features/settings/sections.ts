@@ -1,6 +1,6 @@
 import type { SettingsSection } from '../../components/navigation/location.ts';
 
-/** The parts of the page, in their order. */
+/** Sections of the page, in order. */
 export const SETTINGS_PLACES: readonly { section: SettingsSection; label: string; detail: string }[] = [
   { section: 'removal', label: 'Removal', detail: 'rate, batches, passes' },
   { section: 'holds', label: 'Holds and clock', detail: 'circuit breaker, long closed, clock jumps' },

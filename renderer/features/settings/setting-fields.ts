@@ -5,22 +5,22 @@ export interface SettingField {
   name: keyof Settings;
   label: string;
   kind: Kind;
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   means: string;
-  /** What 0 stands for, where it is no number like others. */
+  /** The meaning of 0, if 0 is special. */
   zero?: string;
-  /** What a count is of; other kinds say it in their text. */
+  /** The unit of a count; other kinds include it in their text. */
   unit?: string;
 }
 
 export interface SettingGroup {
   title: string;
-  /** What all of them have in common. */
+  /** Members of all kinds of settings. */
   about: string;
   fields: readonly SettingField[];
 }
 
-/** What can be set for the whole store, in the words of a person. */
+/** The settings of a store, with labels. */
 export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', readonly SettingGroup[]>> = {
   removal: [
     {
@@ -33,7 +33,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           kind: 'count',
           means: 'The most documents that one index removes in a second.',
           unit: 'a second',
-          zero: 'as fast as it goes',
+          zero: 'unlimited',
         },
         {
           name: 'mostPerPass',
@@ -75,7 +75,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           kind: 'count',
           means: 'The most documents in one batch.',
           unit: 'documents',
-          zero: 'as many as its time allows',
+          zero: 'unlimited',
         },
       ],
     },
@@ -137,7 +137,7 @@ export const SETTING_GROUPS: Readonly<Record<'removal' | 'holds' | 'keeping', re
           name: 'retentionBytes',
           label: 'At most',
           kind: 'bytes',
-          means: 'Beyond this the oldest copies are let go of first.',
+          means: 'Above this, the oldest copies are released first.',
         },
       ],
     },

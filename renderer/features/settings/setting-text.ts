@@ -2,7 +2,7 @@ import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
 import { durationInWords, durationText, parseDuration } from '../../../shared/model/duration.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 
-/** How a setting is typed and read. */
+/** How a setting is typed and parsed. */
 export type Kind = 'count' | 'ms' | 'seconds' | 'days' | 'bytes' | 'share';
 
 export type Typed = { value: number } | { problem: string };
@@ -18,11 +18,11 @@ const UNITS: Readonly<Record<string, number>> = {
   GIB: 1024 ** 3,
   TIB: 1024 ** 4,
 };
-/** Largest first: that is how they are written back. */
+/** Largest first: values are formatted in the largest fitting unit. */
 const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'] as const;
 
-/** A setting as a person types it. Exact: read again it is the same value. */
-export function settingText(value: number, kind: Kind): string {
+/** Formats a setting as people type it, without loss: parsed again it is the same value. */
+export function formatSetting(value: number, kind: Kind): string {
   switch (kind) {
     case 'count':
       return Number.isInteger(value) ? formatCount(value) : String(value);
@@ -33,14 +33,14 @@ export function settingText(value: number, kind: Kind): string {
     case 'days':
       return `${value} d`;
     case 'bytes':
-      return bytesText(value);
+      return formatSettingBytes(value);
     case 'share':
       return `${Number((value * 100).toPrecision(12))} %`;
   }
 }
 
-/** In the largest unit in which two decimals say it exactly; otherwise in bytes. */
-function bytesText(value: number): string {
+/** In the largest unit in which two decimals are exact; otherwise in bytes. */
+function formatSettingBytes(value: number): string {
   for (const unit of WRITTEN) {
     const size = UNITS[unit.toUpperCase()] ?? 1;
     const short = Number((value / size).toFixed(2));
@@ -49,16 +49,16 @@ function bytesText(value: number): string {
   return `${value} B`;
 }
 
-/** The same for a sentence; `means`: what 0 stands for. */
-export function settingWords(value: number, kind: Kind, means?: string): string {
+/** The same within a sentence; `means`: the meaning of 0. */
+export function formatSettingInSentence(value: number, kind: Kind, means?: string): string {
   if (value === 0 && means !== undefined) return means;
   if (kind === 'seconds') return durationInWords(value);
   if (kind === 'days') return durationInWords(value * 86_400);
-  if (kind === 'bytes') return `${settingText(value, kind)}, ${formatBytes(value)}`;
-  return settingText(value, kind);
+  if (kind === 'bytes') return `${formatSetting(value, kind)}, ${formatBytes(value)}`;
+  return formatSetting(value, kind);
 }
 
-/** What stands beside the box: what the number means, or what it is of. Empty where the text says it all. */
+/** The text beside the field: the meaning of the number, or its unit. Empty if the field includes it. */
 export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echoed): string {
   if (value === 0 && zero !== undefined) return zero;
   if (kind === 'seconds') return durationInWords(value);
@@ -68,21 +68,21 @@ export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echo
 }
 
 interface Echoed {
-  /** What 0 stands for, where it is no number like others. */
+  /** The meaning of 0, if 0 is special. */
   zero?: string;
-  /** What it is counted in, or of what it is a share. */
+  /** The unit of the number, or what it is a share of. */
   unit?: string;
 }
 
-/** Reads what was typed; a problem says how to write it, or what the bounds are. */
+/** Parses typed text; a problem states the format or the bounds. */
 export function readSetting(name: keyof Settings, kind: Kind, text: string): Typed {
-  const read = readText(text.trim(), kind);
+  const read = parseSetting(text.trim(), kind);
   if ('problem' in read) return read;
   const checked = SETTINGS[name].safeParse(read.value);
   return checked.success ? { value: checked.data } : { problem: boundsOf(name, kind) };
 }
 
-function readText(text: string, kind: Kind): Typed {
+function parseSetting(text: string, kind: Kind): Typed {
   switch (kind) {
     case 'count':
       return numberIn(text, /^$/, 'Type a number, such as 10,000.');
@@ -103,7 +103,7 @@ function readText(text: string, kind: Kind): Typed {
   }
 }
 
-/** A number, its thousands separated or not, and perhaps its unit. */
+/** Parses a number, with or without thousands separators and its unit. */
 function numberIn(text: string, unit: RegExp, problem: string): Typed {
   const [, digits, rest = ''] = /^([\d,]*\.?\d+)\s*(\D*)$/.exec(text) ?? [];
   const value = Number(digits?.replaceAll(',', ''));
@@ -121,8 +121,8 @@ function readBytes(text: string): Typed {
 
 function boundsOf(name: keyof Settings, kind: Kind): string {
   const { minValue, maxValue, format } = SETTINGS[name].unwrap();
-  const from = minValue === null ? null : settingText(Math.max(minValue, 0), kind);
-  const to = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? null : settingText(maxValue, kind);
+  const from = minValue === null ? null : formatSetting(Math.max(minValue, 0), kind);
+  const to = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? null : formatSetting(maxValue, kind);
   const whole = format === 'safeint' ? 'A whole number, ' : '';
   const range = to === null ? `${from ?? '0'} or more` : `from ${from ?? '0'} to ${to}`;
   return `${whole}${whole === '' ? range.replace(/^./, first => first.toUpperCase()) : range}.`;

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
 import { client, useChange } from '../../api.ts';
 
-/** Health reads its budget from the same answer. */
+/** The key that Health reads the batch budget with. */
 const KEY = ['settings'];
 
 export function useSettings() {
@@ -19,7 +19,7 @@ export interface Change {
   value: number;
 }
 
-/** Sets one; its default is stored as nothing at all, so that it follows the default of later versions. */
+/** Sets one; the default is stored as null, so that it follows the default of later versions. */
 export function useChangeSetting() {
   const queries = useQueryClient();
   return useChange({

@@ -2,8 +2,8 @@ import { Icon } from '../../components/controls/Icon.tsx';
 import type { TimelineUnit } from './canvas/view-events.ts';
 import { bucketUnit } from './model/zoom.ts';
 
-/** What a bar counts: `documents per 30 s, one block each`. */
-export function TimelineUnitText({ unit, recounting }: { unit: TimelineUnit; recounting: boolean }) {
+/** The unit of a bar: `documents per 30 s, one block each`. */
+export function TimelineUnitLabel({ unit, recounting }: { unit: TimelineUnit; recounting: boolean }) {
   return (
     <span className="t-12 t-3 nowrap">
       documents per {bucketUnit(unit.bucketMs)}

@@ -17,14 +17,14 @@ interface LiveTimelineProps {
   collection: string | null;
   /** Absent: bars are not links. */
   onOpenBucket?: (span: BucketSpan) => void;
-  /** What to say where there is nothing to see, given the latest counts. */
+  /** The message of an empty timeline, given the latest counts. */
   message?: (answer: TimelineAnswer, zoomTo: (zoom: Zoom) => void) => ReactNode;
   actions?: ReactNode;
 }
 
 const DEFAULT_ZOOM: Zoom = '1h';
 
-/** The zoom stands in the address: a preset, or a span in milliseconds. */
+/** The zoom in the address: a preset, or a span in ms. */
 function readZoom(text: string | null): Zoom {
   const preset = ZOOM_PRESETS.find(name => name === text);
   if (preset !== undefined) return preset;
@@ -32,14 +32,14 @@ function readZoom(text: string | null): Zoom {
   return text !== null && span > 0 ? span : DEFAULT_ZOOM;
 }
 
-/** Where a pixel is less than this, an answer a second is as good as one at once. */
+/** With less time to a pixel, the answer is refreshed at once, otherwise once a second. */
 const COARSE_BUCKET_MS = 2_000;
 const CLOSE_UP_EVERY_MS = 250;
 const EVERY_MS = 1_000;
 
 /**
- * Where nothing was late, all that is due before the next deadline is gone: that is how far the reaper has got, however
- * long ago it was asked. A document written since with an earlier deadline is told by an update, and asked for anew.
+ * With nothing late, everything due before the next deadline is removed: that is how far the reaper got, however old
+ * the answer is. A document written since with an earlier deadline causes an update, and a new answer.
  */
 function asFarAsKnown(answer: EngineAnswer): EngineAnswer {
   const paused = answer.series.reduce(
@@ -60,7 +60,7 @@ function drawn(data: EngineAnswer): TimelineAnswer {
   return foldSeries(answer, places);
 }
 
-/** The timeline of a collection or of the whole store, fed by the engine as it changes. */
+/** The timeline of a collection or of the whole store, refreshed as the engine's data changes. */
 export function LiveTimeline({ collection, onOpenBucket, message, actions }: LiveTimelineProps) {
   const [range, setRange] = useState<TimelineRange | null>(null);
   const [zone] = useZone();

@@ -31,23 +31,23 @@ export interface TimelineHandle {
 }
 
 export interface TimelineProps {
-  /** The latest counts; null until there are any. */
+  /** The latest counts; null until read. */
   answer: TimelineAnswer | null;
-  /** The engine's now, epoch ms: read every frame. */
+  /** The engine's time, epoch ms: called for every frame. */
   clock: () => number;
   zone: Zone;
   zoom: Zoom;
   onZoomChange: (zoom: Zoom) => void;
   reaper: ReaperStatus;
-  /** By id. Pass the same set while it holds the same. */
+  /** By id. Pass the same set while its content is the same. */
   hiddenSeries?: ReadonlySet<string>;
-  /** A bucket, or from the oldest overdue document until now. */
+  /** Opens a bucket, or the time from the oldest overdue document until now. */
   onOpenBucket?: (span: BucketSpan) => void;
-  /** Ask the engine for this, now and whenever it changes, until another range is needed. */
+  /** Called when another range must be read from the engine. */
   onRangeNeeded: (range: TimelineRange) => void;
   onUnitChange?: (unit: TimelineUnit) => void;
   onPannedChange?: (panned: boolean) => void;
-  /** Stands right of now where there is nothing to see. */
+  /** Shown right of now on an empty timeline. */
   message?: ReactNode;
   variant?: Variant;
   overdueWord?: string;
@@ -56,7 +56,7 @@ export interface TimelineProps {
 }
 
 const NONE_HIDDEN: ReadonlySet<string> = new Set();
-/** One press of + or −, in pixels of the wheel. */
+/** The zoom of + and −, in pixels of the wheel. */
 const KEY_ZOOM = 220;
 
 export function Timeline(props: TimelineProps) {
@@ -70,14 +70,14 @@ export function Timeline(props: TimelineProps) {
   const [focus, setFocus] = useState<Focus | null>(null);
 
   const input: ViewInput = { answer, clock, zone, zoom, reaper, hidden, variant, overdueWord };
-  // The view outlives renders: it reads what was rendered last.
+  // The view outlives renders: it reads the latest props.
   const latest = useRef({ props, input });
   useLayoutEffect(() => {
     latest.current = { props, input };
     view.current?.update(input);
   });
 
-  // A new reading has a new size.
+  // A new readout has a new size.
   useLayoutEffect(() => settle(root, readout, place.current));
 
   useEffect(() => {
@@ -161,7 +161,7 @@ const labelFor = (opens: boolean) =>
 
 const keyOf = (focus: Focus) => (focus.what.kind === 'bucket' ? focus.what.slot.fromAt : 'overdue');
 
-/** Said once per bucket: the distance that changes with every second is not worth interrupting for. */
+/** Announced once per bucket, without the distance, which changes every second. */
 function Spoken({ text }: { text: string }) {
   const [said] = useState(text);
   return said;

@@ -5,16 +5,16 @@ import type { TimelineAnswer } from './model/timeline-model.ts';
 
 export interface TimelineLegendProps {
   answer: Pick<TimelineAnswer, 'series' | 'buckets'>;
-  /** Indexes that have no bars before they are confirmed. */
+  /** Indexes that await confirmation: they have no bars yet. */
   waiting: readonly string[];
   hiddenSeries: ReadonlySet<string>;
   onToggle: (id: string) => void;
 }
 
-/** A name of so many letters is never cut for the sake of a longer one. */
+/** Names up to this length are not cut in favour of longer ones, characters. */
 const SHORT = 9;
 
-/** Which colour is what; pressing one takes it out of the bars, the counts and the scale. */
+/** The colour of each series; pressing one hides it from the bars, the counts and the scale. */
 export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: TimelineLegendProps) {
   return (
     <div className="tl-legend">
@@ -46,7 +46,7 @@ export function TimelineLegend({ answer, waiting, hiddenSeries, onToggle }: Time
           <span className="ell" title={name}>
             {name}
           </span>{' '}
-          waits for confirmation
+          awaits confirmation
         </span>
       ))}
     </div>

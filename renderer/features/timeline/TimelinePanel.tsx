@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { usePageCommands } from '../../components/navigation/page-commands.ts';
 import type { TimelineUnit } from './canvas/view-events.ts';
-import { BackToNow, TableSwitch, TimelineUnitText } from './HeaderParts.tsx';
+import { BackToNow, TableSwitch, TimelineUnitLabel } from './HeaderParts.tsx';
 import { Timeline, type TimelineHandle, type TimelineProps } from './Timeline.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineTable } from './TimelineTable.tsx';
@@ -12,15 +12,15 @@ import { ZoomPresets } from './ZoomPresets.tsx';
 
 export interface TimelinePanelProps
   extends Omit<TimelineProps, 'hiddenSeries' | 'onUnitChange' | 'onPannedChange' | 'variant' | 'ref'> {
-  /** What the section is called by a screen reader: `Timeline of sessions`. */
+  /** The accessible name: `Timeline of sessions`. */
   name: string;
-  /** Indexes that have no bars before they are confirmed. */
+  /** Indexes that await confirmation: they have no bars yet. */
   waiting?: readonly string[];
-  /** More for the header's right end. */
+  /** Shown at the right end of the header. */
   actions?: ReactNode;
 }
 
-/** The timeline as pages use it: header, plot, and the table beside it. */
+/** The timeline with its header, and the table beside it. */
 export function TimelinePanel({ name, waiting = [], actions, ...timeline }: TimelinePanelProps) {
   const { answer, zone, zoom, onZoomChange } = timeline;
   const handle = useRef<TimelineHandle>(null);
@@ -28,12 +28,12 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
   const [unit, setUnit] = useState<TimelineUnit | null>(null);
   const [panned, setPanned] = useState(false);
   const [tableOpen, setTableOpen] = useState(false);
-  // Out of sight it would be made anew with each second and each answer, for nobody.
+  // Hidden, it would be rendered with each second and each answer.
   const isWide = useIsWide();
 
   const backToNow = () => handle.current?.backToNow();
   const showPreset = (preset: typeof zoom) => {
-    // Pressed again, a preset leads back to it: the zoom is the same, the place may not be.
+    // A preset pressed again returns to now, since the view may have been panned.
     if (preset === zoom) backToNow();
     else onZoomChange(preset);
   };
@@ -56,7 +56,7 @@ export function TimelinePanel({ name, waiting = [], actions, ...timeline }: Time
     <section className="panel grow" aria-label={name}>
       <div className="panel-h">
         <h2>Timeline</h2>
-        {unit !== null && <TimelineUnitText unit={unit} recounting={answer?.recounting ?? false} />}
+        {unit !== null && <TimelineUnitLabel unit={unit} recounting={answer?.recounting ?? false} />}
         <div className="spacer" />
         {answer !== null && (
           <TimelineLegend answer={answer} waiting={waiting} hiddenSeries={hidden} onToggle={toggleSeries} />

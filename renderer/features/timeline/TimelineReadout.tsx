@@ -6,12 +6,12 @@ import type { Reading } from './model/reading.ts';
 
 export interface TimelineReadoutProps {
   reading: Reading;
-  /** How these documents are opened from where the person is. */
+  /** The way to open these documents: by click or by key. */
   invitation: string | null;
   ref: Ref<HTMLDivElement>;
 }
 
-/** Beside the bucket in focus. Aloud the same is told by the live text, so this is hidden from it. */
+/** Beside the focused bucket. Hidden from screen readers, which read the live region. */
 export function TimelineReadout({ reading, invitation, ref }: TimelineReadoutProps) {
   return (
     <div className="tl-read" ref={ref} aria-hidden="true">

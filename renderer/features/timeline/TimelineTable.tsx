@@ -13,18 +13,18 @@ export interface TimelineTableProps {
   answer: TimelineAnswer;
   zone: Zone;
   hiddenSeries: ReadonlySet<string>;
-  /** Below 1600 px it is shown only while open. */
+  /** Below a width of 1600 px it is shown only while open. */
   open: boolean;
-  /** Rows before and after now's. */
+  /** Rows before and after the row of now. */
   before?: number;
   after?: number;
 }
 
 const DAY = 86_400_000;
-/** Of the table's height, above now's row. */
+/** Share of the table's height above the row of now. */
 const NOW_ROW_AT = 0.36;
 
-/** The plot's counts as a table. Rows keep their distance from now, so that, as on the plot, now stands still. */
+/** The counts of the plot as a table. Rows keep their distance from now, so that the row of now keeps its place. */
 export function TimelineTable({
   answer,
   zone,
@@ -42,7 +42,7 @@ export function TimelineTable({
   useLayoutEffect(() => {
     const box = scroller.current;
     const row = box?.querySelector<HTMLElement>('tr.now');
-    // Not before it is shown: without a height there is no place to scroll to. After that, the scroll is the person's.
+    // Hidden, it has no height to scroll by. Once shown, the scroll position is the person's.
     if (placed || !box || !row || box.clientHeight === 0) return;
     box.scrollTop = row.offsetTop - box.clientHeight * NOW_ROW_AT;
     setPlaced(true);
@@ -55,7 +55,7 @@ export function TimelineTable({
       ref={scroller}
       className="tl-side"
       data-open={open}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       aria-label="Timeline as a table"
     >

@@ -12,7 +12,7 @@ interface TimelineActs {
   onToggleSeries: (id: string) => void;
 }
 
-/** What the header's buttons and the legend do, for the palette. */
+/** The commands of the header and the legend, for the palette. */
 export function timelineCommands(acts: TimelineActs): PageCommand[] {
   return [
     ...ZOOM_PRESETS.map(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FieldCandidate, Preview, TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
 import { isAsBefore } from './draft/unchanged-effect.ts';
 import { IndexForm } from './form/IndexForm.tsx';
-import { fateInWords } from './format/format-action.ts';
+import { formatFate } from './format/format-action.ts';
 import { EffectPanel } from './preview/EffectPanel.tsx';
 import type { IndexEditor } from './use-index-editor.ts';
 
@@ -18,7 +18,7 @@ interface DefineStepProps {
 
 const SOURCE_WORDS = { lastModified: 'the last write', expression: 'its expression' } as const;
 
-/** The questions, and beside them what the answers would do. */
+/** The form, with the exact effect of its input beside it. */
 export function DefineStep(props: DefineStepProps) {
   const { collection, before, others, candidates, editor, renderForecast } = props;
   const { draft, read, effect } = editor;
@@ -46,7 +46,7 @@ export function DefineStep(props: DefineStepProps) {
         reads={draft.kind === 'field' ? draft.field.trim() : SOURCE_WORDS[draft.kind]}
         isField={draft.kind === 'field'}
         observes={definition?.schedule.mode === 'observe'}
-        fate={definition === null ? null : fateInWords(definition.onExpire, definition.schedule)}
+        fate={definition === null ? null : formatFate(definition.onExpire, definition.schedule)}
         limits={definition?.limits ?? null}
         state={effect}
         isLeftOver={read.source === null || editor.isMistaken}

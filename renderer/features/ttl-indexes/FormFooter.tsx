@@ -3,17 +3,17 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Icon } from '../../components/controls/Icon.tsx';
 import type { Step } from './Steps.tsx';
 
-interface FormFootProps {
+interface FormFooterProps {
   step: Step;
   isNew: boolean;
-  /** Why nothing may be changed here; null: it may. */
+  /** The reason why changes are not allowed; null: they are. */
   refusal: string | null;
   canReview: boolean;
   canSend: boolean;
   isSending: boolean;
   problem: Problem | null;
-  /** Why it cannot be sent just now, where that is not for the person to mend. */
-  waitsFor: string | null;
+  /** The reason why it cannot be sent now, if the person cannot fix it. */
+  blockedBy: string | null;
   onCancel: () => void;
   onReview: () => void;
   onBack: () => void;
@@ -21,14 +21,14 @@ interface FormFootProps {
   onTimeline: () => void;
 }
 
-const SAYS = [
-  'Nothing has changed yet. Typing re-counts; the last count stays until the new one is exact.',
-  'The build runs in the background and can be cancelled; nothing leaves before it is complete.',
+const NEXT_STEP = [
+  'Nothing has changed yet. The count follows the input.',
+  'The build runs in the background and can be cancelled. Nothing is removed before it is complete.',
   '',
 ] as const;
 
-/** What happens next, and the button that does it. */
-export function FormFoot(props: FormFootProps) {
+/** The next step, and its button. */
+export function FormFooter(props: FormFooterProps) {
   const { step, problem } = props;
   return (
     <div className="foot">
@@ -37,10 +37,10 @@ export function FormFoot(props: FormFootProps) {
           <Icon name="lock" size={12} /> {props.refusal}
         </span>
       ) : problem === null ? (
-        <span className="t-12 t-3 grow ell">{(step === 1 ? props.waitsFor : null) ?? SAYS[step]}</span>
+        <span className="t-12 t-3 grow ell">{(step === 1 ? props.blockedBy : null) ?? NEXT_STEP[step]}</span>
       ) : (
         <span className="t-12 c-overdue grow wrap" role="alert">
-          <Icon name="err" size={12} /> {problem.message} What you typed is still here.{' '}
+          <Icon name="err" size={12} /> {problem.message} Your input is kept.{' '}
           <span className="mono t-11">{problem.code}</span>
         </span>
       )}
@@ -67,7 +67,7 @@ export function FormFoot(props: FormFootProps) {
   );
 }
 
-function SendButton({ isNew, canSend, isSending, onSend }: FormFootProps) {
+function SendButton({ isNew, canSend, isSending, onSend }: FormFooterProps) {
   return (
     <Button variant="primary" shortcut="Ctrl ↵" disabled={!canSend} busy={isSending} onClick={onSend}>
       {isNew ? 'Create index' : 'Change index'}

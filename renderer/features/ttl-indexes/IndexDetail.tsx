@@ -16,7 +16,7 @@ import { useIndexes } from './list/use-indexes.ts';
 import './list/index-list.css';
 import './history/policy-history.css';
 
-/** One index, with what would make it again and how it came to be; also one that was dropped. */
+/** One index, present or dropped, with its definition in other forms and its history. */
 export function IndexDetail({ collection, name }: { collection: string; name: string }) {
   const indexes = useIndexes(collection);
   const { data: history, error, refetch } = usePolicyHistory(collection, name);

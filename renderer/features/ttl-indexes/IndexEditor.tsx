@@ -5,9 +5,9 @@ import { liveState, problemOf, useLive, useRefusal } from '../../api.ts';
 import { goTo, toCollection, toIndex } from '../../components/navigation/location.ts';
 import { showToast } from '../../components/overlays/toast-store.ts';
 import { DefineStep } from './DefineStep.tsx';
-import { FormFoot } from './FormFooter.tsx';
-import { BuildStep } from './list/BuildProgress.tsx';
-import { landedInWords } from './review/format-outcome.ts';
+import { FormFooter } from './FormFooter.tsx';
+import { BuildProgress } from './list/BuildProgress.tsx';
+import { formatOutcome } from './review/format-outcome.ts';
 import { ReviewStep } from './review/ReviewStep.tsx';
 import { type Step, Steps } from './Steps.tsx';
 import { type EditorInput, useIndexEditor } from './use-index-editor.ts';
@@ -16,13 +16,13 @@ interface IndexEditorProps extends Omit<EditorInput, 'onLand'> {
   renderForecast: ((preview: Preview) => ReactNode) | undefined;
 }
 
-/** The three steps in one frame: the title above, the step, and what happens next below. */
+/** The three steps: a title above, the step, and the next step below. */
 export function IndexEditor(props: IndexEditorProps) {
   const { collection, before } = props;
   const isNew = before === null;
   const land = (index: TtlIndex): void => {
-    showToast({ kind: 'good', ...landedInWords(index, isNew, liveState().reaper) });
-    // One that observes gives no deadlines: what it counts stands with it, not on the timeline.
+    showToast({ kind: 'good', ...formatOutcome(index, isNew, liveState().reaper) });
+    // An index that observes gives no deadlines: its counts are shown on its card, not on the timeline.
     goTo(index.schedule.mode === 'observe' ? toIndex(collection, index.name) : toCollection(collection));
   };
   const refusal = useRefusal('ttlIndexes.update');
@@ -34,7 +34,7 @@ export function IndexEditor(props: IndexEditorProps) {
   const defined = read.definition;
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes on from wherever the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter goes to the next step wherever the focus is
     <div
       className="index-form"
       onKeyDown={event => {
@@ -50,7 +50,7 @@ export function IndexEditor(props: IndexEditorProps) {
         {step === 0 && summary !== undefined && (
           <span className="t-3 ell">
             {formatCount(summary.documents)} documents, {formatBytes(summary.bytes)}
-            {summary.withDeadline === 0 && ', none has a deadline'}
+            {summary.withDeadline === 0 && ', none with a deadline'}
           </span>
         )}
         <span className="spacer" />
@@ -91,7 +91,7 @@ export function IndexEditor(props: IndexEditorProps) {
       )}
       {step === 2 && job !== null && built !== null && (
         <div className="form">
-          <BuildStep
+          <BuildProgress
             collection={collection}
             name={built.name}
             job={job}
@@ -101,7 +101,7 @@ export function IndexEditor(props: IndexEditorProps) {
               showToast({
                 kind: 'info',
                 title: `Build of ${built.name} cancelled`,
-                detail: `${collection} is as it was.`,
+                detail: `${collection} is unchanged.`,
               });
               editor.putBack();
             }}
@@ -109,14 +109,14 @@ export function IndexEditor(props: IndexEditorProps) {
           />
         </div>
       )}
-      <FormFoot
+      <FormFooter
         step={step}
         isNew={isNew}
         refusal={refusal}
         canReview={editor.canReview && refusal === null}
         canSend={editor.canSend && refusal === null}
         isSending={editor.isSending}
-        waitsFor={waitsFor(effect) ?? (editor.lacksName ? `To go on, type ${collection} above.` : null)}
+        blockedBy={blockedBy(effect) ?? (editor.lacksName ? `To continue, type ${collection} above.` : null)}
         problem={editor.problem}
         onCancel={() => {
           editor.forget();
@@ -131,7 +131,7 @@ export function IndexEditor(props: IndexEditorProps) {
   );
 }
 
-/** Each step begins at its title. */
+/** Moves the focus to the title of each step. */
 function Heading({ step, text }: { step: Step; text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -144,9 +144,9 @@ function Heading({ step, text }: { step: Step; text: string }) {
   );
 }
 
-function waitsFor({ error, isCurrent }: { error: unknown; isCurrent: boolean }): string | null {
+function blockedBy({ error, isCurrent }: { error: unknown; isCurrent: boolean }): string | null {
   if (error !== null) return problemOf(error).message;
-  return isCurrent ? null : 'Counting once more: what is confirmed is what is seen.';
+  return isCurrent ? null : 'Counting again, to confirm the current effect.';
 }
 
 function titleOf(step: Step, isNew: boolean, name: string, collection: string): string {

@@ -1,7 +1,7 @@
 import { toCollection, toIndex } from '../../components/navigation/location.ts';
 
-/** Where the form of an index would stand that is not there, or not known yet. */
-export function UnfoundIndex({
+/** Shown instead of the form while the index is unknown, or if it does not exist. */
+export function MissingIndex({
   collection,
   index,
   isLoading,
@@ -19,7 +19,7 @@ export function UnfoundIndex({
         </h2>
       </div>
       <p className="form">
-        It was dropped, or never built. <a href={toIndex(collection, index)}>Its history</a>, or all{' '}
+        It was dropped, or never created. <a href={toIndex(collection, index)}>Its history</a>, or all{' '}
         <a href={toCollection(collection, 'ttl-indexes')}>TTL indexes of {collection}</a>
       </p>
     </div>

@@ -3,7 +3,7 @@ import { Icon } from '../../components/controls/Icon.tsx';
 const STEPS = ['Define', 'Review', 'Build'] as const;
 export type Step = 0 | 1 | 2;
 
-/** Where one is on the way. */
+/** The three steps, with the current one marked. */
 export function Steps({ step }: { step: Step }) {
   return (
     <ol className="steps" aria-label="Steps">

@@ -15,16 +15,16 @@ import { changedPreview, useSaveIndex } from './review/use-save-index.ts';
 import type { Step } from './Steps.tsx';
 
 export interface EditorInput {
-  /** Names what is typed here, so that it is kept. */
+  /** Key of the unsaved input. */
   form: string;
   collection: string;
   before: TtlIndex | null;
   first: IndexDraft;
-  /** How the address fills the form in: it goes before what was typed earlier. */
+  /** Input prefilled from the address: overrides unsaved input. */
   asked: IndexDraft | null;
   candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
   indexes: readonly TtlIndex[];
-  /** It is built, or changed: there is no more to wait for. */
+  /** Called when it is built or changed. */
   onLand: (index: TtlIndex) => void;
 }
 
@@ -32,10 +32,10 @@ export type IndexEditor = ReturnType<typeof useIndexEditor>;
 
 const AS_DEFINED: RollOut = { how: 'as defined', rate: '' };
 
-/** The form, its exact effect, and the way from one step to the next. */
+/** State of the three steps: the input, its exact effect, and the step. */
 export function useIndexEditor(input: EditorInput) {
   const { form, collection, before, candidates, indexes, onLand } = input;
-  // What the form begins with stays, though the data it was found in goes on changing.
+  // The initial input is fixed, although the data it was suggested from changes.
   const [firstDraft] = useState(input.asked ?? input.first);
   const [kept, keep] = useDraft(form);
   const draft = kept ?? firstDraft;
@@ -70,7 +70,7 @@ export function useIndexEditor(input: EditorInput) {
   const problem = save.error === null ? null : problemOf(save.error);
   const sent = save.variables?.definition;
   const refusals = problem === null || sent === undefined ? null : refusalsOf(problem, sent);
-  // An expression with a mistake is told where it is typed, as soon as it was to be counted.
+  // A mistake in an expression is shown beside it as soon as the count reports it.
   const uncounted = effect.error === null || read.source === null ? null : problemOf(effect.error);
   const mistake = uncounted?.code === 'INVALID_TTL_INDEX' ? uncounted : null;
   const told = problem ?? mistake;
@@ -78,7 +78,7 @@ export function useIndexEditor(input: EditorInput) {
   const candidate = candidates?.fields.find(found => found.field === draft.field.trim());
 
   const isAsked = preview !== null && read.definition !== null && asksHow(read.definition, preview, settings);
-  // What is no longer asked decides nothing any more.
+  // Without a roll-out to choose, one chosen earlier has no effect.
   const definition =
     read.definition === null || !isAsked ? read.definition : rolledOut(read.definition, rollOut);
   const needsName = isAsked && definition?.schedule.mode !== 'observe';
@@ -101,7 +101,7 @@ export function useIndexEditor(input: EditorInput) {
         onError: error => {
           setTypedName('');
           if (changedPreview(error) !== null) effect.recount();
-          // What is refused belongs to a control of the form: lead there.
+          // Goes to the control that the error is about.
           if (refusalsOf(problemOf(error), definition) !== null) setStep(0);
         },
       },
@@ -122,7 +122,7 @@ export function useIndexEditor(input: EditorInput) {
     setRollOut,
     typedName,
     setTypedName,
-    /** As it would be sent; null while anything about it is wrong. */
+    /** The definition as it is sent; null while any input has a problem. */
     definition,
     isAsked,
     isOverBreaker: preview !== null && isOverBreaker(preview, settings),
@@ -131,7 +131,7 @@ export function useIndexEditor(input: EditorInput) {
     refusals: refusals ?? (mistake === null ? {} : { [mistaken]: mistake.message }),
     place: told === null ? null : placeOf(told),
     changedFrom: changed === null ? null : (save.variables?.dueAtOnce ?? null),
-    // A count that moved and a refused control say so where they are.
+    // An outdated count and an error of a control are shown where they are.
     problem: changed !== null || refusals !== null ? null : problem,
     isSending: save.isPending,
     canReview,
@@ -147,7 +147,7 @@ export function useIndexEditor(input: EditorInput) {
       save.reset();
       setStep(0);
     },
-    /** The build was cancelled: what was typed is there again. */
+    /** The build was cancelled: the input is restored. */
     putBack(): void {
       keep(draft);
       setStep(0);

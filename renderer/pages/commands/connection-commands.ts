@@ -1,7 +1,7 @@
 import { type ConnectionRecord, HOME_CONNECTION } from '../../../shared/contract/connections.ts';
 import { goTo, toConnection, toConnections } from '../../components/navigation/location.ts';
 import { closeConnection, openConnection } from '../../features/connections/connection-actions.ts';
-import { STATE_LOOK } from '../../features/connections/words.ts';
+import { STATE_LOOK } from '../../features/connections/format-connection.ts';
 import type { Command } from '../../features/frame/command.ts';
 
 /** Actions on connections. `at`: the current one. */

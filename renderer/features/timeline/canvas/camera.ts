@@ -9,7 +9,7 @@ import {
   type Zoom,
 } from '../model/zoom.ts';
 
-/** How long a preset takes, unless nothing may move. */
+/** Duration of the animation to a preset, ms; none with reduced motion. */
 const ZOOM_MS = 240;
 
 interface Journey {
@@ -18,8 +18,8 @@ interface Journey {
 }
 
 /**
- * Which frame of time is looked at: where it is, where it is going, and whether it was panned away from now.
- * The wheel and the hand move it at once; presets travel.
+ * The view of the timeline: its present frame, its target, and whether it was panned away from now. Wheel and drag
+ * move it at once; presets are animated.
  */
 export class Camera {
   #frame: Frame = { span: 3_600_000, nowAt: NOW_AT };
@@ -33,7 +33,7 @@ export class Camera {
   get frame(): Frame {
     return this.#frame;
   }
-  /** Where a journey will end: what the engine is asked for. */
+  /** The end of an animation: the range that is read from the engine. */
   get target(): Frame {
     return this.#target;
   }
@@ -48,8 +48,8 @@ export class Camera {
   }
 
   /**
-   * A zoom from outside begins at now again; one the wheel made comes back as a prop, late, and changes nothing.
-   * `timestamp` null: jump.
+   * Sets the zoom, beginning at now; one that the wheel made arrives later as a prop, and is ignored. `timestamp`
+   * null: without animation.
    */
   show(zoom: Zoom, home: number, answer: TimelineAnswer | null, now: number, timestamp: number | null): void {
     this.#home = home;
@@ -67,7 +67,7 @@ export class Camera {
     this.#travelTo(frameOf(this.#zoom, answer, now, this.#home), timestamp);
   }
 
-  /** Once a frame. *All* follows what is known, as long as it is looked at from its place. */
+  /** To be called once a frame. The zoom *All* follows the known data while it is not panned. */
   advance(answer: TimelineAnswer | null, now: number, timestamp: number): void {
     if (this.#zoom === 'all' && !this.#panned) this.#target = frameOf('all', answer, now, this.#home);
     if (this.#journey === null) {
@@ -79,7 +79,7 @@ export class Camera {
     const { from } = this.#journey;
     const to = this.#target;
     this.#frame = {
-      // By ratio, or the last instants of a long way in would take all of the time.
+      // By ratio: interpolated linearly, zooming in would end too fast.
       span: from.span * (to.span / from.span) ** eased,
       nowAt: from.nowAt + (to.nowAt - from.nowAt) * eased,
     };
@@ -89,7 +89,7 @@ export class Camera {
     }
   }
 
-  /** The new zoom. About now; where now is out of view, about the pointer (`at`: a fraction of the width). */
+  /** Returns the new zoom: around now, or around the pointer (`at`: a fraction of the width) if now is out of view. */
   wheel(delta: number, at: number): number {
     const { nowAt } = this.#frame;
     const span = spanAfterWheel(this.#frame.span, delta);
@@ -100,7 +100,7 @@ export class Camera {
     return span;
   }
 
-  /** By a fraction of the width, towards the past where positive. */
+  /** By a fraction of the width, towards the past if positive. */
   pan(by: number): void {
     this.#panned = true;
     this.#set({ span: this.#frame.span, nowAt: this.#frame.nowAt + by });

@@ -1,7 +1,7 @@
 import type { Scene } from '../scene/scene.ts';
 import type { Pen } from './pen.ts';
 
-/** Two slanted cuts through a bar that is too tall for the scale. */
+/** Draws two slanted cuts through a bar that is higher than the scale. */
 export function drawTear(
   context: CanvasRenderingContext2D,
   ground: string,
@@ -20,7 +20,7 @@ export function drawTear(
   }
 }
 
-/** The line, dashed while the reaper does not run, and the flag on it or at the edge beyond which it lies. */
+/** Draws the line of now, dashed while the reaper is stopped, and its flag, on the line or at an edge. */
 export function drawNow({ context, palette }: Pen, scene: Scene, reaperState: string): void {
   const { nowFlag, nowX, stopped } = scene;
   const { plot } = scene.view;
@@ -53,7 +53,7 @@ export function drawNow({ context, palette }: Pen, scene: Scene, reaperState: st
   fillShape(context, [tip, 10.5, base, 7, base, 14]);
 }
 
-/** Two bars, two circles on a stick, an empty box: told apart by outline, like the icons of the same states. */
+/** Two bars, two circles on a stick, an empty box: the outlines of the icons of these states. */
 function drawStateGlyph(context: CanvasRenderingContext2D, colour: string, state: string, x: number): void {
   context.fillStyle = colour;
   context.strokeStyle = colour;
@@ -81,7 +81,7 @@ export function drawOverdueLabel({ context, palette }: Pen, { overdueLabel, over
   if (bracket !== null) {
     context.fillStyle = stopped ? palette.ink3 : palette.overdue;
     context.fillRect(bracket.x1, bracket.y, bracket.x2 - bracket.x1, 1);
-    // A gap that begins beyond the edge has no left end to show.
+    // A gap that begins beyond the edge has no left end.
     if (!bracket.open) context.fillRect(bracket.x1, bracket.y - 3, 1, 7);
     context.fillRect(bracket.x2, bracket.y - 3, 1, 7);
   }
@@ -106,7 +106,7 @@ export function drawFlags({ context, palette }: Pen, { named }: Scene): void {
   for (const { x, y, strong, rest, textX, restX, endX } of named.flags) {
     context.fillStyle = palette.panel;
     context.globalAlpha = 0.9;
-    // Under the words only: a glyph beside now must not break the line.
+    // Only behind the text: a glyph near now must not cover the line.
     context.fillRect(textX - 2, y - 7, endX - textX + 5, 14);
     context.globalAlpha = 1;
     context.fillStyle = palette.ink;
@@ -121,11 +121,11 @@ export function drawFlags({ context, palette }: Pen, { named }: Scene): void {
   for (const { x, y } of named.marks) triangle(context, x, y, 3.5, 5);
 }
 
-/** A step down: the outline of the icon of the same name. */
+/** A step down: the outline of the icon of a cliff. */
 const CLIFF = [0, 0, 5.5, 0, 5.5, 8, 10, 8, 10, 9.5, 4, 9.5, 4, 1.5, 0, 1.5];
 const cliffGlyph = (x: number, y: number) => CLIFF.map((value, index) => value + (index % 2 === 0 ? x : y));
 
-/** Points down, from its upper edge. */
+/** From its upper edge, pointing down. */
 function triangle(
   context: CanvasRenderingContext2D,
   x: number,

@@ -97,7 +97,7 @@ function drawBars({ context, palette, hatch }: Pen, { bars, stopped, view: { plo
 function drawOverdueStack({ context, palette }: Pen, { overdue, bars, view: { plot } }: Scene): void {
   if (overdue === null) return;
   const { x, y, width, height, torn, count } = overdue;
-  // Its own ground, so that it is not read as part of the bar behind it.
+  // A background of its own separates it from the bar behind it.
   context.fillStyle = palette.panel;
   context.fillRect(x - 2, y - 2, width + 3, height + 2);
   context.fillStyle = palette.overdueFill;

@@ -14,15 +14,15 @@ import { Camera } from './camera.ts';
 import { drawScene } from './draw.ts';
 import type { Focus, ViewEvents, ViewInput } from './view-events.ts';
 
-/** Below this movement, in device pixels, a frame would look like the one before. */
+/** A smaller movement changes no pixel, device pixels. */
 const LEAST_MOVE = 0.1;
 const STILL_STEP_MS = 1_000;
-/** A bucket reached by keyboard is brought at least this far into view, as a fraction of the width. */
+/** A bucket focused by keyboard is moved at least this far into view, as a fraction of the width. */
 const KEYBOARD_MARGIN = 0.06;
 
 /**
- * The live canvas: owns the loop, the camera, the pointer and the eased scale, and redraws when time or a person moved
- * something. What a frame shows is computed by the pure functions beside it.
+ * The live canvas: owns the frame loop, the camera, the pointer and the eased scale, and redraws when time or input
+ * changed something. The content of a frame is computed by pure functions (`../scene`).
  */
 export class TimelineView {
   readonly #surface: Surface;
@@ -41,7 +41,7 @@ export class TimelineView {
   #asked: TimelineRange | null = null;
   #pointer: { x: number; y: number } | null = null;
   #keyboard: number | null = null;
-  #told = { focus: '', unit: '', panned: false, nowX: Number.NaN };
+  #reported = { focus: '', unit: '', panned: false, nowX: Number.NaN };
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -116,14 +116,14 @@ export class TimelineView {
     this.#changed();
   }
 
-  /** False where nothing is in focus. */
+  /** Returns false if nothing is focused. */
   openFocused(): boolean {
     const fromAt = this.#focusedBucket();
     if (fromAt !== null) this.#events.opened({ fromAt, toAt: fromAt + this.#slots.bucketMs });
     return fromAt !== null;
   }
 
-  /** As the wheel does, in its pixels. */
+  /** By the distance of a wheel, CSS pixels. */
   zoomBy(delta: number): void {
     this.#wheel(delta, this.#surface.plot?.left ?? 0);
   }
@@ -137,7 +137,7 @@ export class TimelineView {
         : prepareSlots(answer, this.#visible);
   }
 
-  /** When a journey of the camera begins; null where nothing may move. */
+  /** Start of an animation; null with reduced motion. */
   #departure(): number | null {
     return this.#loop.still ? null : performance.now();
   }
@@ -169,7 +169,7 @@ export class TimelineView {
     this.#dirty = false;
     this.#lastNow = now;
     this.#draw(view, now);
-    this.#tell(view, now);
+    this.#report(view, now);
   }
 
   #draw(view: View, now: number): void {
@@ -186,7 +186,7 @@ export class TimelineView {
       reaper,
       variant,
       overdueWord,
-      // What the pointer is over is known from the frame before: a tenth of a pixel does not change it.
+      // The pointer's bucket is of the frame before: a tenth of a pixel does not change it.
       focused: this.#focusedBucket(),
       density,
       measure: measure.width,
@@ -206,8 +206,8 @@ export class TimelineView {
     return hit?.kind === 'bucket' ? hit.fromAt : null;
   }
 
-  /** Tells React only what changed: it renders a few times a second at most, the canvas sixty. */
-  #tell(view: View, now: number): void {
+  /** Reports only changes: React renders a few times a second at most, the canvas sixty times. */
+  #report(view: View, now: number): void {
     const { span, nowAt } = this.#camera.target;
     const range = rangeNeeded(now - span * nowAt, span, this.#camera.bucketMs, this.#asked);
     if (range !== null) {
@@ -216,33 +216,33 @@ export class TimelineView {
     }
     const bucketMs = this.#input.answer === null ? this.#camera.bucketMs : this.#slots.bucketMs;
     const blocks = (this.#scene?.bars.blocks ?? false) && this.#slots.list.length > 0;
-    if (`${bucketMs} ${blocks}` !== this.#told.unit) {
-      this.#told.unit = `${bucketMs} ${blocks}`;
+    if (`${bucketMs} ${blocks}` !== this.#reported.unit) {
+      this.#reported.unit = `${bucketMs} ${blocks}`;
       this.#events.unitChanged({ bucketMs, blocks });
     }
-    if (this.#camera.panned !== this.#told.panned) {
-      this.#told.panned = this.#camera.panned;
+    if (this.#camera.panned !== this.#reported.panned) {
+      this.#reported.panned = this.#camera.panned;
       this.#events.panned(this.#camera.panned);
     }
     const nowX = Math.round(xOf(view, now));
-    if (nowX !== this.#told.nowX) {
-      this.#told.nowX = nowX;
+    if (nowX !== this.#reported.nowX) {
+      this.#reported.nowX = nowX;
       this.#events.nowMoved(nowX);
     }
-    this.#tellFocus(view, now);
+    this.#reportFocus(view, now);
   }
 
-  #tellFocus(view: View, now: number): void {
+  #reportFocus(view: View, now: number): void {
     const fromAt = this.#focusedBucket();
     if (fromAt === null && this.#hit()?.kind !== 'overdue') {
-      if (this.#told.focus !== '') this.#events.focused(null);
-      this.#told.focus = '';
+      if (this.#reported.focus !== '') this.#events.focused(null);
+      this.#reported.focus = '';
       return;
     }
     // Counts change with an answer, distances with the second.
     const key = `${fromAt} ${this.#input.answer?.now} ${Math.floor(now / 1_000)} ${this.#input.zone}`;
-    if (key !== this.#told.focus) {
-      this.#told.focus = key;
+    if (key !== this.#reported.focus) {
+      this.#reported.focus = key;
       const what: Focus['what'] =
         fromAt === null
           ? { kind: 'overdue' }

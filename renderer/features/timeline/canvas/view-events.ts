@@ -9,7 +9,7 @@ import type {
 } from '../model/timeline-model.ts';
 import type { Zoom } from '../model/zoom.ts';
 
-/** What the canvas is given with each render, and what it tells back. */
+/** Input of the canvas, with each render. */
 export interface ViewInput {
   readonly answer: TimelineAnswer | null;
   readonly clock: () => number;
@@ -21,13 +21,13 @@ export interface ViewInput {
   readonly overdueWord: string;
 }
 
-/** What the header's unit says: the length of a bucket, and whether bars are split into documents. */
+/** The unit in the header: the length of a bucket, and whether bars are split into documents. */
 export interface TimelineUnit {
   readonly bucketMs: number;
   readonly blocks: boolean;
 }
 
-/** The bucket or the overdue stack being read, and where beside it words can stand. */
+/** The focused bucket or overdue stack. */
 export interface Focus {
   readonly what: { readonly kind: 'bucket'; readonly slot: Slot } | { readonly kind: 'overdue' };
   readonly now: number;
@@ -39,10 +39,10 @@ export interface ViewEvents {
   rangeNeeded(range: TimelineRange): void;
   opened(span: BucketSpan): void;
   focused(focus: Focus | null): void;
-  /** Each frame while something is in focus: middle of it, and the pointer's height. */
+  /** Called with each frame while something is focused: its middle, and the pointer's height. */
   focusMoved(x: number, y: number): void;
   unitChanged(unit: TimelineUnit): void;
   panned(panned: boolean): void;
-  /** Where now stands, in px: messages keep to its right. */
+  /** The line of now, CSS pixels: messages stay right of it. */
   nowMoved(x: number): void;
 }

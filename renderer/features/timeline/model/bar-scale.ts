@@ -1,23 +1,23 @@
 import { roundStep } from '../../../components/canvas-chart/scale.ts';
 
 /**
- * The vertical scale: linear, always, and set by the ordinary. A bucket that towers over its neighbours does not flatten
- * the rest: it is torn, and says its count.
+ * The vertical scale: linear, and set by ordinary buckets. A bucket that towers over its neighbours does not flatten
+ * the others: it is drawn torn, with its count.
  */
 
-/** What the scale does not reach; a total above it is drawn torn. */
+/** Share of the scale; a bar above it is drawn torn. */
 export const TORN_ABOVE = 0.985;
-/** Room above the highest whole bar, for flags. */
+/** Room above the highest whole bar, for flags, as a factor. */
 const HEADROOM = 1.26;
 const LEAST_SCALE = 4;
 
 /** More would crowd the plot; a fraction, since the line at the top is left out. */
 const MOST_GRID_LINES = 4.4;
 
-/** At most this share of the buckets (the highest) is left out of what counts as ordinary. */
+/** Quantile of the totals that counts as ordinary. */
 const ORDINARY = 0.92;
 
-/** Buckets next to each other in time; empty ones count, so a lone bucket amid nothing stands. */
+/** Returns which buckets tower over their neighbours in time; empty ones count, so that a lone bucket does. */
 export function standing(totals: readonly number[]): boolean[] {
   return totals.map((total, index) => {
     if (total <= 3) return false;
@@ -29,13 +29,13 @@ export function standing(totals: readonly number[]): boolean[] {
   });
 }
 
-/** The count at the top of the plot. `totals` are the buckets in view, in order, empty ones included. */
+/** Returns the count at the top of the plot. `totals`: the buckets in view, in order, with empty ones. */
 export function scaleFor(totals: readonly number[], stands: readonly boolean[] = standing(totals)): number {
   const ordinary = quantile(
     totals.filter(total => total > 0),
     ORDINARY,
   );
-  // Small counts vary by their root: without it, chance alone would be torn.
+  // Small counts vary by their square root: otherwise chance alone would tear bars.
   const cut = Math.max(ordinary * 1.5, ordinary + 4 * Math.sqrt(ordinary), 6);
   let highest = LEAST_SCALE;
   totals.forEach((total, index) => {
@@ -44,7 +44,7 @@ export function scaleFor(totals: readonly number[], stands: readonly boolean[] =
   return highest * HEADROOM;
 }
 
-/** The lower of the two values a share falls between; 0 of nothing. */
+/** Returns a quantile, the lower of two values; 0 without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
@@ -58,7 +58,7 @@ export function gridCounts(scale: number): number[] {
   return counts;
 }
 
-/** A scale that follows its target, so that bars keep their place for the eye while the figures beside them change. */
+/** A scale that follows its target gradually, so that bars do not jump. */
 export class EasedScale {
   /** Count at the top of the plot. */
   value = LEAST_SCALE * HEADROOM;
@@ -66,8 +66,8 @@ export class EasedScale {
   #settled = false;
 
   /**
-   * One frame towards what is in view. `elapsedMs` null: jump. True while the scale moves.
-   * With nothing in view it stays, and takes the next thing's scale at once.
+   * Moves one frame towards the target of the buckets in view. `elapsedMs` null: at once. Returns whether the scale
+   * moves. It stays the same with no documents in view, and then takes the next target at once.
    */
   follow(
     shown: readonly { readonly total: number; readonly stands: boolean }[],
@@ -75,7 +75,7 @@ export class EasedScale {
     elapsedMs: number | null,
   ): boolean {
     const before = this.value;
-    // Longer buckets count more: the same flow keeps its height while the zoom changes.
+    // Proportional to the bucket length: a constant rate keeps its height while the zoom changes.
     if (this.#bucketMs !== 0) this.value *= bucketMs / this.#bucketMs;
     this.#bucketMs = bucketMs;
     if (shown.every(slot => slot.total === 0)) {
@@ -94,7 +94,7 @@ export class EasedScale {
 
 const EASING_MS = 110;
 
-/** One step of easing towards a target; within half a percent it is there. */
+/** Moves one step towards the target, and ends within half a percent of it. */
 export function ease(current: number, target: number, elapsedMs: number): number {
   const next = current + (target - current) * (1 - Math.exp(-elapsedMs / EASING_MS));
   return Math.abs(next - target) < target * 0.005 ? target : next;

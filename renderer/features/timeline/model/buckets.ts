@@ -7,21 +7,21 @@ import {
   type TimelineBucket,
 } from './timeline-model.ts';
 
-/** A bucket made ready to draw: what is hidden is left out of its totals. */
+/** A bucket to be drawn: its totals leave out hidden series. */
 export interface Slot extends BucketSpan {
   readonly expired: readonly number[];
   readonly due: readonly number[];
   readonly total: number;
-  /** Towers over its neighbours. */
+  /** It towers over its neighbours. */
   readonly stands: boolean;
-  /** The largest cliff in it. */
+  /** Its largest cliff. */
   readonly cliff: Cliff | null;
 }
 
-/** An answer's buckets without holes, first to last, so that a bucket is found by arithmetic. */
+/** The buckets of an answer without gaps, so that a bucket is found by arithmetic. */
 export interface Slots {
   readonly bucketMs: number;
-  /** Start of the first slot, and with `bucketMs` the grid on which all buckets lie. */
+  /** Start of the first slot; with `bucketMs`, the grid of all buckets. */
   readonly originAt: number;
   readonly list: readonly Slot[];
 }
@@ -70,7 +70,7 @@ function largestCliffs(
   return largest;
 }
 
-/** Slots that touch a span of time, in order. */
+/** Returns the slots that overlap a time span, in order. */
 export function slotsWithin(
   { list, originAt, bucketMs }: Slots,
   fromAt: number,
@@ -80,13 +80,13 @@ export function slotsWithin(
   return list.slice(first, Math.max(first, Math.ceil((toAt - originAt) / bucketMs)));
 }
 
-/** The bucket an instant falls into, whether or not anything is in it. */
+/** Returns the bucket of an instant, also an empty one. */
 export function bucketAt({ originAt, bucketMs }: Slots, at: number): BucketSpan {
   const fromAt = originAt + Math.floor((at - originAt) / bucketMs) * bucketMs;
   return { fromAt, toAt: fromAt + bucketMs };
 }
 
-/** What is in a bucket; zeros where the answer has nothing. */
+/** Returns the content of a bucket; zeros if the answer has none. */
 export function slotAt(slots: Slots, fromAt: number, seriesCount: number): Slot {
   const found = slots.list[Math.round((fromAt - slots.originAt) / slots.bucketMs)];
   if (found !== undefined) return found;
@@ -95,14 +95,14 @@ export function slotAt(slots: Slots, fromAt: number, seriesCount: number): Slot 
   return { fromAt, toAt, expired: none, due: none, total: 0, stands: false, cliff: null };
 }
 
-/** The next bucket to the right (+1) or left (−1); without one in focus, stepping begins at now's. */
+/** Returns the next bucket to the right (+1) or left (−1), from the bucket of now if none is focused. */
 export function stepBucket(slots: Slots, focused: number | null, step: 1 | -1, now: number): number {
   return focused === null
     ? bucketAt(slots, now).fromAt
     : bucketAt(slots, focused).fromAt + step * slots.bucketMs;
 }
 
-/** The bucket of the next cliff in that direction, or null where there is none further. */
+/** Returns the bucket of the next cliff in that direction; null: none. */
 export function stepCliff(slots: Slots, focused: number | null, step: 1 | -1, now: number): number | null {
   const from = focused === null ? bucketAt(slots, now).fromAt - step : bucketAt(slots, focused).fromAt;
   const withCliff = slots.list.filter(slot => slot.cliff !== null).map(slot => slot.fromAt);

@@ -1,7 +1,7 @@
 import type { TimelineAnswer as EngineAnswer } from '../../../../shared/contract/timeline.ts';
 import type { TimelineAnswer, TimelineRange } from './timeline-model.ts';
 
-/** What to ask the engine for, for a range of the view. */
+/** The request for a range of the view. */
 export function timelineRequest(range: TimelineRange, collection?: string) {
   const { from, to, bucketMs } = range;
   const buckets = Math.round((to - from) / bucketMs);
@@ -9,8 +9,8 @@ export function timelineRequest(range: TimelineRange, collection?: string) {
 }
 
 /**
- * The engine's answer as it is drawn: counts by position instead of by name, since every frame reads them all.
- * Series keep the engine's order, and with it their colours.
+ * Converts the engine's answer: counts by position instead of name, since every frame reads them all. Series keep the
+ * engine's order, and with it their colours.
  */
 export function timelineAnswer(answer: EngineAnswer): TimelineAnswer {
   const { series, buckets, cliffs, ...rest } = answer;

@@ -1,10 +1,10 @@
 import type { ColourPlaces } from '../../../components/figures/series-colours.ts';
 import { sum, type TimelineAnswer, type TimelineSeries } from './timeline-model.ts';
 
-/** The series of those that have no colour of their own. */
+/** The id of the series that holds all without a colour of their own. */
 const OTHERS = '\u0000others';
 
-/** Puts the series without a colour of their own together, behind those that have one. Counts stay exact. */
+/** Merges the series without a colour of their own into one, after the others. Counts stay exact. */
 export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): TimelineAnswer {
   const own = answer.series.flatMap(({ id }, position) => (places.has(id) ? [position] : []));
   const rest = answer.series.flatMap(({ id }, position) => (places.has(id) ? [] : [position]));
@@ -31,7 +31,7 @@ export function foldSeries(answer: TimelineAnswer, places: ColourPlaces): Timeli
 }
 
 function together(series: readonly TimelineSeries[]): TimelineSeries {
-  // What is late among them is late by the pause, where there is one: what runs is in time.
+  // Overdue documents of the merged series are those of its paused ones: the others are in time.
   const paused = series.flatMap(({ pausedSince, overdue }) =>
     pausedSince !== null && overdue > 0 ? [pausedSince] : [],
   );

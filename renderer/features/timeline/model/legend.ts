@@ -4,11 +4,11 @@ import type { TimelineAnswer, TimelineSeries } from './timeline-model.ts';
 
 export interface LegendEntry {
   series: TimelineSeries;
-  /** Among all series: its colour stays, whatever else is told. */
+  /** Position among all series: its colour does not depend on the others. */
   position: number;
 }
 
-/** What the legend tells apart. What is set by hand is told where something is; an index even where nothing is. */
+/** Returns the series of the legend: explicit expirations only if there are any, an index always. */
 export function legendEntries({
   series,
   buckets,
@@ -23,7 +23,7 @@ export function legendEntries({
     );
 }
 
-/** Indexes whose definition, or a change of it, waits for its confirmation: they have no bars yet [R6, R8]. */
+/** Indexes whose definition awaits confirmation: they have no bars yet [R6, R8]. */
 export function waitingIndexes(holds: readonly Hold[], collection: string): string[] {
   return holds.flatMap(hold => (hold.collection === collection && hold.index !== null ? [hold.index] : []));
 }

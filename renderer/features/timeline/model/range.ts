@@ -1,13 +1,13 @@
 import type { TimelineRange } from './timeline-model.ts';
 
-/** What is asked for beyond each edge, as a share of the span: a drag of half a window shows no hole. */
+/** Margin read beyond each edge, as a share of the span: a drag by half a window shows no gap. */
 const MARGIN = 0.5;
-/** What must be left of it; below, the next range is asked for. */
+/** With less margin left, the next range is read, as a share of the span. */
 const LEAST_MARGIN = 0.15;
 
 /**
- * The range to ask the engine for, on the grid of its buckets and with margins, for a view that begins at `from`.
- * Given the range of the last request, null while that still covers the view with room to spare at both edges.
+ * Returns the range to read from the engine, on the grid of its buckets and with margins, for a view that begins at
+ * `from`; null while the range of the last request covers the view with margins.
  */
 export function rangeNeeded(
   from: number,

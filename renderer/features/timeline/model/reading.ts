@@ -12,15 +12,15 @@ import { type Zone, zoneName } from '../../../../shared/model/zone.ts';
 import type { Slot } from './buckets.ts';
 import { type BucketSpan, sum, type TimelineAnswer, visibleOverdue } from './timeline-model.ts';
 
-/** What is told of a bucket: beside the pointer, and aloud. */
+/** The text of a bucket, in the readout and for screen readers. */
 export interface Reading {
   readonly relative: string;
   readonly span: string;
-  /** The day, and what becomes of these documents. */
+  /** The day, and the state of these documents. */
   readonly note: string;
   readonly counts: readonly { readonly position: number; readonly label: string; readonly count: number }[];
   readonly total: number;
-  /** Where not all of the total shares one fate. */
+  /** The parts of the total, if they differ in state. */
   readonly split: string | null;
   readonly cliff: string | null;
 }
@@ -50,7 +50,7 @@ export function readBucket(slot: Slot, answer: TimelineAnswer, now: number, zone
   const cliff = slot.cliff;
   return {
     relative: past ? formatAgo(now - slot.toAt) : future ? `in ${formatCountdown(slot.fromAt - now)}` : 'now',
-    span: `${spanText(slot, zone)} ${zoneName(slot.fromAt, zone)}`,
+    span: `${formatSpan(slot, zone)} ${zoneName(slot.fromAt, zone)}`,
     note: `${formatDay(slot.fromAt, zone)}, ${fate}`,
     counts: answer.series
       .map(({ label }, position) => ({
@@ -90,8 +90,8 @@ export function readOverdue(
   };
 }
 
-/** From and to, as finely as the bucket is long. */
-export function spanText({ fromAt, toAt }: BucketSpan, zone: Zone): string {
+/** From and to, as precisely as the length of the bucket. */
+export function formatSpan({ fromAt, toAt }: BucketSpan, zone: Zone): string {
   const length = toAt - fromAt;
   if (length < 1_000) return `${fine(fromAt, zone)} – ${fine(toAt, zone)}`;
   if (length < MINUTE) return `${formatTime(fromAt, zone)} – ${formatTime(toAt, zone)}`;
@@ -103,7 +103,7 @@ export function spanText({ fromAt, toAt }: BucketSpan, zone: Zone): string {
 const fine = (at: number, zone: Zone) =>
   `${formatTime(at, zone)}.${String(((at % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;
 
-/** One sentence, for the ear: most telling first. */
+/** One sentence for screen readers, most important first. */
 export function spoken(reading: Reading): string {
   const counts = reading.counts.map(({ label, count }) => `${label} ${formatCount(count)}`).join(', ');
   const parts = [

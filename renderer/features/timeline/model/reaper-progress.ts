@@ -1,17 +1,17 @@
 import type { ReaperStatus, TimelineAnswer } from './timeline-model.ts';
 
-/** How far the reaper has got, in all and by series. */
+/** The progress of the reaper, in all and by series. */
 export interface ReaperProgress {
-  /** Everything due before it is gone, paused series apart. From here to now is the gap. */
+  /** Everything due before it was removed, except in paused series. The gap is from here to now. */
   readonly frontier: number;
   readonly reapedTo: (series: number) => number;
-  /** Not running: what is due stays, by decision or by mishap. */
+  /** Stopped: due documents are not removed. */
   readonly stopped: boolean;
 }
 
 /**
- * Where the gap begins: at the cutoff, but never before the oldest document that is late. A reaper that wakes at deadlines
- * does not move its cutoff while nothing is due, and that is no lag.
+ * Start of the gap: the cutoff, but not before the oldest overdue document. A reaper that wakes at deadlines does not
+ * move its cutoff while nothing is due: that is no lag.
  */
 export function reaperProgress(
   answer: TimelineAnswer | null,
@@ -26,7 +26,7 @@ export function reaperProgress(
     0,
   );
   const late = answer.overdue - inPaused;
-  // The oldest may belong to a paused series; then it says nothing of the others.
+  // The oldest may be of a paused series, and then says nothing about the others.
   const oldest = inPaused === 0 ? answer.oldestOverdueAt : null;
   const cutoff = answer.cutoff ?? (stopped ? reaper.since : null);
   const known = Math.max(cutoff ?? Number.NEGATIVE_INFINITY, oldest ?? Number.NEGATIVE_INFINITY);

@@ -4,13 +4,13 @@ import { bucketAt, type Slots, slotAt } from './buckets.ts';
 import { sum, type TimelineAnswer } from './timeline-model.ts';
 
 export interface TableRow {
-  /** Buckets from now's: keeps its place in the table while time passes, as now does on the plot. */
+  /** Distance from the bucket of now: a row keeps its place while time passes. */
   readonly offset: number;
   readonly fromAt: number;
   readonly toAt: number;
   readonly relative: string;
   readonly starts: string;
-  /** Null: not a question for this row. */
+  /** Null: not applicable to this row. */
   readonly expired: number | null;
   readonly due: number | null;
 }
@@ -38,7 +38,7 @@ export function tableRows(
       fromAt: slot.fromAt,
       toAt: slot.toAt,
       relative: formatOffset(offset * bucketMs),
-      starts: startText(slot.fromAt, bucketMs, now, zone),
+      starts: formatStart(slot.fromAt, bucketMs, now, zone),
       expired: offset <= 0 ? sum(slot.expired) : null,
       due:
         offset > 0
@@ -51,8 +51,8 @@ export function tableRows(
 }
 
 /**
- * What of now's bucket is late already: it stands in the row of the overdue, and must not be counted twice. All that is
- * late less what is late in earlier buckets; where those reach beyond what the answer holds, it cannot be told apart.
+ * Returns the overdue documents in the bucket of now, which are shown in the overdue row and must not be counted
+ * twice: all that are overdue, less those of earlier buckets; null if those begin before the answer.
  */
 function lateNow(
   slots: Slots,
@@ -74,8 +74,8 @@ function lateNow(
   return Math.min(sum(current.due), Math.max(0, late - earlier));
 }
 
-/** The hour alone only of today, the day alone only of this year: no two rows read the same. */
-function startText(at: number, bucketMs: number, now: number, zone: Zone): string {
+/** The time alone only today, the day alone only this year: each label is unique. */
+function formatStart(at: number, bucketMs: number, now: number, zone: Zone): string {
   const [start, today] = [wallClock(at, zone), wallClock(now, zone)];
   const isThisYear = start.year === today.year;
   const date = isThisYear ? formatDate(at, zone) : `${formatDate(at, zone)} ${start.year}`;

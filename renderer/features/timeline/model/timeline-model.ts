@@ -1,34 +1,32 @@
 /**
- * What the timeline draws. Words used throughout this folder:
- *
- * - **bucket**: a span of time and what falls into it; its length depends on the zoom, never on the window's width
- * - **series**: one colour of the stack: a TTL index, or a collection where all collections are shown
- * - **cutoff**: how far the reaper has got; the **gap** lies between it and now, and is the lag
- * - **overdue**: past its deadline and still stored; stands as a stack on the line
- * - **cliff**: many documents with one deadline
+ * The model of the timeline. Terms of this folder: a **bucket** is a span of time with the documents due in it; its
+ * length depends on the zoom, not on the width of the window. A **series** is one colour of the stack: a TTL index, or
+ * a collection on the store's timeline. The **cutoff** is how far the reaper got; the **gap** between it and now is
+ * the lag. **Overdue** documents are past their deadline and still stored: a stack at the line of now. A **cliff** is
+ * many documents with one deadline.
  */
 
 import type { ReaperState } from '../../../../shared/contract/reaper.ts';
 
-/** Times are epoch milliseconds on the engine's clock. */
+/** Times are epoch ms on the engine's clock. */
 export interface TimelineAnswer {
   readonly now: number;
   readonly revision: number;
-  /** Everything due at or before it is gone, paused series apart; null: nothing was reaped yet. */
+  /** Everything due at or before it was removed, except in paused series; null: no pass yet. */
   readonly cutoff: number | null;
-  /** Due and still there, in all series. */
+  /** Overdue documents of all series. */
   readonly overdue: number;
   readonly oldestOverdueAt: number | null;
-  /** When the reaper is to act on it [R1]. */
+  /** When the reaper is to act on the first of them [R1]. */
   readonly actionDueAt: number | null;
-  /** First and last instant anything is known of: the ends of the zoom *All*. */
+  /** First and last known instant: the ends of the zoom *All*. */
   readonly earliestAt: number | null;
   readonly latestAt: number | null;
-  /** Counts are being rebuilt: what is shown may still change. */
+  /** Counts are being rebuilt, and may still change. */
   readonly recounting: boolean;
   readonly series: readonly TimelineSeries[];
   readonly bucketMs: number;
-  /** Ascending; buckets with nothing in them may be left out. */
+  /** Ascending; empty buckets may be left out. */
   readonly buckets: readonly TimelineBucket[];
   readonly cliffs: readonly Cliff[];
 }
@@ -40,7 +38,7 @@ export interface TimelineSeries {
   readonly overdue: number;
 }
 
-/** Counts stand at their series' position. */
+/** Counts by position of their series. */
 export interface TimelineBucket {
   readonly fromAt: number;
   readonly expired: readonly number[];
@@ -52,7 +50,7 @@ export interface Cliff {
   readonly count: number;
   /** Position of its series. */
   readonly series: number;
-  /** What made these deadlines one, where it is known. */
+  /** The cause of the common deadline, if known. */
   readonly cause?: string;
 }
 
@@ -69,21 +67,21 @@ export interface BucketSpan {
 
 export interface ReaperStatus {
   readonly state: ReaperState['state'];
-  /** Since when it is not running. */
+  /** Since when it is stopped. */
   readonly since: number | null;
 }
 
-/** `mini`: bars only, for a small place. `preview`: nothing has happened yet, now stands at the far left. */
+/** `mini`: bars only, for little room. `preview`: nothing has expired yet, now is at the far left. */
 export type Variant = 'full' | 'mini' | 'preview';
 
 export const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** Which series are drawn, by position. */
+/** Returns which series are shown, by position. */
 export function visibleSeries(answer: TimelineAnswer, hidden: ReadonlySet<string>): boolean[] {
   return answer.series.map(series => !hidden.has(series.id));
 }
 
-/** Overdue in what is shown: the engine's own total unless something is hidden. */
+/** Overdue documents of the series shown; the engine's own total if none is hidden. */
 export function visibleOverdue(answer: TimelineAnswer, visible: readonly boolean[]): number {
   if (visible.every(Boolean)) return answer.overdue;
   return sum(answer.series.map((series, position) => (visible[position] ? series.overdue : 0)));

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 export const ZOOM_PRESETS = ['1m', '1h', '1d', '30d', 'all'] as const;
 export type ZoomPreset = (typeof ZOOM_PRESETS)[number];
-/** A preset, or the span in milliseconds that the wheel left. */
+/** A preset, or the span in ms that the wheel set. */
 export type Zoom = ZoomPreset | number;
 
 const PRESET_SPANS = { '1m': MINUTE, '1h': HOUR, '1d': DAY, '30d': 30 * DAY };
@@ -19,16 +19,16 @@ export const PRESET_NAMES: Readonly<Record<ZoomPreset, string>> = {
   all: 'All',
 };
 
-/** Now stands here, as a fraction of the width. */
+/** Position of now, as a fraction of the width. */
 export const NOW_AT = 1 / 3;
-/** In a preview nothing has happened yet: now stands at the far left, with room for what expires at once. */
+/** Position of now in a preview: at the far left, with room for what expires at once. */
 export const NOW_AT_IN_PREVIEW = 0.035;
-/** The last bar stands clear of the edge. */
+/** Room after the last bar. */
 const PREVIEW_MARGIN = 1.01;
 
 const SHORTEST_SPAN = 10 * SECOND;
 const LONGEST_SPAN = 400 * 365 * DAY;
-/** *All* of a store that knows no deadline yet. */
+/** The zoom *All* of a store without deadlines. */
 const ALL_OF_NOTHING = 44 * DAY;
 const SHORTEST_ALL = 2 * DAY;
 const BUCKETS_ACROSS = 150;
@@ -40,13 +40,13 @@ const LADDER = [
   ...[DAY, 7 * DAY, 28 * DAY, 91 * DAY, 364 * DAY],
 ];
 
-/** A span in ms, and where in it now stands as a fraction of the width: outside 0 to 1 once it is panned away. */
+/** A span in ms, and the position of now as a fraction of the width: outside 0 to 1 once panned away. */
 export interface Frame {
   readonly span: number;
   readonly nowAt: number;
 }
 
-/** What a zoom shows. *All* alone moves the line, so that both ends of what is known fit. */
+/** Returns the frame of a zoom. Only *All* moves now, so that both ends of the known data fit. */
 export function frameOf(
   zoom: Zoom,
   answer: Pick<TimelineAnswer, 'earliestAt' | 'latestAt'> | null,
@@ -54,7 +54,7 @@ export function frameOf(
   nowAt: number = NOW_AT,
 ): Frame {
   if (typeof zoom === 'number') return { span: clampSpan(zoom), nowAt };
-  // In a preview a preset is what lies ahead, all of it: the room left of now comes on top.
+  // In a preview the span of a preset is all ahead of now: the room left of it is added.
   if (zoom !== 'all' && nowAt === NOW_AT_IN_PREVIEW)
     return { span: (PRESET_SPANS[zoom] * PREVIEW_MARGIN) / (1 - nowAt), nowAt };
   if (zoom !== 'all') return { span: PRESET_SPANS[zoom], nowAt };
@@ -63,14 +63,14 @@ export function frameOf(
   if (earliest === null && latest === null) return { span: ALL_OF_NOTHING, nowAt: 0.5 };
   const before = Math.max(0, now - Math.min(earliest ?? now, now));
   const after = Math.max(0, Math.max(latest ?? now, now) - now);
-  // Each side keeps a tenth of the width even when it is empty: the line, its flag and the overdue stack need it.
+  // Each side has at least a tenth of the width, for the line, its flag and the overdue stack.
   const span = clampSpan(Math.max(SHORTEST_ALL, (before + after) * 1.04));
   const spare = span - before - after;
   const left = before + (before + after === 0 ? spare / 2 : spare * (before / (before + after)));
   return { span, nowAt: Math.min(0.9, Math.max(0.1, left / span)) };
 }
 
-/** Depends on the zoom only, so that two people at two windows read the same numbers. */
+/** Depends on the zoom only, so that counts are equal in every window. */
 export function bucketFor(span: number, zoom: Zoom): number {
   const least = Math.max(span / BUCKETS_ACROSS, zoom === 'all' ? 12 * HOUR : 0);
   const longest = 364 * DAY;
@@ -81,17 +81,16 @@ function clampSpan(span: number): number {
   return Math.min(LONGEST_SPAN, Math.max(SHORTEST_SPAN, span));
 }
 
-/** The span after a turn of the wheel, in CSS pixels; down, towards the hand, zooms out. */
+/** Returns the span after a turn of the wheel, CSS pixels; down zooms out. */
 export function spanAfterWheel(span: number, delta: number): number {
   return clampSpan(span * Math.exp(Math.min(500, Math.max(-500, delta)) * 0.0016));
 }
 
-/** Where now stands after a zoom that leaves the instant at `keepAt` (a fraction of the width) where it is. */
+/** Returns the position of now after a zoom that keeps the instant at `keepAt` (a fraction of the width). */
 export function nowAtAfterZoom({ span, nowAt }: Frame, nextSpan: number, keepAt: number): number {
   return keepAt - ((keepAt - nowAt) * span) / nextSpan;
 }
 
-/** A preset as its key: 1 to 5. */
 const ONE: ReadonlyMap<number, string> = new Map([
   [SECOND, 'second'],
   [MINUTE, 'minute'],
@@ -99,7 +98,7 @@ const ONE: ReadonlyMap<number, string> = new Map([
   [DAY, 'day'],
 ]);
 
-/** What one bar counts: `second`, `30 s`, `10 m`, `6 h`, `7 d`. */
+/** The unit of one bar: `second`, `30 s`, `10 m`, `6 h`, `7 d`. */
 export function bucketUnit(bucketMs: number): string {
   const one = ONE.get(bucketMs);
   if (one !== undefined) return one;

@@ -13,43 +13,43 @@ export interface Tear {
   readonly y: number;
 }
 
-/** A drawn bar: where its flag would stand. */
+/** A drawn bar, to place its flag. */
 export interface DrawnBar {
   readonly slot: Slot;
   readonly x1: number;
   readonly x2: number;
   readonly top: number;
-  /** Documents its highest part stands for: all of the bucket, unless now parts them unevenly. */
+  /** Documents of its highest part: all of the bucket, unless now divides it unevenly. */
   readonly count: number;
-  /** Over the middle of that part. */
+  /** Middle of that part. */
   readonly flagX: number;
   readonly torn: boolean;
 }
 
 export interface BarScene {
-  /** By series: what expired. */
+  /** By series: expired documents. */
   readonly solid: readonly Rects[];
-  /** By series: what is due. */
+  /** By series: documents that are due. */
   readonly hatched: readonly Rects[];
-  /** By series: the upper edge of what is due, which its texture alone would leave vague. */
+  /** By series: the upper edge of what is due, which the hatching alone would leave vague. */
   readonly caps: readonly Rects[];
-  /** By series: the sides of what is due, where bars are wide enough to have any. */
+  /** By series: the sides of what is due, if bars are wide enough. */
   readonly sides: readonly Rects[];
-  /** Due and still there. */
+  /** Overdue documents. */
   readonly late: Rects;
   /** Lines that split bars into one block per document. */
   readonly seams: Rects;
   readonly tears: readonly Tear[];
   readonly drawn: readonly DrawnBar[];
   readonly blocks: boolean;
-  /** The hatching slides with the bars: where its tile begins, in px. */
+  /** Start of the hatch tile, which moves with the bars, CSS pixels. */
   readonly hatchX: number;
 }
 
 const CAP = 1.25;
-/** An outline narrower than its two sides is a smear. */
+/** A narrower outline would be a smear, CSS pixels. */
 const LEAST_OUTLINE = 2;
-/** Between two bands of a bar. */
+/** Gap between two bands of a bar, CSS pixels. */
 const HAIRLINE = 0.6;
 const TEAR_BELOW_TOP = 12;
 
@@ -82,7 +82,7 @@ export function barScene(input: BarSceneInput): BarScene {
   const first = slots[0];
   const width = first === undefined ? 0 : (first.toAt - first.fromAt) * pixelsPerMs(view);
   const space = width > 12 ? 2 : width > 5 ? 1 : 0;
-  // Bars that touch would show their blended edges as stripes, so those stand on whole device pixels.
+  // Adjacent bars on fractions of a pixel would show stripes, so those begin on whole device pixels.
   const snap = (x: number) => (space === 0 ? Math.round(x * density) / density : x);
 
   for (const slot of slots) {
@@ -90,7 +90,7 @@ export function barScene(input: BarSceneInput): BarScene {
     const parts = partsOf(slot, { now, reapedTo: progress.reapedTo }).filter(
       ({ kind }) => !preview || kind === 'due',
     );
-    // Where only some of it stands on either side of now, neither is as high as the whole would be.
+    // If now divides the bucket, neither part is as high as the whole.
     const tallest = parts.reduce((most, { high }) => Math.max(most, high), 0);
     const { unit, torn } = barHeight(tallest, scale, room, TORN_ABOVE);
     const left = snap(xOf(view, slot.fromAt)) + space / 2;
@@ -112,7 +112,7 @@ export function barScene(input: BarSceneInput): BarScene {
         filledLeft = Math.min(filledLeft, x1);
         filledRight = Math.max(filledRight, x2);
       }
-      // What little is left beside much that has gone is still to be seen.
+      // At least one pixel: few documents beside many stay visible.
       const height = Math.max((part.high - part.low) * unit, part.low === 0 ? 1 : 0);
       const y = plot.bottom - part.low * unit - height;
       if (part.kind === 'expired') {

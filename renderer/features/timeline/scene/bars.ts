@@ -1,16 +1,16 @@
 import type { Slot } from '../model/buckets.ts';
 
 /**
- * A bucket is drawn as area. Across: its part before the cutoff, the gap between the cutoff and now, its part after now.
- * Up: one band per series. A part is drawn only where there is something it can stand for, so a bucket whose documents
- * have all left shows nothing right of now, and one that was empty when the line reached it shows no past.
+ * A bucket is drawn as area. Horizontally: the part before the cutoff, the gap between the cutoff and now, the part
+ * after now. Vertically: one band per series. A part is drawn only if it can hold documents, so a bucket whose
+ * documents were all removed has no part after now, and one that was empty at now has none before it.
  */
 export type PartKind = 'expired' | 'late' | 'due';
 
 export interface Part {
   readonly kind: PartKind;
   readonly series: number;
-  /** Instants. */
+  /** Epoch ms. */
   readonly fromAt: number;
   readonly toAt: number;
   /** Counts above the base line. */
@@ -18,7 +18,7 @@ export interface Part {
   readonly high: number;
 }
 
-/** How far each series has been reaped, and now. In a preview nothing has been, and only what is due is drawn. */
+/** Now, and how far each series was reaped. In a preview nothing was, and only what is due is drawn. */
 export interface Progress {
   readonly now: number;
   readonly reapedTo: (series: number) => number;
@@ -36,10 +36,10 @@ export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
     const expired = slot.expired[series] ?? 0;
     const due = slot.due[series] ?? 0;
     const total = expired + due;
-    // With nothing left of it, the reaper is through with this bucket's past, however far the cutoff says it got.
+    // With no document left, this part of the bucket is done, wherever the cutoff is.
     const cut = due === 0 ? pastEnd : Math.min(pastEnd, Math.max(slot.fromAt, reapedTo(series)));
     if (pastEnd === slot.toAt && (cut === slot.fromAt || cut === slot.toAt)) {
-      // Wholly past and not crossed by the cutoff: what left below, what stayed on top of it.
+      // Past, and not divided by the cutoff: removed documents below, remaining ones on top.
       add('expired', series, slot.fromAt, slot.toAt, low, expired);
       add('late', series, slot.fromAt, slot.toAt, low + expired, due);
     } else {
@@ -56,14 +56,14 @@ export function partsOf(slot: Slot, { now, reapedTo }: Progress): Part[] {
   return parts;
 }
 
-/** Further than this from an even share of what is left, in standard deviations, chance explains nothing. */
+/** A larger deviation from an even distribution is not by chance, standard deviations. */
 const UNLIKELY = 3;
-/** A gap of this share of the bucket is a lag: what is left of it says nothing of how it was spread. */
+/** A gap of this share of the bucket is a lag: the remaining documents do not show how they were distributed. */
 const LAG_SHARE = 0.05;
 
 /**
- * Documents spread evenly keep the bar's height while the line crosses it. Where nearly all of them stood on one side of
- * now, that height would be claimed for the few on the other: then each side is as high as its own count.
+ * Evenly distributed documents keep the height of the bar while now crosses it. If nearly all were on one side of now,
+ * the few on the other would get that height: then each side is as high as its own count.
  */
 function isUneven(slot: Slot, expired: number, due: number, cut: number, pastEnd: number): boolean {
   const length = slot.toAt - slot.fromAt;
@@ -73,23 +73,23 @@ function isUneven(slot: Slot, expired: number, due: number, cut: number, pastEnd
   return Math.abs(due - total * ahead) > UNLIKELY * Math.sqrt(total * ahead * (1 - ahead));
 }
 
-/** How a bar of `total` documents stands in a plot of a height, at a scale. */
+/** The height of a bar of `total` documents, at a scale. */
 export interface BarHeight {
-  /** Pixels per document of this bar: less than the scale's where it is torn, more where it would vanish. */
+  /** Pixels per document of this bar: fewer than the scale's if torn, more if it would vanish. */
   readonly unit: number;
   readonly torn: boolean;
 }
 
-/** Free height above a torn bar: its flag stands there. */
+/** Free height above a torn bar, for its flag, CSS pixels. */
 const TORN_BELOW_TOP = 16;
 
 export function barHeight(total: number, scale: number, plotHeight: number, tornAbove: number): BarHeight {
   if (total > scale * tornAbove) return { unit: (plotHeight - TORN_BELOW_TOP) / total, torn: true };
-  // Something is never nothing: one pixel stands for any count too small for the scale.
+  // At least one pixel, for any count above 0.
   return { unit: Math.max(plotHeight / scale, 1 / Math.max(1, total)), torn: false };
 }
 
-/** From this height on, documents are drawn one block each. */
+/** From this height of a document on, documents are drawn as blocks, CSS pixels. */
 const BLOCK_HEIGHT = 4.5;
 
 export const splitsIntoBlocks = (scale: number, plotHeight: number): boolean =>

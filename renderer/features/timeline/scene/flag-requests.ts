@@ -14,9 +14,9 @@ import type { DrawnBar } from './bar-scene.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A cliff that is less of its bucket than this is told by hovering, not by a flag on a bar like all others. */
+/** A cliff with a smaller share of its bucket gets no flag; it is shown on hover. */
 const CLIFF_SHARE = 0.25;
-/** From the middle of a flag's words down to its bar. */
+/** From the middle of a flag's text down to its bar, CSS pixels. */
 const FLAG_ABOVE_BAR = 9;
 
 interface Around {
@@ -26,10 +26,10 @@ interface Around {
   readonly view: View;
 }
 
-/** The bars worth naming, and what is said of each. */
+/** Returns the bars to be labelled, and their text. */
 export function flagRequests(drawn: readonly DrawnBar[], { now, zone, slots, view }: Around): FlagRequest[] {
   const when = (cliff: Cliff) => {
-    // Where the axis spans days, the time alone does not say which, today's included.
+    // If the axis spans days, the time alone is ambiguous, also today's.
     if (view.span > DAY) {
       const isThisYear = wallClock(cliff.at, zone).year === wallClock(now, zone).year;
       return isThisYear

@@ -2,14 +2,14 @@ import { instantAt } from '../../../components/canvas-chart/plot.ts';
 import { bucketAt, type Slots } from '../model/buckets.ts';
 import type { Scene } from './scene.ts';
 
-/** What is under the pointer. */
+/** The part under the pointer. */
 export type Hit =
   | { readonly kind: 'bucket'; readonly fromAt: number; readonly toAt: number }
   | { readonly kind: 'overdue' }
-  /** The flag at the edge that says where now is. */
+  /** The flag at the edge, towards now. */
   | { readonly kind: 'backToNow' };
 
-/** The overdue stack is thin: it is hit a little beside it, and up to its label's height. */
+/** The overdue stack is narrow: it is hit a little beside it, and up to its label. */
 const SLACK = 3;
 
 export function hitTest(scene: Scene, slots: Slots, x: number, y: number): Hit | null {

@@ -1,7 +1,7 @@
 import type { Part } from './bars.ts';
 import type { Rects } from './rects.ts';
 
-/** Late bands of one bar that lie on each other are one outline: which series they are of is told elsewhere. */
+/** Merges overdue bands of one bar that touch into one outline: their series are shown elsewhere. */
 export function addLate(late: Rects, part: Part, x: number, y: number, width: number, height: number): void {
   const at = late.length - 4;
   const [lastX, lastY, lastWidth, lastHeight] = late.slice(at);

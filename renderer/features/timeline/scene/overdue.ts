@@ -4,7 +4,7 @@ import type { Plot } from '../../../components/canvas-chart/plot.ts';
 import { TORN_ABOVE } from '../model/bar-scale.ts';
 import type { TimelineAnswer } from '../model/timeline-model.ts';
 
-/** What is late stands on the line as one stack, on the scale of the bars. */
+/** Overdue documents as one stack at the line of now, on the scale of the bars. */
 export interface OverdueStack {
   readonly x: number;
   readonly y: number;
@@ -36,7 +36,7 @@ export interface OverdueLabel {
   readonly y: number;
   readonly restX: number;
   readonly box: Box;
-  /** Stands within the gap, on its ground. */
+  /** It is within the gap, on its background. */
   readonly inGap: boolean;
   readonly bracket: {
     readonly x1: number;
@@ -46,15 +46,12 @@ export interface OverdueLabel {
   } | null;
 }
 
-/** Width of the glyph before the words, with its space. */
+/** Width of the glyph before the text, with its space. */
 const GLYPH = 14;
-/** A gap that was decided on is bracketed even where its words do not fit in. */
+/** A gap by a pause or hold is bracketed also without room for its text. */
 const LEAST_BRACKET = 40;
 
-/**
- * Left of the line; in the middle of the gap where that has room for it; right of the line where there
- * is none at the left.
- */
+/** Left of the line; in the middle of the gap if that has room; right of the line if there is none at the left. */
 export function placeOverdueLabel(
   words: { strong: string; rest: string },
   where: { plot: Plot; nowX: number; gapX: number; stackWidth: number; right: boolean; stopped: boolean },
@@ -82,10 +79,10 @@ export function placeOverdueLabel(
 }
 
 /**
- * `6 overdue · oldest 1.6 s`, and of which series where that one is paused and the others are in time.
- * `asOf`: now while nothing is removed; while the reaper runs, the answer's instant, since the oldest may be gone already.
+ * `6 overdue · oldest 1.6 s`, with the series if that one is paused while others are in time. `asOf`: now while
+ * removal is stopped; while the reaper runs, the instant of the answer, since the oldest may be removed by now.
  */
-export function overdueWords(
+export function formatOverdue(
   answer: TimelineAnswer,
   visible: readonly boolean[],
   count: number,

@@ -13,15 +13,15 @@ export interface Label {
   readonly strong: boolean;
 }
 
-/** Everything around the bars: the ruler above, the grid behind, the axis below, and the flag that says where now is. */
+/** Everything around the bars: the ruler above, the grid behind, the axis below, and the flag of now. */
 export interface RulerScene {
   readonly grid: readonly { readonly y: number; readonly text: string }[];
-  /** Tick marks of the axis; not every one has room for words. */
+  /** Tick marks of the axis; not each has room for a label. */
   readonly axisMarks: readonly number[];
   readonly axis: readonly Label[];
   readonly zone: string;
   readonly ruler: readonly Label[];
-  /** The words at the ends of the ruler; absent where now is beyond that end. */
+  /** The captions at the ends of the ruler; absent if now is beyond that end. */
   readonly captions: { readonly expired: boolean; readonly due: boolean };
   readonly nowFlag: NowFlag;
 }
@@ -30,9 +30,9 @@ export interface NowFlag {
   readonly x: number;
   readonly width: number;
   readonly text: string;
-  /** On the line; or at an edge, pointing to where it is. */
+  /** On the line; or at an edge, pointing towards it. */
   readonly place: 'line' | 'left' | 'right';
-  /** The reaper's state is drawn before the text. */
+  /** The state of the reaper is drawn before the text. */
   readonly glyph: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface RulerSceneInput {
   /** 0: nothing to measure, no grid. */
   readonly scale: number;
   readonly variant: Variant;
-  /** On the line: now, or why nothing leaves. At an edge: now. */
+  /** On the line: now, or why removal is stopped. At an edge: now. */
   readonly lineText: string;
   readonly edgeText: string;
   readonly glyph: boolean;
@@ -65,7 +65,7 @@ export function rulerScene(input: RulerSceneInput): RulerScene {
   const preview = variant === 'preview';
   const nowFlag = placeNowFlag(input);
   const zoneText = mini ? '' : zoneName(now, zone);
-  // Near an edge the flag stands where a caption would.
+  // Near an edge, the flag takes the place of the caption.
   const captions = {
     expired: !mini && !preview && nowFlag.place !== 'left' && nowFlag.x >= plot.left + CAPTION_LEFT,
     due: !mini && nowFlag.place !== 'right' && nowFlag.x + nowFlag.width <= plot.right - CAPTION_RIGHT,
@@ -112,7 +112,7 @@ function placeNowFlag({ view, nowX, lineText, edgeText, glyph, measure }: RulerS
   const { plot } = view;
   const place = nowX < plot.left - 4 ? 'left' : nowX > plot.right + 4 ? 'right' : 'line';
   const text = place === 'line' ? lineText : edgeText;
-  // Digits differ in width in some faces; the flag must not breathe with the seconds.
+  // Digits differ in width in some fonts; the flag keeps its width while seconds change.
   const width = measure(text.replace(/\d/g, '0'), true) + (place !== 'line' ? 22 : glyph ? 28 : 14);
   const fits = (x: number) => Math.min(plot.width - width - 2, Math.max(2, x));
   const x = place === 'left' ? plot.left - 12 : place === 'right' ? plot.right + 6 - width : nowX - width / 2;

@@ -13,10 +13,10 @@ import {
 import { type BarScene, barScene } from './bar-scene.ts';
 import { flagRequests } from './flag-requests.ts';
 import {
+  formatOverdue,
   type OverdueLabel,
   type OverdueStack,
   overdueStack,
-  overdueWords,
   placeOverdueLabel,
 } from './overdue.ts';
 import { type RulerScene, rulerScene } from './ruler-scene.ts';
@@ -34,13 +34,13 @@ export interface SceneInput {
   readonly variant: Variant;
   /** `overdue`, or in a preview `expire at once`. */
   readonly overdueWord: string;
-  /** Start of the bucket under the pointer or the keyboard. */
+  /** Start of the bucket under the pointer or focused by keyboard. */
   readonly focused: number | null;
   readonly density: number;
   readonly measure: Measure;
 }
 
-/** Everything one frame shows, in CSS pixels. Drawing it decides nothing. */
+/** The content of one frame, in CSS pixels. Drawing makes no decisions. */
 export interface Scene extends RulerScene {
   readonly view: View;
   readonly variant: Variant;
@@ -54,10 +54,10 @@ export interface Scene extends RulerScene {
   readonly band: { readonly x1: number; readonly x2: number } | null;
 }
 
-/** A gap this wide, or this old, is worth words: below, the reaper is in time. */
+/** A gap of this width, or of this age, is labelled: with less, the reaper is in time. */
 const TELLING_GAP_PX = 10;
 const TELLING_LAG_MS = 5_000;
-/** A gap thinner than this is the line itself. */
+/** A narrower gap is the line itself, CSS pixels. */
 const LEAST_GAP_PX = 1.5;
 
 export function buildScene(input: SceneInput): Scene {
@@ -92,11 +92,11 @@ export function buildScene(input: SceneInput): Scene {
       (series, index) => visible[index] && series.pausedSince !== null && series.overdue > 0,
     ) ??
       false);
-  const worthWords = count > 0 || (!preview && (gap !== null || stopped) && bars.drawn.length > 0);
+  const isLabelled = count > 0 || (!preview && (gap !== null || stopped) && bars.drawn.length > 0);
   const overdueLabel =
-    answer !== null && lineInView && variant !== 'mini' && tells && worthWords
+    answer !== null && lineInView && variant !== 'mini' && tells && isLabelled
       ? placeOverdueLabel(
-          overdueWords(answer, visible, count, stopped ? now : answer.now, input.overdueWord),
+          formatOverdue(answer, visible, count, stopped ? now : answer.now, input.overdueWord),
           { plot, nowX, gapX, stackWidth: overdue?.width ?? 0, right: preview, stopped },
           measure,
         )
@@ -123,7 +123,7 @@ export function buildScene(input: SceneInput): Scene {
     zone: input.zone,
     scale: bars.drawn.length > 0 || count > 0 ? scale : 0,
     variant,
-    lineText: nowText(input.reaper, now, input.zone, preview),
+    lineText: formatNow(input.reaper, now, input.zone, preview),
     edgeText: `now ${formatTime(now, input.zone)}`,
     glyph: stopped && input.reaper.state !== 'off',
     measure,
@@ -131,15 +131,15 @@ export function buildScene(input: SceneInput): Scene {
   return { ...ruler, view, variant, nowX, stopped, gap, bars, overdue, overdueLabel, named, band };
 }
 
-/** `now 14:32:38`, or why time passes and nothing leaves: `paused 12 m`. */
-function nowText(reaper: ReaperStatus, now: number, zone: Zone, preview: boolean): string {
+/** `now 14:32:38`, or why removal is stopped: `paused 12 m`. */
+function formatNow(reaper: ReaperStatus, now: number, zone: Zone, preview: boolean): string {
   if (reaper.state === 'running' || preview) return `now ${formatTime(now, zone)}`;
   if (reaper.state === 'off') return 'read-only';
   if (reaper.state === 'held' || reaper.since === null) return reaper.state;
   return `${reaper.state} ${coarse(now - reaper.since)}`;
 }
 
-/** Largest unit only: the flag is read at a glance. */
+/** The largest unit only: the flag is read at a glance. */
 const coarse = (ms: number) =>
   formatDuration(Math.max(1_000, ms - (ms % 1_000)))
     .split(' ')

@@ -10,7 +10,7 @@ import type { DraftContext, IndexDraft, Read } from './index-draft.ts';
 
 type MoveContext = Pick<DraftContext, 'collection' | 'collections'>;
 
-/** What happens at the deadline, as it is filled in [A1 to A4]. */
+/** The action at the deadline, as typed [A1 to A4]. */
 export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpire> {
   switch (draft.action) {
     case 'delete':
@@ -21,7 +21,7 @@ export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpi
     }
     case 'replace':
       return draft.replacement.trim() === ''
-        ? { problems: { replacement: 'Type an expression that gives the new document, or null.' } }
+        ? { problems: { replacement: 'Enter an expression that returns the new document, or null.' } }
         : { value: { action: 'replace', expression: draft.replacement } };
     case 'move': {
       const problem = targetProblem(draft.moveTo, context);
@@ -32,25 +32,25 @@ export function readAction(draft: IndexDraft, context: MoveContext): Read<OnExpi
   }
 }
 
-/** The patch, or what is wrong with its text. */
+/** Returns the patch, or the problem in its text. */
 function readPatch(text: string): JsonObject | string {
-  if (text.trim() === '') return 'Type a JSON object: what it holds is set, and null removes a field.';
+  if (text.trim() === '') return 'Enter a JSON object: its fields are set, and null removes a field.';
   try {
     const patch = parseJson(text);
     if (!isJsonObject(patch)) return 'A patch is a JSON object, in { }.';
     return Object.keys(patch).length === 0 ? 'An empty patch changes nothing.' : patch;
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}.`;
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`;
   }
 }
 
 function targetProblem(to: string, { collection, collections }: MoveContext): string | null {
-  if (to === '') return 'Name the collection they move to.';
-  if (to === collection) return `They are in ${collection} already. Name another collection.`;
+  if (to === '') return 'Enter the target collection.';
+  if (to === collection) return `Documents are already in ${collection}. Enter another collection.`;
   return nameProblem(to) ?? (collections.has(to) ? null : `There is no collection named ${to} yet.`);
 }
 
-/** An action as it would be typed. */
+/** Returns an action as typed text. */
 export function actionTexts(
   onExpire: OnExpire,
 ): Pick<IndexDraft, 'action' | 'patch' | 'replacement' | 'moveTo'> {

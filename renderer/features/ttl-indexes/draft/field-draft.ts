@@ -9,7 +9,7 @@ interface Form {
   before: TtlIndex | null;
 }
 
-/** A field as it was found brings its unit, and, as long as none was typed, the duration that suits its dates. */
+/** Choosing a candidate field sets its unit and, unless a duration was typed, the duration that suits its dates. */
 export function chosenField({ draft, candidates, before }: Form, field: string): Partial<IndexDraft> {
   const now = engineNow();
   const find = (path: string) => candidates?.fields.find(candidate => candidate.field === path);

@@ -8,17 +8,17 @@ import type {
   TtlSource,
 } from '../../../../shared/model/ttl-index.ts';
 
-/** The form as it is filled in: text as typed, right or wrong. What is of another choice stays, should it come back. */
+/** The form as typed, valid or not. Input of choices that are not selected is kept. */
 export interface IndexDraft {
   kind: TtlSource['kind'];
   field: string;
   unit: TimeUnit;
-  /** Whether documents live equally long, or each as long as its field says [D2]. */
+  /** A duration for all documents, or a field that holds the duration of each [D2]. */
   life: 'fixed' | 'own';
   expireAfter: string;
   ttlField: string;
   expression: string;
-  /** Null: the suggested one, which follows the rest of the form. */
+  /** Null: the suggested name, which follows the rest of the form. */
   name: string | null;
   action: ExpireAction;
   patch: string;
@@ -36,7 +36,7 @@ export interface IndexDraft {
   batchSize: string;
 }
 
-/** Where something can be wrong. */
+/** Controls that can have a problem. */
 export type Control =
   | 'field'
   | 'ttlField'
@@ -53,13 +53,13 @@ export type Control =
   | 'batchMs'
   | 'batchSize';
 
-/** What is wrong, by the control it belongs to. */
+/** Problems by control. */
 export type DraftProblems = Partial<Record<Control, string>>;
 
-/** What was read from some controls, or what is wrong with them. */
+/** A value read from controls, or their problems. */
 export type Read<Value> = { value: Value } | { problems: DraftProblems };
 
-/** All that the form decides, the name apart. */
+/** The definition in the form, without its name. */
 export interface ChosenDefinition {
   source: TtlSource;
   onExpire: OnExpire;
@@ -69,9 +69,9 @@ export interface ChosenDefinition {
 }
 
 export interface ReadDraft {
-  /** Null while something about it is wrong. */
+  /** Null while its input has a problem. */
   source: TtlSource | null;
-  /** Null while anything is wrong, the name apart. */
+  /** Null while any input but the name has a problem. */
   definition: ChosenDefinition | null;
   name: string;
   problems: DraftProblems;
@@ -79,15 +79,15 @@ export interface ReadDraft {
 
 export interface DraftContext {
   collection: string;
-  /** Names of all collections there are. */
+  /** Names of all collections. */
   collections: ReadonlySet<string>;
-  /** Names that are taken in this collection. */
+  /** Names taken in this collection. */
   taken: ReadonlySet<string>;
-  /** The index that is edited keeps its name. */
+  /** An edited index keeps its name. */
   editing: string | null;
 }
 
-/** `90d`; `0` needs no unit. */
+/** `90d`; `0` without a unit. */
 export function typedDuration(seconds: number): string {
   return seconds === 0 ? '0' : durationText(seconds);
 }

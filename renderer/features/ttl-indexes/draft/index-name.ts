@@ -3,7 +3,7 @@ import { durationText } from '../../../../shared/model/duration.ts';
 import { expireAfterOf, suggestedName, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import type { ReadDraft } from './index-draft.ts';
 
-/** A free name that says what the index does: `ts_90d`, `expiresAt_at`; empty while that is not known. */
+/** Suggests a free name by the definition: `ts_90d`, `expiresAt_at`; empty while that is incomplete. */
 export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): string {
   if (source === null) return '';
   const name = suggestedName(source, lifeInName(source));
@@ -14,7 +14,7 @@ export function freeName(source: TtlSource | null, taken: ReadonlySet<string>): 
   return name;
 }
 
-/** The name tells a duration that is no longer the index's: names cannot be changed. */
+/** Whether the name holds a duration that is no longer the index's: names cannot be changed. */
 export function keepsOldDuration(name: string, before: TtlSource, after: TtlSource): boolean {
   const old = lifeInName(before);
   return old !== lifeInName(after) && name.split(/[_\-.]/).includes(old);
@@ -25,7 +25,7 @@ function lifeInName(source: TtlSource): string {
   return expireAfter === 0 ? 'at' : durationText(expireAfter).replaceAll(' ', '');
 }
 
-/** The last suggestion stays while the duration cannot be read: half a word typed is no reason to blank it. */
+/** Keeps the last suggestion while the duration cannot be read, so that typing does not blank the name. */
 export function useShownName({ name, problems }: ReadDraft): string {
   const last = useRef(name);
   if (name !== '') last.current = name;

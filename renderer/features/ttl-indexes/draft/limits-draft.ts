@@ -3,7 +3,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits } from '../../../../shared/model/ttl-index.ts';
 import type { DraftProblems, IndexDraft, Read } from './index-draft.ts';
 
-/** The controls of the three limits; an empty one follows the store's default [R3]. */
+/** The controls of the three limits; an empty one means the store's default [R3]. */
 export type LimitControl = 'rate' | 'batchMs' | 'batchSize';
 
 interface Bounds {
@@ -12,9 +12,9 @@ interface Bounds {
   least: number;
   most: number;
   isWhole: boolean;
-  /** What is typed, after the number. */
+  /** Unit after the number. */
   unit: string;
-  /** What 0 stands for; undefined where it cannot be typed. */
+  /** The meaning of 0; undefined: 0 is not allowed. */
   zero?: string;
 }
 
@@ -26,7 +26,7 @@ export const LIMITS: Readonly<Record<LimitControl, Bounds>> = {
     most: 10_000_000,
     isWhole: false,
     unit: 'a second',
-    zero: 'as fast as it goes',
+    zero: 'unlimited',
   },
   batchMs: { name: 'batchMs', label: 'Batch time', least: 0.5, most: 1_000, isWhole: false, unit: 'ms' },
   batchSize: {
@@ -36,19 +36,19 @@ export const LIMITS: Readonly<Record<LimitControl, Bounds>> = {
     most: 1_000_000,
     isWhole: true,
     unit: 'documents',
-    zero: 'as many as its time allows',
+    zero: 'unlimited',
   },
 };
 
 export const LIMIT_CONTROLS: readonly LimitControl[] = ['rate', 'batchMs', 'batchSize'];
 
-/** A number as people type it: `10,000`, `10 000`, `0.5`; NaN where it is none. */
+/** Parses a number as people type it: `10,000`, `10 000`, `0.5`; NaN for other text. */
 export function typedNumber(text: string): number {
   const plain = text.replaceAll(/[\s,_]/g, '');
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** How fast the index may act, as it is filled in; what is left empty is left to the store. */
+/** The limits as typed; an empty one means the store's default. */
 export function readLimits(draft: Pick<IndexDraft, LimitControl>): Read<Limits> {
   const problems: DraftProblems = {};
   for (const control of LIMIT_CONTROLS) {
@@ -58,7 +58,7 @@ export function readLimits(draft: Pick<IndexDraft, LimitControl>): Read<Limits> 
   return Object.keys(problems).length > 0 ? { problems } : { value: readableLimits(draft) };
 }
 
-/** What can be read of them already, while others are still being typed. */
+/** Returns the limits that can be read, leaving out the others. */
 export function readableLimits(draft: Pick<IndexDraft, LimitControl>): Limits {
   const value: Limits = {};
   for (const control of LIMIT_CONTROLS) {
@@ -71,13 +71,13 @@ export function readableLimits(draft: Pick<IndexDraft, LimitControl>): Limits {
 export function limitProblem(control: LimitControl, text: string): string | null {
   const { least, most, isWhole, unit } = LIMITS[control];
   const number = typedNumber(text);
-  if (Number.isNaN(number)) return `“${text.trim()}” is no number.`;
+  if (Number.isNaN(number)) return `“${text.trim()}” is not a number.`;
   if (isWhole && !Number.isInteger(number)) return `A whole number of ${unit}.`;
   if (number < least || number > most) return `From ${least} to ${formatCount(most)} ${unit}.`;
   return null;
 }
 
-/** Limits as they would be typed. */
+/** Returns limits as typed text. */
 export function limitTexts(limits: Limits): Pick<IndexDraft, LimitControl> {
   const text = (number: number | undefined) => (number === undefined ? '' : String(number));
   return {
@@ -87,8 +87,8 @@ export function limitTexts(limits: Limits): Pick<IndexDraft, LimitControl> {
   };
 }
 
-/** `8 ms`, `as fast as it goes`. */
-export function limitInWords(control: LimitControl, number: number): string {
+/** `8 ms`, `unlimited`. */
+export function formatLimit(control: LimitControl, number: number): string {
   const { unit, zero } = LIMITS[control];
   if (number === 0 && zero !== undefined) return zero;
   return `${Number.isInteger(number) ? formatCount(number) : number} ${unit}`;
@@ -96,7 +96,7 @@ export function limitInWords(control: LimitControl, number: number): string {
 
 type Defaults = Pick<Settings, keyof Limits>;
 
-/** What holds in all, what is typed before what the store says: `8 ms batches, no rate limit`. */
+/** The limits in effect, of the form or else of the store: `8 ms batches, no rate limit`. */
 export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): string {
   const rate = limits.removalsPerSecond ?? defaults?.removalsPerSecond;
   const ms = limits.batchMs ?? defaults?.batchMs;
@@ -104,16 +104,16 @@ export function limitsInBrief(limits: Limits, defaults: Defaults | undefined): s
   const parts = [
     ms !== undefined && `${ms} ms batches`,
     size !== undefined && size > 0 && `of at most ${formatCount(size)}`,
-    rate !== undefined && (rate === 0 ? 'no rate limit' : `at most ${limitInWords('rate', rate)}`),
+    rate !== undefined && (rate === 0 ? 'no rate limit' : `at most ${formatLimit('rate', rate)}`),
   ].filter(part => typeof part === 'string');
   const own = Object.keys(limits).length > 0;
   return parts.length === 0 ? 'The store’s own' : `${parts.join(', ')}${own ? '' : ': the store’s own'}`;
 }
 
-/** Null returns one to the store's default [R3]. */
+/** Null resets a limit to the store's default [R3]. */
 export type LimitChanges = { [Name in keyof Limits]?: number | null };
 
-/** Only what differs; null where nothing does. */
+/** Returns the limits that differ; null if none does. */
 export function limitChanges(before: Limits, after: Limits): LimitChanges | null {
   const changes: LimitChanges = {};
   for (const { name } of Object.values(LIMITS)) {

@@ -1,10 +1,10 @@
 import { type IndexDraft, typedDuration } from './index-draft.ts';
 
 /**
- * The form as whoever led here wants it filled in: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`, from
- * the address. What is not said stays; null where nothing is.
+ * Input prefilled from the address: `field`, `unit`, and `expireAfter` in seconds or `expireAfterField`. Null if the
+ * address has none of them.
  */
-export function askedDraft(first: IndexDraft, query: URLSearchParams): IndexDraft | null {
+export function queryDraft(first: IndexDraft, query: URLSearchParams): IndexDraft | null {
   const field = query.get('field');
   if (field === null) return null;
   const unit = query.get('unit');

@@ -18,7 +18,7 @@ import { readSource, sourceTexts } from './source-draft.ts';
 
 const FIRST_DURATION = '30d';
 
-/** Begins with the best date field there is. */
+/** Selects the best date field. */
 export function draftFrom(candidates: readonly FieldCandidate[], now: number): IndexDraft {
   const best = candidates.find(({ dates }) => dates > 0);
   return {
@@ -37,14 +37,14 @@ export function draftFrom(candidates: readonly FieldCandidate[], now: number): I
   };
 }
 
-/** What is proposed for a field: a deadline has nothing added to it, an event some time. */
+/** Suggests a duration for a field: none for one that holds deadlines. */
 export function firstDuration(candidate: FieldCandidate | undefined, now: number): string {
   if (candidate === undefined) return FIRST_DURATION;
   const isDeadline = /expir|deadline|until|valid_?to|ttl/i.test(candidate.field) || liesAhead(candidate, now);
   return isDeadline ? '0' : FIRST_DURATION;
 }
 
-/** At most a fifth of the span of its dates has passed. */
+/** Suggests a duration by which at most a fifth of the field's dates are past. */
 function liesAhead({ earliestAt, latestAt }: FieldCandidate, now: number): boolean {
   return (
     earliestAt !== null && latestAt !== null && latestAt > now && (now - earliestAt) * 4 <= latestAt - now
@@ -57,7 +57,7 @@ export function draftOf(
   const { onExpire, schedule, limits, retention } = index;
   return {
     ...draftFrom([], 0),
-    // What is being built is what was asked for last [D8].
+    // An expression that is being built is the latest definition [D8].
     ...sourceTexts(index.successor?.source ?? index.source),
     name: index.name,
     ...actionTexts(onExpire),
@@ -115,7 +115,7 @@ function readRetention({ retention }: IndexDraft): Read<number | null> {
 
 function ownNameProblem(name: string, taken: ReadonlySet<string>): DraftProblems {
   if (taken.has(name)) {
-    return { name: `${name} exists already in this collection. Choose another name, or edit that index.` };
+    return { name: `${name} already exists in this collection. Choose another name, or edit that index.` };
   }
   const problem = nameProblem(name);
   return problem === null ? {} : { name: problem };

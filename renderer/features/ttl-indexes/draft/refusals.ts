@@ -1,7 +1,7 @@
 import type { Problem } from '../../../api.ts';
 import type { ChosenDefinition, Control, DraftProblems } from './index-draft.ts';
 
-/** What the engine refused, beside the control it is about; null where it belongs to none. */
+/** Assigns an error of the engine to the control it is about; null: no control. */
 export function refusalsOf(problem: Problem, definition: ChosenDefinition): DraftProblems | null {
   switch (problem.code) {
     case 'TTL_INDEX_EXISTS':
@@ -14,7 +14,7 @@ export function refusalsOf(problem: Problem, definition: ChosenDefinition): Draf
   }
 }
 
-/** An error carries what it is about under the name it has in a definition. */
+/** Maps the member of a definition that an error names to its control. */
 function controlOf(
   about: Readonly<Record<string, unknown>>,
   { source, onExpire }: ChosenDefinition,
@@ -27,15 +27,15 @@ function controlOf(
   return source.kind === 'expression' ? 'expression' : 'field';
 }
 
-/** Where in an expression its mistake is; both count from 1. */
+/** Position of a mistake in an expression; line and column count from 1. */
 export interface Place {
-  /** The text it is of: what was typed since may no longer hold it. */
+  /** The text that was sent: the present text may differ. */
   expression: string;
   line: number;
   column: number;
 }
 
-/** The mistake of an expression, where a problem is one [D8]. */
+/** Returns the position of a mistake, if the error has one [D8]. */
 export function placeOf({ data: { expression, line, column } }: Problem): Place | null {
   return typeof expression === 'string' && typeof line === 'number' && typeof column === 'number'
     ? { expression, line, column }

@@ -4,7 +4,7 @@ import type { IndexDraft, Read } from './index-draft.ts';
 
 const LONGEST_INTERVAL_S = 86_400;
 
-/** When the reaper acts, as it is filled in [R1]. */
+/** The schedule as typed [R1]. */
 export function readSchedule({ mode, every, cron, timeZone }: IndexDraft): Read<Schedule> {
   switch (mode) {
     case 'exact':
@@ -14,7 +14,7 @@ export function readSchedule({ mode, every, cron, timeZone }: IndexDraft): Read<
       return readInterval(every);
     case 'cron':
       return cron.trim() === ''
-        ? { problems: { cron: 'Type a crontab line, such as 0 3 * * * for 03:00 each day.' } }
+        ? { problems: { cron: 'Enter a cron expression, such as 0 3 * * * for 03:00 each day.' } }
         : { value: { mode, cron: cron.trim(), timeZone: timeZone.trim() === '' ? 'UTC' : timeZone.trim() } };
   }
 }
@@ -23,12 +23,12 @@ function readInterval(every: string): Read<Schedule> {
   const parsed = parseDuration(every);
   const wrong = (problem: string): Read<Schedule> => ({ problems: { every: problem } });
   if ('problem' in parsed) return wrong(parsed.problem);
-  if (parsed.seconds < 0.001) return wrong('At least 1 ms; for no wait at all choose Exact.');
+  if (parsed.seconds < 0.001) return wrong('At least 1 ms. To remove without delay, choose Exact.');
   if (parsed.seconds > LONGEST_INTERVAL_S) return wrong('At most one day.');
   return { value: { mode: 'every', everyMs: Math.round(parsed.seconds * 1000) } };
 }
 
-/** A schedule as it would be typed. */
+/** Returns a schedule as typed text. */
 export function scheduleTexts(schedule: Schedule): Pick<IndexDraft, 'mode' | 'every' | 'cron' | 'timeZone'> {
   return {
     mode: schedule.mode,

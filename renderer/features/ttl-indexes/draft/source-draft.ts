@@ -5,7 +5,7 @@ import { type DraftProblems, type IndexDraft, type Read, typedDuration } from '.
 
 const LONGEST_EXPRESSION = 10_000;
 
-/** Where the deadline comes from, as it is filled in [D1, D2, D7, D8]. */
+/** The source of the reference time, as typed [D1, D2, D7, D8]. */
 export function readSource(draft: IndexDraft): Read<TtlSource> {
   switch (draft.kind) {
     case 'field':
@@ -45,23 +45,23 @@ function readField({
 }
 
 function ttlFieldProblem(field: string): string | null {
-  return field === '' ? 'Name the field that holds each document’s own duration.' : fieldPathProblem(field);
+  return field === '' ? 'Enter the field that holds each document’s duration.' : fieldPathProblem(field);
 }
 
 function said(control: keyof DraftProblems, problem: string | null): DraftProblems {
   return problem === null ? {} : { [control]: problem };
 }
 
-/** Only the engine can tell whether it compiles: the count says where the mistake is. */
+/** The engine compiles the expression: its preview reports mistakes. */
 function readExpression(expression: string): Read<TtlSource> {
-  if (expression.trim() === '') return { problems: { expression: 'Type an expression.' } };
+  if (expression.trim() === '') return { problems: { expression: 'Enter an expression.' } };
   if (expression.length > LONGEST_EXPRESSION) {
     return { problems: { expression: 'An expression has at most 10,000 characters.' } };
   }
   return { value: { kind: 'expression', expression } };
 }
 
-/** A source as it would be typed. */
+/** Returns a source as typed text. */
 export function sourceTexts(source: TtlSource): Partial<IndexDraft> {
   const life = { expireAfter: typedDuration(expireAfterOf(source)) };
   switch (source.kind) {

@@ -3,8 +3,8 @@ import { sameEffect } from '../../../../shared/model/ttl-index.ts';
 import type { ChosenDefinition } from './index-draft.ts';
 
 /**
- * Whether an index goes on making due what it makes due already. One that only observes, or waits for a word, has made
- * nothing due yet: the same definition would.
+ * Returns whether a definition makes the same documents due as the index does already. An index that observes or
+ * awaits confirmation makes none due: the same definition in effect would.
  */
 export function isAsBefore(before: TtlIndex | null, definition: ChosenDefinition | null): boolean {
   if (before === null || definition === null || before.state !== 'ready') return false;

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { type LiveState, useLive } from '../../../api.ts';
 
-/** One a line, which no name holds: a string, so that a tick of counts draws nothing anew. */
+/** Names joined by line breaks, which no name contains: an equal text does not render again. */
 const lines = ({ collections }: LiveState): string => [...(collections?.keys() ?? [])].join('\n');
 
-/** Names of all collections of the store. */
+/** Returns the names of all collections. */
 export function useCollectionNames(): ReadonlySet<string> {
   const text = useLive(lines);
   return useMemo(() => new Set(text === '' ? [] : text.split('\n')), [text]);

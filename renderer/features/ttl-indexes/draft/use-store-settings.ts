@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Settings } from '../../../../shared/contract/settings.ts';
 import { client } from '../../../api.ts';
 
-/** What holds for every index that says nothing else; undefined until it is known. */
+/** Returns the settings of the store, the default of each index; undefined until read. */
 export function useStoreSettings(): Settings | undefined {
   const { data } = useQuery({
     queryKey: ['settings'],

@@ -16,13 +16,13 @@ interface ActionChoiceProps {
   collection: string;
   draft: IndexDraft;
   onChange: (change: Partial<IndexDraft>) => void;
-  /** What is wrong, as the form and the engine see it. */
+  /** Problems found by the form and by the engine. */
   problems: DraftProblems;
-  /** Of a mistake in the replacement. */
+  /** Position of a mistake in the replacement. */
   place: Place | null;
 }
 
-/** What happens to a document at its deadline [A1 to A4], and for how long it can be taken back [X4]. */
+/** The action at the deadline [A1 to A4], and how long its copies are kept [X4]. */
 export function ActionChoice(props: ActionChoiceProps) {
   const { draft, onChange, problems } = props;
   return (
@@ -72,7 +72,7 @@ function What({ collection, draft, onChange, problems, place }: ActionChoiceProp
           rows={3}
           hint={
             <>
-              CEL over <span className="mono">doc</span> and <span className="mono">now</span> gives the new
+              CEL over <span className="mono">doc</span> and <span className="mono">now</span> returns the new
               document; <span className="mono">null</span> deletes it.
             </>
           }

@@ -5,9 +5,9 @@ interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** What is wrong with it; null while it is fine, or not known yet. */
+  /** The problem in it; null: none, or not known yet. */
   problem: string | null;
-  /** Where in the text the problem is. */
+  /** Position of the problem in the text. */
   place?: Place | null;
   placeholder: string;
   rows: number;
@@ -44,7 +44,7 @@ export function CodeField(props: CodeFieldProps) {
   );
 }
 
-/** Of a long line only what stands around the mistake. */
+/** Returns the part of a long line around the mistake. */
 const SHOWN_BEFORE = 32;
 const SHOWN = 52;
 

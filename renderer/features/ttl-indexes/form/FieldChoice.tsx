@@ -2,8 +2,8 @@ import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
 import { stringifyJson } from '../../../../shared/model/json/json.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
-import { shareText } from '../preview/preview-figures.ts';
-import { datesInWords, heldInWords, shownCandidates } from './field-candidates.ts';
+import { formatShare } from '../preview/preview-figures.ts';
+import { formatContent, formatDateShare, shownCandidates } from './field-candidates.ts';
 import './field-choice.css';
 
 interface FieldChoiceProps {
@@ -14,7 +14,7 @@ interface FieldChoiceProps {
   problem: string | null;
 }
 
-/** The fields found in the data, best first, and room for any other path. */
+/** The date fields found in the data, best first, and an input for any other path. */
 export function FieldChoice({ candidates, sampled, field, onChoose, problem }: FieldChoiceProps) {
   const id = useId();
   const shown = shownCandidates(candidates, field);
@@ -60,10 +60,10 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                   </span>
                 </label>
               </td>
-              <td className="num">{shareText(sampled === 0 ? 0 : candidate.present / sampled)}</td>
-              <td title={datesInWords(candidate)}>{heldInWords(candidate)}</td>
-              <td className="mono t-2" title={exampleText(candidate.example)}>
-                {exampleText(candidate.example)}
+              <td className="num">{formatShare(sampled === 0 ? 0 : candidate.present / sampled)}</td>
+              <td title={formatDateShare(candidate)}>{formatContent(candidate)}</td>
+              <td className="mono t-2" title={formatExample(candidate.example)}>
+                {formatExample(candidate.example)}
               </td>
             </tr>
           ))}
@@ -83,7 +83,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
                   aria-label="Path of the field"
                   placeholder={
                     hidden > 0
-                      ? `any other path; ${hidden} more fields hold no date`
+                      ? `any other path; ${hidden} more fields without dates`
                       : 'any other path, such as meta.expires'
                   }
                   value={isOther ? field : ''}
@@ -113,7 +113,7 @@ export function FieldChoice({ candidates, sampled, field, onChoose, problem }: F
 
 const LONGEST = 60;
 
-function exampleText(example: unknown): string {
+function formatExample(example: unknown): string {
   const text = typeof example === 'string' ? example : (stringifyJson(example) ?? '');
   return visibleText(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }

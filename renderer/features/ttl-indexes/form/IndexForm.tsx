@@ -22,24 +22,24 @@ export interface IndexFormProps {
   onChange: (change: Partial<IndexDraft>) => void;
   candidates: { sampled: number; fields: readonly FieldCandidate[] } | null;
   preview: PreviewState;
-  /** The index that is changed; null where one is created. */
+  /** The index to change; null: one is created. */
   before: TtlIndex | null;
-  /** The name as it would be, also while the rest cannot be read. */
+  /** The name in use or suggested, also while other input has problems. */
   name: string;
   hasNumbers: boolean;
-  /** What the engine said of the last try, by the control it belongs to. */
+  /** Errors of the last attempt, by control. */
   refusals: DraftProblems;
-  /** Of the mistake in an expression that it speaks of. */
+  /** Position of the mistake in the expression. */
   place: Place | null;
 }
 
-/** The questions, one below the other. */
+/** The inputs of an index. */
 export function IndexForm(props: IndexFormProps) {
   const { collection, draft, read, onChange, before, refusals } = props;
   const id = useId();
   const keepsName =
     before !== null && read.source !== null && keepsOldDuration(before.name, before.source, read.source);
-  // The engine's own word is of what was last sent; what is typed since is read here.
+  // Errors of the engine are about what was last sent; input typed since is checked here.
   const problems = { ...read.problems, ...refusals };
   const isOwn = draft.kind === 'field' && draft.life === 'own';
   const life = isOwn ? (draft.ttlField === '' ? null : problems.ttlField) : problems.expireAfter;
@@ -88,9 +88,7 @@ export function IndexForm(props: IndexFormProps) {
           onChange={event => onChange({ name: event.target.value === '' ? null : event.target.value })}
         />
         {keepsName && (
-          <p className="hint wrap">
-            The name stays {before.name}: the index follows what is above, whatever its name says.
-          </p>
+          <p className="hint wrap">The name stays {before.name}, although its duration changes.</p>
         )}
         <p id={`${id}-name-problem`} className="problem" aria-live="polite">
           {problems.name}
@@ -111,7 +109,7 @@ function Source(props: IndexFormProps) {
   const counted = preview.isCounting ? null : preview.preview;
   const isUnknown = draft.field !== '' && counted !== null && isFieldUnknown(counted);
   const unknown = isUnknown
-    ? `No document of ${collection} has “${draft.field}”, so nothing would expire. Check the spelling, or choose a field above.`
+    ? `No document of ${collection} has “${draft.field}”, so no document would expire. Check the spelling, or choose a field above.`
     : null;
   return (
     <SourceChoice

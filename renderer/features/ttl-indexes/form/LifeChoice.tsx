@@ -7,18 +7,18 @@ import type { IndexDraft } from '../draft/index-draft.ts';
 const PRESETS = ['1h', '1d', '7d', '30d', '90d', '1y'];
 
 interface LifeChoiceProps {
-  /** Of the box that the question's label names. */
+  /** Id of the input, for the label of the question. */
   id: string;
   draft: IndexDraft;
   onChange: (change: Partial<IndexDraft>) => void;
   candidates: readonly FieldCandidate[];
-  /** What is wrong with the duration, or with the field that holds it. */
+  /** Problems in the duration, or in the field that holds it. */
   problem: string | null;
-  /** Whether documents live equally long is fixed with the source. */
+  /** The choice between a duration and a field is fixed with the source. */
   isFixed: boolean;
 }
 
-/** How long after its time a document lives: equally long, as its own field says, or not at all [D1, D2]. */
+/** The time between reference time and deadline: a duration, a field that holds one, or none [D1, D2]. */
 export function LifeChoice(props: LifeChoiceProps) {
   const { id, draft, onChange, problem } = props;
   if (draft.kind === 'field' && draft.life === 'own') return <OwnLife {...props} />;
@@ -40,7 +40,7 @@ export function LifeChoice(props: LifeChoiceProps) {
           {!props.isFixed && (
             <>
               <button type="button" className="link" onClick={() => onChange({ life: 'own' })}>
-                take the duration from a field
+                duration from a field
               </button>
               , or{' '}
             </>
@@ -98,7 +98,7 @@ function OwnLife({ id, draft, onChange, candidates, problem, isFixed }: LifeChoi
           <>
             Or{' '}
             <button type="button" className="link" onClick={() => onChange({ life: 'fixed' })}>
-              let all live equally long
+              one duration for all
             </button>
             .
           </>

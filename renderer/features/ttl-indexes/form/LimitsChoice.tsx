@@ -4,10 +4,10 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
 import {
+  formatLimit,
   LIMIT_CONTROLS,
   LIMITS,
   type LimitControl,
-  limitInWords,
   limitsInBrief,
   readableLimits,
   readLimits,
@@ -21,7 +21,9 @@ interface LimitsChoiceProps {
   problems: DraftProblems;
 }
 
-/** How fast it may act [R3]. Folded while it follows the store, whose own answer is told either way. */
+/**
+ * The limits of an index [R3]. Folded while it uses the store's defaults; the limits in effect are shown either way.
+ */
 export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
   const id = useId();
   const defaults = useStoreSettings();
@@ -52,7 +54,7 @@ export function LimitsChoice({ draft, onChange, problems }: LimitsChoiceProps) {
             onChange={text => onChange({ [control]: text })}
           />
         ))}
-        <p className="hint wrap">In force from the next batch on; what is left empty follows the store.</p>
+        <p className="hint wrap">In effect from the next batch on. Empty limits use the store’s default.</p>
       </div>
     </>
   );
@@ -65,7 +67,7 @@ interface LimitProps {
   control: LimitControl;
   text: string;
   problem: string | null;
-  /** The store's default, once it is known. */
+  /** The store's default, once read. */
   usual: number | null;
   onChange: (text: string) => void;
 }
@@ -106,7 +108,7 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
             small
             variant="ghost"
             icon="undo"
-            title={usual === null ? undefined : `The store’s default: ${limitInWords(control, usual)}`}
+            title={usual === null ? undefined : `The store’s default: ${formatLimit(control, usual)}`}
             aria-label={`${label}: use the default`}
             onClick={() => {
               onChange('');
@@ -125,9 +127,9 @@ function Limit({ control, text, problem, usual, onChange }: LimitProps) {
 }
 
 const usualWord = (control: LimitControl, usual: number | null): string =>
-  usual === 0 ? `${limitInWords(control, usual)}, the store’s default` : 'the store’s default';
+  usual === 0 ? `${formatLimit(control, usual)}, the store’s default` : 'the store’s default';
 
-/** What 0 stands for is no number like others. */
+/** The meaning of 0 is shown as text. */
 function zeroWord(control: LimitControl, text: string): string {
   return typedNumber(text) === 0 ? (LIMITS[control].zero ?? '') : '';
 }

@@ -11,7 +11,7 @@ interface MoveTargetProps {
   problem: string | null;
 }
 
-/** Where documents move to [A4]: a collection there is, or one that is made for them. */
+/** The collection that documents move to [A4]: an existing or a new one. */
 export function MoveTarget({ collection, value, onChange, problem }: MoveTargetProps) {
   const id = useId();
   const names = useCollectionNames();
@@ -41,7 +41,7 @@ export function MoveTarget({ collection, value, onChange, problem }: MoveTargetP
         />
         {canMake && (
           <Button busy={make.isPending} onClick={() => make.mutate()}>
-            Make it
+            Create it
           </Button>
         )}
       </div>

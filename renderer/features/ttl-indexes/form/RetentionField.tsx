@@ -3,13 +3,13 @@ import { durationInWords, durationText, parseDuration } from '../../../../shared
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 
 interface RetentionFieldProps {
-  /** Empty: as long as the store keeps copies. */
+  /** Empty: the store's retention. */
   value: string;
   onChange: (text: string) => void;
   problem: string | null;
 }
 
-/** For how long what expired can be brought back [X4]; the store's own answer stands in the empty box. */
+/** How long copies of expired documents are kept [X4]; the placeholder shows the store's default. */
 export function RetentionField({ value, onChange, problem }: RetentionFieldProps) {
   const id = useId();
   const settings = useStoreSettings();
@@ -41,10 +41,10 @@ export function RetentionField({ value, onChange, problem }: RetentionFieldProps
 
 function meaning(value: string, usual: number | null): string {
   if (value.trim() === '') {
-    return usual === null ? 'as the store keeps copies' : `${keeps(usual)}, the store’s default`;
+    return usual === null ? 'the store’s default' : `${keeps(usual)}, the store’s default`;
   }
   const parsed = parseDuration(value);
   return 'seconds' in parsed ? keeps(parsed.seconds) : '';
 }
 
-const keeps = (seconds: number) => (seconds === 0 ? 'no copy is kept' : durationInWords(seconds));
+const keeps = (seconds: number) => (seconds === 0 ? 'no copies' : durationInWords(seconds));

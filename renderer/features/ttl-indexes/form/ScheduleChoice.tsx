@@ -17,7 +17,7 @@ interface ScheduleChoiceProps {
   problems: DraftProblems;
 }
 
-/** When the reaper looks [R1]. Folded while it is as most people want it. */
+/** The schedule of the reaper for this index [R1]. Folded while it is the default. */
 export function ScheduleChoice({ draft, onChange, problems }: ScheduleChoiceProps) {
   const id = useId();
   const problem = problems.every ?? (draft.cron === '' ? undefined : problems.cron) ?? null;
@@ -114,11 +114,11 @@ function inBrief({ mode, every, cron }: IndexDraft): string {
     case 'exact':
       return 'Exact: at each deadline';
     case 'every':
-      return `Every ${every}: what is due waits until then`;
+      return `Every ${every}: due documents wait until then`;
     case 'cron':
-      return `Cron${cron.trim() === '' ? '' : ` ${cron.trim()}`}: what is due waits until then`;
+      return `Cron${cron.trim() === '' ? '' : ` ${cron.trim()}`}: due documents wait until then`;
     case 'observe':
-      return 'Observe: counts, and does nothing';
+      return 'Observe: counts only';
   }
 }
 
@@ -127,15 +127,15 @@ function meaning({ mode, every, action }: IndexDraft): string {
   const meanwhile =
     action === 'delete' || action === 'move'
       ? 'Until then due documents are hidden, not removed.'
-      : 'Until then due documents stay as they are.';
+      : 'Until then due documents are unchanged.';
   switch (mode) {
     case 'exact':
-      return 'The reaper sleeps until the next deadline, and a write that brings an earlier one wakes it.';
+      return 'Documents are removed at their deadline.';
     case 'every':
-      return `The reaper looks every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. ${meanwhile}`;
+      return `Removes due documents every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. ${meanwhile}`;
     case 'cron':
       return `Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
     case 'observe':
-      return 'It counts what it would do, hides nothing and does nothing: the first step of a careful roll-out. Change it to Exact when the counts are right.';
+      return 'Counts due documents without hiding or removing them, as a first step of a roll-out. Change to Exact when the counts are right.';
   }
 }

@@ -14,14 +14,14 @@ const KINDS = [
 interface SourceChoiceProps {
   draft: IndexDraft;
   onChange: (change: Partial<IndexDraft>) => void;
-  /** What is wrong with the expression, and where. */
+  /** The problem in the expression, and its position. */
   problem: string | null;
   place: Place | null;
-  /** The fields to choose from. */
+  /** Date fields found in the data. */
   children: ReactNode;
 }
 
-/** Where the time comes from that a document expires by [D1, D7, D8]. */
+/** The source of the reference time [D1, D7, D8]. */
 export function SourceChoice({ draft, onChange, problem, place, children }: SourceChoiceProps) {
   return (
     <>
@@ -47,7 +47,7 @@ export function SourceChoice({ draft, onChange, problem, place, children }: Sour
   );
 }
 
-/** The expression of a new index, or of one that is changed [D8]. */
+/** The expression of a new or a changed index [D8]. */
 export function ExpressionField({ draft, onChange, problem, place }: Omit<SourceChoiceProps, 'children'>) {
   return (
     <CodeField
@@ -60,8 +60,8 @@ export function ExpressionField({ draft, onChange, problem, place }: Omit<Source
       rows={3}
       hint={
         <>
-          CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It gives the
-          moment itself, or <span className="mono">null</span> for never. Such as{' '}
+          CEL over <span className="mono">doc</span> and <span className="mono">updatedAt</span>. It returns
+          the deadline, or <span className="mono">null</span> for never. Such as{' '}
           <Example text={'updatedAt + duration(doc.plan == "free" ? "24h" : "720h")'} {...{ onChange }} />
         </>
       }
@@ -77,7 +77,7 @@ function Example({ text, onChange }: { text: string; onChange: SourceChoiceProps
   );
 }
 
-/** Every document was read by it, so it is not to be changed; only what is added to it may be. */
+/** The source cannot be changed, since every document was indexed by it; the duration can. */
 export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
   return (
     <div className="fixed-source">
@@ -89,7 +89,7 @@ export function FixedSource({ source }: Pick<TtlIndex, 'source'>) {
       )}
       {source.kind === 'lastModified' && <p>The last write</p>}
       <p className="hint wrap">
-        What an index reads is fixed. For another source create another index, then drop this one.
+        The source of an index cannot be changed. Create another index, then drop this one.
       </p>
     </div>
   );

@@ -14,11 +14,11 @@ const UNITS = [
 interface UnitChoiceProps {
   unit: TimeUnit;
   onChange: (unit: TimeUnit) => void;
-  /** The exact count under this unit, or null while it is not known. */
+  /** Exact counts under this unit; null: not known. */
   preview: Preview | null;
 }
 
-/** What numbers count [D4]. Values that only make sense the other way are told, and the other way is one click. */
+/** The unit of numeric dates [D4], with a button to switch if values are only plausible in the other unit. */
 export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
   const other = unit === 'seconds' ? 'milliseconds' : 'seconds';
   const suspected = preview === null ? { values: 0, of: 0 } : otherUnit(preview);
@@ -36,7 +36,7 @@ export function UnitChoice({ unit, onChange, preview }: UnitChoiceProps) {
             <b className="t-semi">
               {unitShare(suspected)} only make sense as {other}.
             </b>{' '}
-            As it stands they never expire.
+            They never expire with this unit.
           </span>
           <Button small onClick={() => onChange(other)}>
             Read as {other}

@@ -4,7 +4,7 @@ import { formatCount } from '../../../../shared/model/format.ts';
 const OTHERS = 2;
 const LONGEST = 7;
 
-/** The candidates worth a row: those that hold dates, a few that do not, and the one that is chosen. */
+/** Returns the fields to list: those that hold dates, a few others, and the selected one. */
 export function shownCandidates(candidates: readonly FieldCandidate[], chosen: string): FieldCandidate[] {
   const dated = candidates.filter(({ dates }) => dates > 0).slice(0, LONGEST);
   const others = candidates
@@ -23,8 +23,8 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** `ISO 8601`, `milliseconds`; where there is no date, what there is: `text, no date`. */
-export function heldInWords({
+/** `ISO 8601`, `milliseconds`; for a field without dates its content: `text, no date`. */
+export function formatContent({
   dates,
   format,
   types,
@@ -33,7 +33,7 @@ export function heldInWords({
   return `${types.map(type => TYPE_WORDS[type] ?? type).join(' or ')}, no date`;
 }
 
-/** Of the documents that were looked at, those whose value reads as a date: one that does not never expires. */
-export function datesInWords({ dates, present }: Pick<FieldCandidate, 'dates' | 'present'>): string {
+/** Returns the share of sampled documents whose value is a date: the others never expire. */
+export function formatDateShare({ dates, present }: Pick<FieldCandidate, 'dates' | 'present'>): string {
   return `${formatCount(dates)} of the ${formatCount(present)} that have it read as a date`;
 }

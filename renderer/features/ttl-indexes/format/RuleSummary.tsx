@@ -1,8 +1,8 @@
 import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
-import { lifeInWords } from './format-index.ts';
+import { formatLife } from './format-index.ts';
 
-/** When it acts, from life to source: `90 days after ts`, `at the time of doc.ttl + 1`. */
-export function RuleWords({ source }: { source: TtlSource }) {
+/** The deadline by an index: `90 days after ts`, `at the time of doc.ttl + 1`. */
+export function RuleSummary({ source }: { source: TtlSource }) {
   switch (source.kind) {
     case 'field':
       if (source.expireAfterField !== undefined) {
@@ -15,13 +15,13 @@ export function RuleWords({ source }: { source: TtlSource }) {
       }
       return (
         <>
-          <b>{lifeInWords(source.expireAfter)}</b> <span className="mono">{source.field}</span>
+          <b>{formatLife(source.expireAfter)}</b> <span className="mono">{source.field}</span>
         </>
       );
     case 'lastModified':
       return (
         <>
-          <b>{lifeInWords(source.expireAfter)}</b> the last write
+          <b>{formatLife(source.expireAfter)}</b> the last write
         </>
       );
     case 'expression':

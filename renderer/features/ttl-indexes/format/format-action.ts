@@ -1,7 +1,7 @@
 import { durationInWords } from '../../../../shared/model/duration.ts';
 import type { OnExpire, Schedule } from '../../../../shared/model/ttl-index.ts';
 
-/** What an index does, to begin its rule with: `Deletes`, `Moves to archive`. */
+/** The action at the start of a rule: `Deletes`, `Moves to archive`. */
 export function actionVerb(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
@@ -15,44 +15,43 @@ export function actionVerb(onExpire: OnExpire): string {
   }
 }
 
-/** The same for before and after: `delete`, `move to archive`. */
-export function actionInWords(onExpire: OnExpire): string {
+/** The action in tables: `delete`, `move to archive`. */
+export function formatAction(onExpire: OnExpire): string {
   return onExpire.action === 'move' ? `move to ${onExpire.to}` : onExpire.action;
 }
 
-/** How long what it removes can be brought back [X4]; `ofStore`, where known, holds for an index that says nothing. */
-export function retentionInWords(retention: number | null, ofStore: number | null = null): string {
+/** How long copies are kept [X4]; `ofStore`: the default of an index without a retention of its own. */
+export function formatRetention(retention: number | null, ofStore: number | null = null): string {
   if (retention === null) {
     return ofStore === null
-      ? 'restorable as long as the store keeps copies'
-      : `${retentionInWords(ofStore)}, the store’s default`;
+      ? 'restorable for the store’s retention'
+      : `${formatRetention(ofStore)}, the store’s default`;
   }
   return retention === 0 ? 'not restorable' : `restorable for ${durationInWords(retention)}`;
 }
 
-/** What becomes of those due at once; null where they are deleted, which needs no word. */
-export function fateInWords(onExpire: OnExpire, { mode }: Schedule): string | null {
-  if (mode === 'observe')
-    return 'It observes: they are counted, stay to be seen, and nothing happens to them.';
+/** The result for documents due at once; null for a deletion. */
+export function formatFate(onExpire: OnExpire, { mode }: Schedule): string | null {
+  if (mode === 'observe') return 'It observes: documents are counted, stay visible and are not changed.';
   switch (onExpire.action) {
     case 'delete':
       return null;
     case 'patch':
-      return 'Each is patched and stays.';
+      return 'Each is patched and kept.';
     case 'replace':
-      return 'Each is replaced by what the expression gives; null deletes it.';
+      return 'Each is replaced by the result of the expression; null deletes it.';
     case 'move':
       return `Each moves to ${onExpire.to}.`;
   }
 }
 
-/** Over the bars of what a definition would make due, before it is put back. */
+/** Title of the bars in a preview of a revert. */
 export const effectTitle = (collection: string, { mode }: Schedule): string =>
   mode === 'observe'
-    ? `Nothing leaves ${collection} by it: it counts these, and they stay`
-    : `With it, ${collection} expires like this`;
+    ? `It removes nothing from ${collection}: these are only counted`
+    : `Expiration of ${collection} with it`;
 
-/** It takes documents out of the collection, or may. */
+/** Whether the action removes documents from the collection, or may. */
 export function removes(onExpire: OnExpire, { mode }: Schedule): boolean {
   return mode !== 'observe' && (onExpire.action === 'delete' || onExpire.action === 'move');
 }

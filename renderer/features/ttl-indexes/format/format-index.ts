@@ -3,12 +3,12 @@ import { durationInWords } from '../../../../shared/model/duration.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits, Schedule } from '../../../../shared/model/ttl-index.ts';
 
-/** `90 days after`, or `at` where the time itself is the deadline; what it counts from follows. Seconds. */
-export function lifeInWords(expireAfter: number): string {
+/** `90 days after`, or `at` for a duration of 0; the field follows. Duration in seconds. */
+export function formatLife(expireAfter: number): string {
   return expireAfter === 0 ? 'at' : `${durationInWords(expireAfter)} after`;
 }
 
-export function scheduleInWords(schedule: Schedule): string {
+export function formatSchedule(schedule: Schedule): string {
   switch (schedule.mode) {
     case 'exact':
       return 'Exact, at each deadline';
@@ -17,12 +17,12 @@ export function scheduleInWords(schedule: Schedule): string {
     case 'cron':
       return `At ${schedule.cron}, ${schedule.timeZone}`;
     case 'observe':
-      return 'Observe: counts, and does nothing';
+      return 'Observe: counts only';
   }
 }
 
-/** `at most 500 a second`; null where nothing of its own limits it. */
-export function limitsInWords({ removalsPerSecond, batchMs, batchSize }: Limits): string | null {
+/** `at most 500 a second`; null without limits of its own. */
+export function formatLimits({ removalsPerSecond, batchMs, batchSize }: Limits): string | null {
   const parts = [
     removalsPerSecond !== undefined &&
       (removalsPerSecond === 0 ? 'no rate limit' : `at most ${formatCount(removalsPerSecond)} a second`),
@@ -32,8 +32,8 @@ export function limitsInWords({ removalsPerSecond, batchMs, batchSize }: Limits)
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** How numbers are read matters only where there are any; an index does not tell, but its unit may. */
-export function tellsUnit({ source, never }: Pick<TtlIndex, 'source' | 'never'>): boolean {
+/** The unit matters only for numeric dates; a unit other than the default implies them. */
+export function showsUnit({ source, never }: Pick<TtlIndex, 'source' | 'never'>): boolean {
   return (
     source.kind === 'field' &&
     (source.unit === 'milliseconds' || never.reasons.some(({ reason }) => reason === 'wrong unit suspected'))

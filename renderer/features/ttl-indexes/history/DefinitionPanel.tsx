@@ -4,9 +4,11 @@ import { changeQuery, usePlace } from '../../../components/navigation/location.t
 import { Note } from '../../../components/status/Note.tsx';
 import { CopyAs } from '../review/CopyAs.tsx';
 import { copyForm } from '../review/copy-formats.ts';
-import { callText } from '../review/index-call.ts';
+import { formatCall } from '../review/index-call.ts';
 
-/** What would make this index again, here and elsewhere, as the engine says it [X5]. */
+/**
+ * The definition of this index as a call, on the command line and for other systems, as formatted by the engine [X5].
+ */
 export function ReadBackPanel({ collection, name }: { collection: string; name: string }) {
   const { query } = usePlace();
   const asked = query.get('as');
@@ -18,7 +20,7 @@ export function ReadBackPanel({ collection, name }: { collection: string; name: 
     everyMs: 2_000,
   });
   const isShown = data !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only who comes for it is led to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls there only if the address asks for it
   useEffect(() => {
     if (isShown && asked !== null) here.current?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
@@ -29,7 +31,7 @@ export function ReadBackPanel({ collection, name }: { collection: string; name: 
       <CopyAs
         key={name}
         title="Copy as"
-        call={callText(data.rest)}
+        call={formatCall(data.rest)}
         elsewhere={data}
         first={copyForm(asked)}
         onChoose={form => changeQuery({ as: form === 'rest' ? null : form })}

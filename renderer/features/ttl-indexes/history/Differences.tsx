@@ -3,7 +3,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import type { Difference } from './format-change.ts';
 import './policy-history.css';
 
-/** Old, then new, for each thing that differs. */
+/** Old and new value of each difference. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <dl className="differences">

@@ -10,13 +10,13 @@ import './policy-history.css';
 
 interface DroppedIndexesProps {
   collection: string;
-  /** Names that an index has. */
+  /** Names in use. */
   names: ReadonlySet<string>;
 }
 
 const SHOWN = 3;
 
-/** What was dropped here: its history, and the way back. */
+/** Indexes dropped from this collection, with their history and a button to restore each. */
 export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
   const [showsAll, setShowsAll] = useState(false);
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
@@ -45,7 +45,7 @@ export function DroppedIndexes({ collection, names }: DroppedIndexesProps) {
                 href={toIndex(collection, name, { revert: 'last' })}
               >
                 <Icon name="undo" size={12} />
-                Put back…
+                Restore…
               </a>
             )}
           </li>

@@ -4,12 +4,12 @@ import { Button } from '../../../components/controls/Button.tsx';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
 import { Ago, Instant } from '../../../components/time/Time.tsx';
 import { Differences } from './Differences.tsx';
-import { changeInWords, differences, revertOffer } from './format-change.ts';
+import { differences, formatChange, revertOffer } from './format-change.ts';
 import './policy-history.css';
 
 interface PolicyHistoryProps {
   history: readonly PolicyChange[];
-  /** As it is; null where it was dropped. */
+  /** The present definition; null: dropped. */
   current: TtlIndex | null;
   onRevert: (change: PolicyChange) => void;
 }
@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<PolicyChange['change'], IconName>> = {
   revert: 'undo',
 };
 
-/** Each change, latest first: what was, what became of it, who, when, and the way back [X5]. */
+/** Each change, latest first: its differences, author and time, with a button to revert it [X5]. */
 export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps) {
   const mayConfigure = useRefusal('ttlIndexes.revert') === null;
   return (
@@ -34,7 +34,7 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
         <span className="t-12 t-3">latest first</span>
       </div>
       {history.length === 0 ? (
-        <p className="t-2 none">It was made by an earlier version, which kept no history.</p>
+        <p className="t-2 none">Created by an earlier version, without history.</p>
       ) : (
         <ol>
           {history.map(change => (
@@ -42,7 +42,7 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
               <Icon name={ICONS[change.change]} size={14} />
               <div className="what">
                 <p>
-                  <b className="t-semi">{changeInWords(change)}</b>{' '}
+                  <b className="t-semi">{formatChange(change)}</b>{' '}
                   <span className="t-2">
                     by {change.by}, <Ago at={change.at} />
                   </span>{' '}
@@ -59,17 +59,13 @@ export function PolicyHistory({ history, current, onRevert }: PolicyHistoryProps
   );
 }
 
-/** Only what differs. */
+/** Only the differences. */
 function Effect({ change: { change, before, after } }: { change: PolicyChange }) {
   if (change === 'pause' || change === 'resume') return null;
-  if (after === null) return <p className="t-2">Its deletes stopped; no document was touched.</p>;
+  if (after === null) return <p className="t-2">Its expiration stopped; no document was changed.</p>;
   const found = differences(before, after);
   if (found.length > 0) return <Differences differences={found} />;
-  return (
-    <p className="t-2">
-      {change === 'confirm' ? 'It has had effect from then on.' : 'Nothing about it became different.'}
-    </p>
-  );
+  return <p className="t-2">{change === 'confirm' ? 'In effect since then.' : 'No difference.'}</p>;
 }
 
 function WayBack({
@@ -81,7 +77,7 @@ function WayBack({
   if ('refusal' in offer) return <span className="t-12 t-3 nowrap">{offer.refusal}</span>;
   return (
     <Button small icon="undo" onClick={() => onRevert(change)}>
-      {current === null ? 'Put back…' : 'Revert…'}
+      {current === null ? 'Restore…' : 'Revert…'}
     </Button>
   );
 }

@@ -18,17 +18,17 @@ import { useRevert } from './use-revert.ts';
 
 interface RevertDialogProps {
   collection: string;
-  /** Null: nothing is asked. */
+  /** Null: closed. */
   change: PolicyChange | null;
-  /** As it is; null where it was dropped. */
+  /** The present definition; null: dropped. */
   current: TtlIndex | null;
   onClose: () => void;
 }
 
-/** What a revert puts back, and what that makes due, before it does so [X3, X5]. */
+/** The definition that a revert restores, and what it makes due, before it happens [X3, X5]. */
 export function RevertDialog({ collection, change, current, onClose }: RevertDialogProps) {
   const title =
-    change === null ? '' : current === null ? `Put ${change.index} back?` : `Revert ${change.index}?`;
+    change === null ? '' : current === null ? `Restore ${change.index}?` : `Revert ${change.index}?`;
   return (
     <Dialog opened={change !== null} onClose={onClose} title={title} width={620}>
       {change !== null && (
@@ -39,7 +39,7 @@ export function RevertDialog({ collection, change, current, onClose }: RevertDia
 }
 
 function Asked({ collection, change, current, onClose }: RevertDialogProps & { change: PolicyChange }) {
-  // What was asked stays while the answer changes what it was about.
+  // Keeps its content while the dialog closes.
   const [offer] = useState(() => revertOffer(change, current));
   const target = 'target' in offer ? offer.target : null;
   const [typedName, setTypedName] = useState('');
@@ -54,7 +54,7 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
     return (
       <div className="form">
         <Note>
-          This change cannot be reverted: {change.index} is as it was before it, or read something else.
+          This change cannot be reverted: {change.index} is the same as before it, or had another source.
         </Note>
         <div className="row end">
           <Button onClick={onClose}>Close</Button>
@@ -105,10 +105,10 @@ function Asked({ collection, change, current, onClose }: RevertDialogProps & { c
       )}
       <div className="row end">
         <Button onClick={onClose} data-autofocus>
-          {current === null ? 'Leave it dropped' : 'Keep it as it is'}
+          {current === null ? 'Cancel' : 'Cancel'}
         </Button>
         <Button type="submit" variant="primary" disabled={!canSend} busy={revert.isPending}>
-          {current === null ? 'Put it back' : 'Revert'}
+          {current === null ? 'Restore' : 'Revert'}
         </Button>
       </div>
     </form>

@@ -2,18 +2,18 @@ import type { PolicyChange, TtlIndex } from '../../../../shared/contract/ttl-ind
 import { type OnExpire, sameReferenceTimes, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { jsonLine } from '../../../components/json-line.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
-import { retentionInWords } from '../format/format-action.ts';
-import { lifeInWords, limitsInWords, scheduleInWords } from '../format/format-index.ts';
+import { formatRetention } from '../format/format-action.ts';
+import { formatLife, formatLimits, formatSchedule } from '../format/format-index.ts';
 
-/** One thing about an index that a change touched, in words; `was` is null where there was none. */
+/** One difference between two definitions, formatted; `was` is null if there was none. */
 export interface Difference {
   what: string;
   was: string | null;
   is: string;
 }
 
-/** What was done: `Changed`, `Dropped`. */
-export function changeInWords({ change, before }: Pick<PolicyChange, 'change' | 'before'>): string {
+/** The kind of a change: `Changed`, `Dropped`. */
+export function formatChange({ change, before }: Pick<PolicyChange, 'change' | 'before'>): string {
   switch (change) {
     case 'create':
       return 'Created';
@@ -28,46 +28,46 @@ export function changeInWords({ change, before }: Pick<PolicyChange, 'change' | 
     case 'confirm':
       return 'Confirmed';
     case 'revert':
-      return before === null ? 'Put back' : 'Reverted';
+      return before === null ? 'Restored' : 'Reverted';
   }
 }
 
-/** Only what differs; all of it where there was nothing before. */
+/** Returns the differences; without a definition before, all of the definition. */
 export function differences(before: ChosenDefinition | null, after: ChosenDefinition): Difference[] {
-  const isUnitTold = before !== null && unitOf(before.source) !== unitOf(after.source);
-  const said = (definition: ChosenDefinition): [string, string][] => [
-    ['Expires', ruleInWords(definition.source, isUnitTold)],
-    ['On expiry', actionInFull(definition.onExpire)],
-    ['Schedule', scheduleInWords(definition.schedule)],
-    ['Limits', limitsInWords(definition.limits) ?? 'the store’s own'],
-    ['Copies', retentionInWords(definition.retention)],
+  const withUnit = before !== null && unitOf(before.source) !== unitOf(after.source);
+  const rowsOf = (definition: ChosenDefinition): [string, string][] => [
+    ['Expires', formatRule(definition.source, withUnit)],
+    ['On expiry', formatFullAction(definition.onExpire)],
+    ['Schedule', formatSchedule(definition.schedule)],
+    ['Limits', formatLimits(definition.limits) ?? 'the store’s own'],
+    ['Copies', formatRetention(definition.retention)],
   ];
-  const was = before === null ? null : new Map(said(before));
-  return said(after)
+  const was = before === null ? null : new Map(rowsOf(before));
+  return rowsOf(after)
     .map(([what, is]) => ({ what, was: was?.get(what) ?? null, is }))
     .filter(difference => difference.was !== difference.is);
 }
 
 const unitOf = (source: TtlSource) => (source.kind === 'field' ? source.unit : null);
 
-/** When it acts: `90 days after ts`. */
-function ruleInWords(source: TtlSource, isUnitTold: boolean): string {
+/** The deadline: `90 days after ts`. */
+function formatRule(source: TtlSource, withUnit: boolean): string {
   switch (source.kind) {
     case 'field': {
       const life =
         source.expireAfterField === undefined
-          ? `${lifeInWords(source.expireAfter)} ${source.field}`
+          ? `${formatLife(source.expireAfter)} ${source.field}`
           : `as long after ${source.field} as ${source.expireAfterField} says`;
-      return isUnitTold ? `${life}, numbers read as ${source.unit}` : life;
+      return withUnit ? `${life}, numbers read as ${source.unit}` : life;
     }
     case 'lastModified':
-      return `${lifeInWords(source.expireAfter)} the last write`;
+      return `${formatLife(source.expireAfter)} the last write`;
     case 'expression':
       return `at the time of ${source.expression}`;
   }
 }
 
-function actionInFull(onExpire: OnExpire): string {
+function formatFullAction(onExpire: OnExpire): string {
   switch (onExpire.action) {
     case 'delete':
       return 'delete';
@@ -80,20 +80,20 @@ function actionInFull(onExpire: OnExpire): string {
   }
 }
 
-/** What a revert would put back, or why it is not offered (null: there is nothing to say of it). */
+/** The definition that a revert restores, or the reason why it is not offered (null: none to show). */
 export type RevertOffer = { target: ChosenDefinition } | { refusal: string | null };
 
-/** Whether what was before a change can be put back [X5]; `current` is null where the index was dropped. */
+/** Returns whether a change can be reverted [X5]; `current` is null for a dropped index. */
 export function revertOffer(
   { change, before, after }: PolicyChange,
   current: Pick<TtlIndex, keyof ChosenDefinition> | null,
 ): RevertOffer {
-  // Pausing has a button of its own, and before it was made there was nothing.
+  // Pauses have a button of their own, and before its creation there was no index.
   if (change === 'pause' || change === 'resume' || before === null) return { refusal: null };
   if (change === 'confirm' && after !== null && differences(before, after).length === 0)
     return { refusal: null };
   if (current === null) return { target: before };
-  if (differences(current, before).length === 0) return { refusal: 'Undone since' };
-  if (!sameReferenceTimes(current.source, before.source)) return { refusal: 'It read something else then' };
+  if (differences(current, before).length === 0) return { refusal: 'Already reverted' };
+  if (!sameReferenceTimes(current.source, before.source)) return { refusal: 'Its source was different' };
   return { target: before };
 }

@@ -1,6 +1,6 @@
 import { client, useLiveQuery } from '../../../api.ts';
 
-/** What was dropped of a collection and made no more since, the latest first, whoever did it [X5]. */
+/** Indexes dropped from a collection and not created again since, latest first [X5]. */
 export function useDropped(collection: string) {
   const { data } = useLiveQuery({
     key: droppedKey(collection),

@@ -3,7 +3,7 @@ import { client, useLiveQuery } from '../../../api.ts';
 
 const EVERY_MS = 2_000;
 
-/** Every change of the indexes that had this name, latest first, also where none has it now. */
+/** Every change of the indexes that had this name, latest first, also if it is not in use. */
 export function usePolicyHistory(collection: string, index: string) {
   return useLiveQuery<PolicyChange[]>({
     key: ['policy-history', collection, index],

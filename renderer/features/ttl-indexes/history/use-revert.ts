@@ -6,12 +6,12 @@ import { droppedKey } from './use-dropped-indexes.ts';
 interface RevertInput {
   collection: string;
   change: PolicyChange;
-  /** It is made again, which takes a build. */
+  /** The index was dropped: it is built again. */
   wasDropped: boolean;
   onDone: () => void;
 }
 
-/** Puts back what was before a change, expecting what the person saw [R8, X5]. */
+/** Reverts a change, if the definition and the effect are still those that the person saw [R8, X5]. */
 export function useRevert({ collection, change, wasDropped, onDone }: RevertInput) {
   const { index, id } = change;
   return useChange({
@@ -23,10 +23,10 @@ export function useRevert({ collection, change, wasDropped, onDone }: RevertInpu
       void queryClient.invalidateQueries({ queryKey: droppedKey(collection) });
       showToast({
         kind: 'good',
-        title: wasDropped ? `${index} is put back` : `${index} is reverted`,
+        title: wasDropped ? `${index} restored` : `${index} reverted`,
         detail: wasDropped
-          ? `It is built in the background; ${collection} then follows it.`
-          : `${collection} follows it from now on.`,
+          ? `It is built in the background, then in effect for ${collection}.`
+          : `In effect for ${collection} from now on.`,
       });
       onDone();
     },

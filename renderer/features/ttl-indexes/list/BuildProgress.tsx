@@ -8,7 +8,7 @@ import { Note } from '../../../components/status/Note.tsx';
 import { useAtTick } from '../../../components/time/clock.ts';
 import { timeLeft } from './remaining-time.ts';
 
-interface BuildStepProps {
+interface BuildProgressProps {
   collection: string;
   name: string;
   job: string;
@@ -18,8 +18,16 @@ interface BuildStepProps {
   onBack: () => void;
 }
 
-/** The build as it goes: how far, how fast, and the way out. Nothing leaves before it is complete. */
-export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelled, onBack }: BuildStepProps) {
+/** The progress of a build, its rate, and a button to cancel. Nothing is removed before it is complete. */
+export function BuildProgress({
+  collection,
+  name,
+  job: id,
+  isNew,
+  onDone,
+  onCancelled,
+  onBack,
+}: BuildProgressProps) {
   const job = useLive(state => state.jobs.get(id));
   const cancel = useChange({ mutationFn: () => client.jobs.cancel({ job: id }) });
   const hasEnded = useRef(false);
@@ -36,8 +44,8 @@ export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelle
     return (
       <div className="rv">
         <Note tone="bad">
-          <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is as it was, and what you
-          typed is still in the form.
+          <b className="t-semi">{name} was not built.</b> {job?.error} {collection} is unchanged, and your
+          input is still in the form.
         </Note>
         <div className="row">
           <Button onClick={onBack}>Back to the form</Button>
@@ -50,7 +58,7 @@ export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelle
       <section className="panel build" aria-label={`Build of ${name}`}>
         <div className="row">
           <b className="t-semi grow" role="status">
-            {job === undefined ? 'Starting' : progressInWords(job)}
+            {job === undefined ? 'Starting' : formatProgress(job)}
           </b>
           <span className="t-2">{job !== undefined && <Left job={job} />}</span>
           <Button small busy={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -60,15 +68,15 @@ export function BuildStep({ collection, name, job: id, isNew, onDone, onCancelle
         <Meter label={`Build of ${name}`} done={job?.done ?? 0} total={job?.total ?? null} />
       </section>
       <p className="t-2">
-        You can leave this page: the build goes on and is listed with the TTL indexes of {collection}.
-        Cancelling {isNew ? `puts ${collection} back as it was` : 'keeps the index as it was'}; no document
-        leaves before it is complete.
+        You can leave this page: the build continues, and is listed with the TTL indexes of {collection}.
+        Cancelling {isNew ? `leaves ${collection} unchanged` : 'keeps the index as it was'}. No document is
+        removed before it is complete.
       </p>
     </div>
   );
 }
 
-export function progressInWords({ done, total, unit }: Job): string {
+export function formatProgress({ done, total, unit }: Job): string {
   return total === null
     ? `${formatCount(done)} ${unit} read`
     : `${formatCount(done)} of ${formatCount(total)} ${unit} read`;

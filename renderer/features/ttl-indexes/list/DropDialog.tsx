@@ -11,12 +11,14 @@ import { droppedKey } from '../history/use-dropped-indexes.ts';
 import { EffectBars } from '../preview/EffectBars.tsx';
 
 interface DropDialogProps {
-  /** Null: nothing is asked. */
+  /** Null: closed. */
   index: TtlIndex | null;
   onClose: () => void;
 }
 
-/** Dropping stops expiration and touches no document: what the rest then makes due is shown first [X3]. */
+/**
+ * Dropping an index stops its expiration and changes no document; the effect on the other indexes is shown first [X3].
+ */
 export function DropDialog({ index, onClose }: DropDialogProps) {
   return (
     <Dialog
@@ -43,13 +45,13 @@ function Consequences({ index }: { index: TtlIndex }) {
     <>
       <p className="wrap">
         Expiration by <span className="mono">{name}</span> stops at once. The {formatCount(index.documents)}{' '}
-        documents it governs stay; none is touched.
+        documents it covers are kept unchanged.
         {index.overdue > 0 &&
-          ` The ${formatCount(index.overdue)} overdue ones it hides are to be seen again.`}{' '}
-        It can be put back from its policy history, and is then built anew.
+          ` The ${formatCount(index.overdue)} overdue ones it hides become visible again.`}{' '}
+        It can be restored from its policy history, which builds it again.
       </p>
       <section aria-busy={preview === undefined}>
-        <h3 className="t-11 t-3">Without it, {collection} expires like this</h3>
+        <h3 className="t-11 t-3">Expiration of {collection} without it</h3>
         {error !== null && <Note tone="warn">{problemOf(error).message}</Note>}
         {preview === undefined ? (
           <div className="fx-room t-12 t-3">{error === null && 'counting…'}</div>
@@ -71,10 +73,8 @@ function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onC
       showToast({
         kind: 'good',
         title: `${name} dropped`,
-        detail: `Its deletes in ${collection} stopped.`,
-        actions: [
-          { label: 'Put back…', onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) },
-        ],
+        detail: `Its expiration in ${collection} stopped.`,
+        actions: [{ label: 'Restore…', onSelect: () => goTo(toIndex(collection, name, { revert: 'last' })) }],
       });
       onClose();
     },
@@ -87,7 +87,7 @@ function Footer({ index: { collection, name }, onClose }: { index: TtlIndex; onC
     <>
       <span className="grow" />
       <Button onClick={onClose} data-autofocus>
-        Keep it
+        Cancel
       </Button>
       <Button variant="danger" busy={drop.isPending} onClick={() => drop.mutate()}>
         Drop index

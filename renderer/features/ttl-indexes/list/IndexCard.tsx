@@ -11,9 +11,9 @@ import { Menu } from '../../../components/overlays/Menu.tsx';
 import { offerFor } from '../../../components/status/removal-stopped.ts';
 import { Ago, Instant, Upcoming } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
-import { actionVerb, retentionInWords } from '../format/format-action.ts';
-import { limitsInWords, scheduleInWords, tellsUnit } from '../format/format-index.ts';
-import { RuleWords } from '../format/RuleSummary.tsx';
+import { actionVerb, formatRetention } from '../format/format-action.ts';
+import { formatLimits, formatSchedule, showsUnit } from '../format/format-index.ts';
+import { RuleSummary } from '../format/RuleSummary.tsx';
 import { NeverReasons } from '../preview/NeverReasons.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { cancelBuild, pauseIndex, resumeIndex, runIndex } from './index-actions.ts';
@@ -23,19 +23,19 @@ import { Successor } from './Successor.tsx';
 
 interface IndexCardProps {
   index: TtlIndex;
-  /** It is what the page is about: its name leads nowhere, and what is quarantined is told one by one. */
+  /** On the page of the index: without a link to it, and with each quarantined document. */
   isWhole?: boolean;
   onDrop: () => void;
 }
 
-/** One index: its rule in words, its figures, and why some documents escape it. */
+/** One index: its rule, its figures, and why some documents never expire. */
 export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   const { name, collection, source, never } = index;
-  // Those that are quarantined have their say above.
+  // Quarantined documents are shown above.
   const reasons = never.reasons.filter(({ reason }) => reason !== 'quarantined');
-  const limits = limitsInWords(index.limits);
+  const limits = formatLimits(index.limits);
   const late = useIsLate(index);
-  // One that waits or only observes gives no document its deadline.
+  // An index that observes or awaits confirmation gives no document a deadline.
   const isActing = index.state === 'ready';
   return (
     <li className="panel index-card">
@@ -50,14 +50,14 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
       </div>
       <p className="rule t-2">
         <span>
-          {actionVerb(index.onExpire)} <RuleWords source={source} />
+          {actionVerb(index.onExpire)} <RuleSummary source={source} />
         </span>
-        {source.kind === 'field' && tellsUnit(index) && <span>numbers read as {source.unit}</span>}
-        <span>{scheduleInWords(index.schedule)}</span>
+        {source.kind === 'field' && showsUnit(index) && <span>numbers read as {source.unit}</span>}
+        <span>{formatSchedule(index.schedule)}</span>
         {limits !== null && <span>{limits}</span>}
-        {index.retention !== null && <span>{retentionInWords(index.retention)}</span>}
+        {index.retention !== null && <span>{formatRetention(index.retention)}</span>}
         <span>
-          made by {index.createdBy} <Ago at={index.createdAt} />
+          created by {index.createdBy} <Ago at={index.createdAt} />
         </span>
       </p>
       <PendingChange index={index} />
@@ -69,7 +69,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
         <>
           <dl className="index-figs">
             <Figure
-              title={isActing ? 'Documents governed' : 'With a deadline by it'}
+              title={isActing ? 'Documents covered' : 'Documents matched'}
               sub={formatBytes(index.bytes)}
             >
               {isActing ? (
@@ -135,7 +135,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
   );
 }
 
-/** Which documents it governs may have moved: its figures are exact again when they are counted anew. */
+/** The documents that it covers may have changed: its figures are exact again after a recount. */
 function Recounting({ collection }: { collection: string }) {
   const isRunning = useLive(({ jobs }) =>
     [...jobs.values()].some(
@@ -144,7 +144,7 @@ function Recounting({ collection }: { collection: string }) {
   );
   if (!isRunning) return null;
   return (
-    <span className="chip never" title="Its figures are exact again when this is done">
+    <span className="chip never" title="Figures are exact again when the recount is complete">
       <Icon name="activity" size={12} />
       Recounting
     </span>
@@ -152,9 +152,9 @@ function Recounting({ collection }: { collection: string }) {
 }
 
 function overdueSub({ overdue, onExpire, state }: TtlIndex): string {
-  if (state !== 'ready') return 'nothing happens to them';
+  if (state !== 'ready') return 'not removed';
   if (overdue === 0) return 'none waits';
-  return hides(onExpire) ? 'hidden, still stored' : 'still to be seen';
+  return hides(onExpire) ? 'hidden, still stored' : 'still visible';
 }
 
 function Figure({ title, sub, children }: { title: string; sub?: ReactNode; children: ReactNode }) {

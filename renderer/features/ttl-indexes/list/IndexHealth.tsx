@@ -8,7 +8,7 @@ import { Ago } from '../../../components/time/Time.tsx';
 import { useIsLate } from '../../../components/time/use-is-late.ts';
 import { healthOf } from './index-health.ts';
 
-/** The most important thing about an index: icon, word, and what to do where there is something to do. */
+/** The most important state of an index, with a link to fix it. */
 export function IndexHealth({ index }: { index: TtlIndex }) {
   const reaper = useLive(state => state.reaper);
   const late = useIsLate(index);
@@ -33,7 +33,7 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
         </>
       );
     case 'unconfirmed':
-      return <Chip state="held">Waits for confirmation</Chip>;
+      return <Chip state="held">Awaits confirmation</Chip>;
     case 'held':
       return (
         <>
@@ -72,7 +72,7 @@ export function IndexHealth({ index }: { index: TtlIndex }) {
       return (
         <span className="chip never">
           <Icon name="info" size={12} />
-          Governs nothing yet
+          No documents covered now
         </span>
       );
     case 'well':

@@ -11,7 +11,7 @@ import { IndexCard } from './IndexCard.tsx';
 import { useIndexes } from './use-indexes.ts';
 import './index-list.css';
 
-/** The TTL indexes of a collection: what each does, how it fares, and what can be done with it. */
+/** The TTL indexes of a collection, with their state and actions. */
 export function IndexList({ collection }: { collection: string }) {
   const { data: indexes, error, refetch } = useIndexes(collection);
   const documents = useLive(state => state.collections?.get(collection)?.documents);

@@ -2,20 +2,20 @@ import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import { Swatch } from '../../../components/figures/Swatch.tsx';
 import { toCollection, toIndex } from '../../../components/navigation/location.ts';
-import { actionVerb, retentionInWords } from '../format/format-action.ts';
-import { limitsInWords, scheduleInWords } from '../format/format-index.ts';
-import { RuleWords } from '../format/RuleSummary.tsx';
+import { actionVerb, formatRetention } from '../format/format-action.ts';
+import { formatLimits, formatSchedule } from '../format/format-index.ts';
+import { RuleSummary } from '../format/RuleSummary.tsx';
 import { IndexHealth } from './IndexHealth.tsx';
 import { useIndexes } from './use-indexes.ts';
 import './index-summary.css';
 
 interface IndexBriefProps {
   collection: string;
-  /** The colour of each on the timeline above. */
+  /** The colour of each index on the timeline above. */
   colourOf: (index: string) => string | null;
 }
 
-/** Under a collection's timeline: which rules its bars are of, and how each fares. */
+/** The indexes of a collection in short, below its timeline. */
 export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
   const { data: indexes } = useIndexes(collection);
   return (
@@ -32,7 +32,7 @@ export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
           Manage
         </a>
       </div>
-      {indexes?.length === 0 && <p className="none t-3">None: what expires here was set by hand.</p>}
+      {indexes?.length === 0 && <p className="none t-3">None: only expirations set by hand.</p>}
       <ul>
         {indexes?.map(index => (
           <Row key={index.name} index={index} colour={colourOf(index.name)} />
@@ -44,7 +44,7 @@ export function IndexBrief({ collection, colourOf }: IndexBriefProps) {
 
 function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
   const { name, collection, source, onExpire, schedule, retention, dueNextHour, never } = index;
-  const limits = limitsInWords(index.limits);
+  const limits = formatLimits(index.limits);
   return (
     <li>
       <Swatch colour={colour} />
@@ -53,7 +53,7 @@ function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
           {name}
         </a>
         <span className="t-2 ell">
-          <RuleWords source={source} />
+          <RuleSummary source={source} />
         </span>
         <span className="spacer" />
         <span className="fares">
@@ -62,9 +62,9 @@ function Row({ index, colour }: { index: TtlIndex; colour: string | null }) {
       </div>
       <div className="second t-12 t-3">
         <span>{actionVerb(onExpire).toLowerCase()}</span>
-        <span>{scheduleInWords(schedule).toLowerCase()}</span>
+        <span>{formatSchedule(schedule).toLowerCase()}</span>
         {limits !== null && <span>{limits}</span>}
-        {retention !== null && <span>{retentionInWords(retention)}</span>}
+        {retention !== null && <span>{formatRetention(retention)}</span>}
         <span>
           due next hour <b>{formatCount(dueNextHour)}</b>
         </span>

@@ -9,7 +9,7 @@ import { differences } from '../history/format-change.ts';
 import { confirmIndex } from './index-actions.ts';
 import { holdOf } from './index-health.ts';
 
-/** A definition, new or changed, that has no effect until somebody confirms what it would make due [R6, R8]. */
+/** A new or changed definition that has no effect until its effect is confirmed [R6, R8]. */
 export function PendingChange({ index }: { index: TtlIndex }) {
   const hold = useLive(({ reaper }) => holdOf(index, reaper));
   const { pending, collection, name, state } = index;
@@ -19,13 +19,11 @@ export function PendingChange({ index }: { index: TtlIndex }) {
       <Icon name="held" />
       <span className="grow wrap">
         {pending === null ? (
-          hold === undefined && (
-            <b className="t-semi">It is built, and has no effect until it is confirmed.</b>
-          )
+          hold === undefined && <b className="t-semi">Built, without effect until confirmed.</b>
         ) : (
           <>
-            <b className="t-semi">A change by {pending.by} waits for confirmation</b> since{' '}
-            <Ago at={pending.since} />: {waitingInWords(index, pending)}. {formatCount(pending.dueAtOnce)}{' '}
+            <b className="t-semi">A change by {pending.by} awaits confirmation</b> since{' '}
+            <Ago at={pending.since} />: {formatPending(index, pending)}. {formatCount(pending.dueAtOnce)}{' '}
             would be due at once.
           </>
         )}{' '}
@@ -42,8 +40,8 @@ export function PendingChange({ index }: { index: TtlIndex }) {
   );
 }
 
-/** Of what waits, only what would become different. */
-function waitingInWords(index: TtlIndex, { definition }: NonNullable<TtlIndex['pending']>): string {
+/** Only the differences. */
+function formatPending(index: TtlIndex, { definition }: NonNullable<TtlIndex['pending']>): string {
   return differences(index, definition)
     .map(({ what, was, is }) => `${what}: ${is}${was === null ? '' : `, until now ${was}`}`)
     .join('; ');

@@ -7,7 +7,7 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { toCollection } from '../../../components/navigation/location.ts';
 import '../history/policy-history.css';
 
-/** Documents whose action did not get them out of the way: where they are, why, and what releases them [A5]. */
+/** Documents whose action failed: their count, the error, and what releases them [A5]. */
 export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: boolean }) {
   const { collection, name, quarantined, never } = index;
   if (quarantined === 0) return null;
@@ -26,15 +26,15 @@ export function Quarantined({ index, isWhole }: { index: TtlIndex; isWhole: bool
           ` ${visibleText(found.examples[0] ?? '')}: ${visibleText(found.message)}`}
         {isWhole && found !== undefined && <Examples index={index} ids={found.examples} />}
         <p className="t-2">
-          One is tried again once it is written to, all of them once the index’s duration, action or schedule
-          is changed.
+          A document is retried when it is written, all of them when the index’s duration, action or schedule
+          changes.
         </p>
       </div>
     </div>
   );
 }
 
-/** Each with what was wrong with it. */
+/** Each with its error. */
 function Examples({ index: { collection, name }, ids }: { index: TtlIndex; ids: readonly string[] }) {
   const { data } = useQuery({
     queryKey: ['quarantined', collection, ...ids],

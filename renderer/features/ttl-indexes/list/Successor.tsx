@@ -1,9 +1,9 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { useLive } from '../../../api.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
-import { progressInWords } from './BuildProgress.tsx';
+import { formatProgress } from './BuildProgress.tsx';
 
-/** Another expression is being built; where it waits for confirmation, `PendingChange` says so [D8]. */
+/** A new expression that is being built; `PendingChange` shows one that awaits confirmation [D8]. */
 export function Successor({ index: { successor, pending, job: id } }: { index: TtlIndex }) {
   const job = useLive(state => (id === null ? undefined : state.jobs.get(id)));
   if (successor === null || pending !== null || successor.source.kind !== 'expression') return null;
@@ -12,7 +12,7 @@ export function Successor({ index: { successor, pending, job: id } }: { index: T
       <Icon name="activity" />
       <span className="grow wrap">
         <b className="t-semi">Building: old expression still in effect.</b>{' '}
-        {job !== undefined && `${progressInWords(job)}. `}
+        {job !== undefined && `${formatProgress(job)}. `}
         New, by {successor.by}: <span className="mono">{successor.source.expression}</span>
       </span>
     </div>

@@ -7,7 +7,7 @@ interface Scope {
   index: string;
 }
 
-/** Does it, and says what happened where that is not to be seen in the list. */
+/** Runs an action, and shows its result if the list does not. */
 async function attempt(failure: string, action: () => Promise<string | null>): Promise<void> {
   try {
     const done = await action();
@@ -51,7 +51,7 @@ export function cancelBuild(index: string, job: string): Promise<void> {
   });
 }
 
-/** Lets the definition that waits take effect [R8]: the hold that names it, or all of its collection's. */
+/** Confirms a pending definition [R8]: its hold, or all holds of its collection. */
 export function confirmIndex(scope: Scope, hold: string | null): Promise<void> {
   return attempt(`${scope.index} not confirmed`, async () => {
     await client.reaper.confirm(hold === null ? { collection: scope.collection } : { hold });

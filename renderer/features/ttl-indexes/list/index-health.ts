@@ -5,7 +5,7 @@ import { stoppedOf } from '../../../components/status/removal-stopped.ts';
 export type Health =
   | { is: 'building' }
   | { is: 'unconfirmed' }
-  /** `what` was paused: the index itself, or all that its collection or the store removes. */
+  /** `what` is paused: the index itself, or the collection or store around it. */
   | { is: 'paused'; what: 'index' | 'collection' | 'store'; by: string; since: number }
   | { is: 'held'; what: 'collection' | 'store' }
   | { is: 'observing' }
@@ -14,7 +14,7 @@ export type Health =
   | { is: 'idle' }
   | { is: 'well' };
 
-/** What is most worth knowing about an index. `late`: what is overdue has waited for longer than a pass. */
+/** Returns the most important state of an index. `late`: its overdue documents are late. */
 export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: boolean): Health {
   if (index.state === 'building' || index.state === 'unconfirmed') return { is: index.state };
   if (index.paused !== null) return { is: 'paused', what: 'index', ...index.paused };
@@ -27,7 +27,7 @@ export function healthOf(index: TtlIndex, reaper: ReaperState | null, late: bool
   return index.documents === 0 ? { is: 'idle' } : { is: 'well' };
 }
 
-/** The hold that ends when what this index waits for is confirmed [R8]; undefined where none names it. */
+/** The hold that confirms what this index waits for [R8]; undefined: none. */
 export function holdOf({ collection, name }: TtlIndex, reaper: ReaperState | null): Hold | undefined {
   return reaper?.holds.find(hold => hold.collection === collection && hold.index === name);
 }

@@ -3,7 +3,6 @@ import { client, useLiveQuery } from '../../../api.ts';
 
 const EVERY_MS = 1_000;
 
-/** The TTL indexes of a collection, kept fresh. */
 export function useIndexes(collection: string) {
   return useLiveQuery<TtlIndex[]>({
     key: ['ttl-indexes', collection],

@@ -1,17 +1,17 @@
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useSlow } from '../../../components/status/use-slow.ts';
-import { RuleWords } from '../format/RuleSummary.tsx';
+import { RuleSummary } from '../format/RuleSummary.tsx';
 import type { PreviewState } from './use-preview.ts';
 
-/** `counted all 2,306,118 in 0.9 s`; while the next count runs the old one stays, and this says so. */
+/** `counted all 2,306,118 in 0.9 s`; while a recount runs, that the figures are the previous ones. */
 export function Counted({ state, isLeftOver }: { state: PreviewState; isLeftOver: boolean }) {
   const { preview, countedFor, isCounting } = state;
   const isSlow = useSlow(isCounting);
   if (isLeftOver && countedFor !== null) {
     return (
       <span className="t-12 t-2 wrap" role="status">
-        still the count for <RuleWords source={countedFor} />
+        still the count for <RuleSummary source={countedFor} />
       </span>
     );
   }

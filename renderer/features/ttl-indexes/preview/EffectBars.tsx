@@ -1,12 +1,12 @@
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
 import { Icon, type IconName } from '../../../components/controls/Icon.tsx';
-import { type HorizonRow, horizonRows, shareText } from './preview-figures.ts';
+import { formatShare, type HorizonRow, horizonRows } from './preview-figures.ts';
 import './effect.css';
 
 const ICONS: Partial<Record<HorizonRow['id'], IconName>> = { dueAtOnce: 'overdue', never: 'never' };
 
-/** When the documents of the collection would leave: count, share and bytes for each horizon. */
+/** Expirations of the collection by horizon: count, share and bytes. */
 export function EffectBars({ preview, firstLabel }: { preview: Preview; firstLabel?: string }) {
   return (
     <table className="fx" aria-label="Documents by when they expire">
@@ -57,7 +57,7 @@ function Row({ row, label }: { row: HorizonRow; label: string }) {
         )}
       </td>
       <td className="num">{formatCount(row.count)}</td>
-      <td className="num t-3 t-12">{shareText(row.share)}</td>
+      <td className="num t-3 t-12">{formatShare(row.share)}</td>
       <td className="num t-3 t-12">{formatBytes(row.bytes)}</td>
     </tr>
   );

@@ -8,43 +8,43 @@ import { Icon } from '../../../components/controls/Icon.tsx';
 import { Counted } from './CountStatus.tsx';
 import { drainWith } from './drain-time.ts';
 import { EffectBars } from './EffectBars.tsx';
-import { actsAloneText } from './format-other-indexes.ts';
+import { formatOtherIndexes } from './format-other-indexes.ts';
 import { NeverReasons } from './NeverReasons.tsx';
-import { afterForecast, drainInWords, shareText } from './preview-figures.ts';
+import { afterForecast, formatDrain, formatShare } from './preview-figures.ts';
 import { Samples } from './Samples.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 interface EffectPanelProps {
   collection: string;
-  /** The existing index that is changed; its never-expiring documents can be listed. */
+  /** The index that is changed; its never-expiring documents can be listed. */
   index: string | null;
-  /** Where the time comes from: a field's path, or in words. */
+  /** The source: the path of a field, or a description. */
   reads: string;
   isField: boolean;
-  /** What becomes of those due at once; null where they are deleted. */
+  /** The result for documents due at once; null: deleted. */
   fate: string | null;
-  /** It counts only, and nothing happens to those due at once. */
+  /** It observes: documents due at once are only counted. */
   observes: boolean;
-  /** How fast it may act; null where that cannot be read. */
+  /** Its limits; null while they cannot be read. */
   limits: Limits | null;
   state: PreviewState;
-  /** What is typed cannot be counted: the figures belong to what was typed before. */
+  /** The input cannot be counted: the figures are of earlier input. */
   isLeftOver: boolean;
-  /** What is wrong is said where it is typed. */
+  /** The problem is shown beside its control. */
   isMistaken: boolean;
-  /** It reads and waits as it did: what is due is due anyway. */
+  /** Source and confirmation are unchanged: what is due is due anyway. */
   isAsBefore: boolean;
   /** The other indexes of the collection, which the count leaves out. */
   others: readonly TtlIndex[];
   renderForecast?: ((preview: Preview) => ReactNode) | undefined;
 }
 
-/** Beside the form, always: what would happen if it were built now [X3]. */
+/** The exact effect of the input, beside the form [X3]. */
 export function EffectPanel(props: EffectPanelProps) {
   const { collection, index, reads, state, isLeftOver, isMistaken, others, renderForecast } = props;
   const { preview, error } = state;
   const beyond = preview === null ? 0 : afterForecast(preview);
-  const alone = actsAloneText(others);
+  const alone = formatOtherIndexes(others);
   return (
     <aside className="prev" aria-label="Exact effect" aria-busy={state.isCounting}>
       <div className="row">
@@ -55,7 +55,7 @@ export function EffectPanel(props: EffectPanelProps) {
         <p className="t-2 nothing-counted">
           {state.isCounting
             ? `Counting every document of ${collection}.`
-            : 'Say what documents expire by: the effect is counted before anything is built.'}
+            : 'Choose a source: the effect is counted before anything is built.'}
         </p>
       )}
       {error !== null && !isMistaken && (
@@ -75,7 +75,9 @@ export function EffectPanel(props: EffectPanelProps) {
           <EffectBars preview={preview} />
           {renderForecast !== undefined && (
             <section>
-              <h3>The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} go later`}</h3>
+              <h3>
+                The next 30 days, documents per 6 h{beyond > 0 && `; ${formatCount(beyond)} expire later`}
+              </h3>
               <div className="forecast">{renderForecast(preview)}</div>
             </section>
           )}
@@ -97,7 +99,7 @@ export function EffectPanel(props: EffectPanelProps) {
   );
 }
 
-/** One place, one height, whatever the count: what stands below does not move. */
+/** Of constant height, so that the content below does not move. */
 function AtOnce({
   preview,
   collection,
@@ -150,8 +152,8 @@ function AtOnce({
       <div className="note at-once">
         <Icon name="search" />
         <span className="grow" role="status">
-          <b className="t-semi">Nothing leaves by it: it observes.</b> {formatCount(dueAtOnce)},{' '}
-          {shareText(dueAtOnce / documents)} of {collection}, would be due at once.
+          <b className="t-semi">It observes and removes nothing.</b> {formatCount(dueAtOnce)},{' '}
+          {formatShare(dueAtOnce / documents)} of {collection}, would be due at once.
         </span>
       </div>
     );
@@ -163,8 +165,8 @@ function AtOnce({
         <b className="t-semi">
           {formatCount(dueAtOnce)} {dueAtOnce === 1 ? 'document expires' : 'documents expire'} at once
         </b>
-        , {shareText(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
-        {drainMs !== null && fate === null && ` Drained in ${drainInWords(drainMs)} at the present limits.`}
+        , {formatShare(dueAtOnce / documents)} of {collection}.{fate !== null && ` ${fate}`}
+        {drainMs !== null && fate === null && ` Drained in ${formatDrain(drainMs)} at the present limits.`}
       </span>
     </div>
   );
@@ -176,7 +178,7 @@ function Uncounted({ error, hasOld, onRetry }: { error: unknown; hasOld: boolean
       <Icon name="warn" />
       <span className="grow">
         {problemOf(error).message}
-        {hasOld && ' The figures below are the last that were counted.'}
+        {hasOld && ' The figures below are of the last count.'}
       </span>
       <Button small onClick={onRetry}>
         Count again

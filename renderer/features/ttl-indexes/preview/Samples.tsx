@@ -10,13 +10,13 @@ const COUNT_WORD = ['No', 'One', 'Two', 'Three'];
 
 interface SamplesProps {
   preview: Preview;
-  /** Where the time comes from: a field's path, or in words. */
+  /** The source: the path of a field, or a description. */
   reads: string;
-  /** Then each shows what it holds there. */
+  /** With a field, each sample shows its value. */
   isField: boolean;
 }
 
-/** Real documents of the collection, with the deadline each would get. */
+/** Documents of the collection, with the deadline each would get. */
 export function Samples({ preview, reads, isField }: SamplesProps) {
   if (preview.samples.length === 0) return null;
   return (
@@ -44,7 +44,7 @@ export function Samples({ preview, reads, isField }: SamplesProps) {
 
 interface SampleDeadlineProps {
   sample: Preview['samples'][number];
-  /** When it was counted: the deadline is told as of then. */
+  /** Instant of the count: deadlines are relative to it. */
   at: number;
   field: string;
 }

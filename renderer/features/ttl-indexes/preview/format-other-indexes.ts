@@ -1,10 +1,10 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { actionInWords } from '../format/format-action.ts';
-import { scheduleInWords } from '../format/format-index.ts';
+import { formatAction } from '../format/format-action.ts';
+import { formatSchedule } from '../format/format-index.ts';
 
-/** The preview counts one index alone: what it leaves out where the collection has others. */
-export function actsAloneText(others: readonly TtlIndex[]): string | null {
+/** The preview counts one index alone: describes the others of the collection. */
+export function formatOtherIndexes(others: readonly TtlIndex[]): string | null {
   if (others.length === 0) return null;
   const removing = others
     .filter(({ state, paused }) => state === 'ready' && paused === null)
@@ -20,17 +20,17 @@ export function actsAloneText(others: readonly TtlIndex[]): string | null {
   return `This index alone. ${first.name} already removes ${formatCount(first.count)} of them within the hour${more.join('')}; the earliest deadline wins.`;
 }
 
-/** `Exact, at each deadline`, or each schedule with its index where they differ. */
-export function schedulesInWords(others: readonly TtlIndex[]): string {
-  return eachOrOne(others, ({ schedule }) => scheduleInWords(schedule)) ?? 'none';
+/** `Exact, at each deadline`, or each schedule with its index if they differ. */
+export function formatSchedules(others: readonly TtlIndex[]): string {
+  return eachOrOne(others, ({ schedule }) => formatSchedule(schedule)) ?? 'none';
 }
 
-/** `delete`, or each action with its index where they differ. */
-export function actionsInWords(others: readonly TtlIndex[]): string {
-  return eachOrOne(others, ({ onExpire }) => actionInWords(onExpire)) ?? 'nothing';
+/** `delete`, or each action with its index if they differ. */
+export function formatActions(others: readonly TtlIndex[]): string {
+  return eachOrOne(others, ({ onExpire }) => formatAction(onExpire)) ?? 'nothing';
 }
 
-/** What is said of all of them, or of each with its name; null where there are none. */
+/** Returns one text for all indexes, or one for each with its name; null without indexes. */
 function eachOrOne(indexes: readonly TtlIndex[], said: (index: TtlIndex) => string): string | null {
   const [first, ...rest] = new Set(indexes.map(said));
   if (first === undefined) return null;

@@ -11,9 +11,9 @@ export interface HorizonRow {
   label: string;
   count: number;
   bytes: number;
-  /** Of all documents, 0 to 1. */
+  /** Share of all documents, 0 to 1. */
   share: number;
-  /** Of the largest row, 0 to 1. */
+  /** Share of the largest row, 0 to 1. */
   length: number;
 }
 
@@ -37,13 +37,13 @@ function countsOf(preview: Preview): ByHorizon {
   };
 }
 
-/** How many expire, but after the days the forecast tells of. */
+/** Returns the count that expires after the forecast ends. */
 export function afterForecast({ nextHour, nextDay, nextWeek, later, forecast }: Preview): number {
   const told = forecast.due.reduce((sum, count) => sum + count, 0);
   return Math.max(0, nextHour + nextDay + nextWeek + later - told);
 }
 
-/** One row per horizon; together they are all documents of the collection [X3]. */
+/** One row per horizon; their sum is all documents of the collection [X3]. */
 export function horizonRows(preview: Preview): HorizonRow[] {
   const counts = countsOf(preview);
   const largest = Math.max(1, ...Object.values(counts));
@@ -57,8 +57,8 @@ export function horizonRows(preview: Preview): HorizonRow[] {
   }));
 }
 
-/** `17.9 %`, `< 0.1 %`, `0 %`: never rounded to nothing or to everything. */
-export function shareText(share: number): string {
+/** `17.9 %`, `< 0.1 %`, `0 %`: 0 % and 100 % only if exact. */
+export function formatShare(share: number): string {
   if (share === 0) return '0 %';
   if (share === 1) return '100 %';
   if (share < 0.001) return '< 0.1 %';
@@ -68,12 +68,12 @@ export function shareText(share: number): string {
 
 const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string) => string> = {
   'missing field': (count, field) => `${count} have no ${field}`,
-  'not a date': count => `${count} hold text that is no date`,
+  'not a date': count => `${count} hold text that is not a date`,
   'wrong type': count => `${count} hold neither date nor number`,
   'not finite': count => `${count} hold no finite number`,
-  'out of range': count => `${count} lie outside the years 1970 to 9999`,
+  'out of range': count => `${count} are outside the years 1970 to 9999`,
   'wrong unit suspected': count => `${count} look like the other unit`,
-  'expression error': count => `${count} make the expression fail`,
+  'expression error': count => `the expression fails for ${count}`,
   'set by hand': count => `${count} have an expiration set by hand`,
   pinned: count => `${count} are pinned by hand`,
   'no TTL index': count => `${count} have no other TTL index`,
@@ -82,13 +82,13 @@ const REASONS: Record<NeverReasonCount['reason'], (count: string, field: string)
   quarantined: count => `${count} are quarantined`,
 };
 
-/** `2,418 have no ts`; with what an expression or an action said of the first of them. */
-export function reasonText({ reason, count, message }: NeverReasonCount, field: string): string {
+/** `2,418 have no ts`; for an expression or an action, with its first error. */
+export function formatReason({ reason, count, message }: NeverReasonCount, field: string): string {
   const text = REASONS[reason](formatCount(count), field);
   return message === undefined ? text : `${text}: ${message}`;
 }
 
-/** Why one sample never expires: `never, not a date`. */
+/** The reason why a sample never expires: `never, not a date`. */
 export function sampleReason(reason: NeverReasonCount['reason'], field: string): string {
   return reason === 'missing field' ? `never, no ${field}` : `never, ${reason}`;
 }
@@ -96,7 +96,7 @@ export function sampleReason(reason: NeverReasonCount['reason'], field: string):
 const countOf = (preview: Preview, reason: NeverReasonCount['reason']): number =>
   preview.never.reasons.find(found => found.reason === reason)?.count ?? 0;
 
-/** How many values only make sense in the other unit, of how many there are [D4]. */
+/** Returns how many values are only plausible in the other unit, and how many values there are [D4]. */
 export function otherUnit(preview: Preview): { values: number; of: number } {
   return {
     values: countOf(preview, 'wrong unit suspected'),
@@ -104,13 +104,13 @@ export function otherUnit(preview: Preview): { values: number; of: number } {
   };
 }
 
-/** Whether the unit of numbers is a question: not where a field was seen to hold none. */
+/** Whether to ask for the unit of numbers: not for a field in which no number was seen. */
 export function hasNumbers(candidate: FieldCandidate | undefined, preview: Preview | null): boolean {
   if (candidate === undefined || candidate.types.includes('number')) return true;
   return preview !== null && otherUnit(preview).values > 0;
 }
 
-/** No document has the field: perhaps it is misspelt. */
+/** No document has the field: the path may be misspelt. */
 export function isFieldUnknown(preview: Preview): boolean {
   return preview.documents > 0 && countOf(preview, 'missing field') === preview.documents;
 }
@@ -118,12 +118,12 @@ export function isFieldUnknown(preview: Preview): boolean {
 const LARGE_SHARE = 0.1;
 const LARGE_COUNT = 10_000;
 
-/** So much leaves at once that the collection's name is to be typed. */
+/** So many expire at once that the name must be typed. */
 export function isLarge({ dueAtOnce, documents }: Preview): boolean {
   return dueAtOnce >= LARGE_COUNT || (documents > 0 && dueAtOnce / documents > LARGE_SHARE);
 }
 
-/** `about 54 ms`: how long a removal takes. */
-export function drainInWords(ms: number): string {
+/** `about 54 ms`: the time that a removal takes. */
+export function formatDrain(ms: number): string {
   return ms < 1 ? 'under 1 ms' : `about ${formatDuration(ms)}`;
 }

@@ -5,19 +5,19 @@ import type { TtlSource } from '../../../../shared/model/ttl-index.ts';
 import { client } from '../../../api.ts';
 
 const TYPING_MS = 250;
-/** Time goes on and documents are written: a cheap count is taken again soon, a dear one seldom. */
+/** Refresh interval of a count: short for a fast one, long for a slow one. */
 const CHEAP_MS = 100;
 const SOON_MS = 2_000;
 const SELDOM_MS = 30_000;
 
 export interface PreviewState {
-  /** The last exact count; stays until the next one is exact. */
+  /** The last exact count; kept until the next one. */
   preview: Preview | null;
-  /** What that count is of; it stays with it. */
+  /** The input that was counted. */
   countedFor: TtlSource | null;
-  /** What is shown was counted for something typed earlier. */
+  /** The count is of earlier input. */
   isCounting: boolean;
-  /** What is shown is the effect of what is typed: it may be confirmed. */
+  /** The count is of the present input, and may be confirmed. */
   isCurrent: boolean;
   error: unknown;
   /** Counts again now. */
@@ -26,18 +26,18 @@ export interface PreviewState {
 
 interface PreviewInput {
   collection: string;
-  /** The existing index that is changed. */
+  /** The index that is changed. */
   name: string | null;
-  /** Null while the form cannot be counted. */
+  /** Null while the input cannot be counted. */
   source: TtlSource | null;
 }
 
-/** The exact effect of what is typed, a quarter of a second after the typing pauses [X3]. */
+/** The exact effect of the input, counted 250 ms after typing pauses [X3]. */
 export function usePreview({ collection, name, source }: PreviewInput): PreviewState {
   const settled = useSettled(source);
   const query = useQuery({
     queryKey: ['preview', collection, name, settled],
-    // A superseded request is aborted: the engine stops counting.
+    // The request of a superseded count is aborted: the engine stops counting.
     queryFn: ({ signal }) =>
       client.ttlIndexes.preview(
         { collection, ...(name !== null && { name }), ...(settled !== null && { source: settled }) },
@@ -66,9 +66,9 @@ export function usePreview({ collection, name, source }: PreviewInput): PreviewS
 function useSettled(source: TtlSource | null): TtlSource | null {
   const [settled, setSettled] = useState(source);
   const text = JSON.stringify(source);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal source is no news, whatever object it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an equal source is the same source
   useEffect(() => {
-    // Incomplete text keeps the last count; the first source is counted at once.
+    // Incomplete input keeps the last count; the first one is counted without delay.
     if (source === null) return;
     const timer = setTimeout(() => setSettled(source), TYPING_MS);
     return () => clearTimeout(timer);

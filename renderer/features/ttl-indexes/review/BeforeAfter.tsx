@@ -8,29 +8,29 @@ import { jsonLine } from '../../../components/json-line.ts';
 import { RelativeAndInstant } from '../../../components/time/Time.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
-import { actionInWords, fateInWords, removes, retentionInWords } from '../format/format-action.ts';
-import { limitsInWords, scheduleInWords } from '../format/format-index.ts';
-import { RuleWords } from '../format/RuleSummary.tsx';
+import { formatAction, formatFate, formatRetention, removes } from '../format/format-action.ts';
+import { formatLimits, formatSchedule } from '../format/format-index.ts';
+import { RuleSummary } from '../format/RuleSummary.tsx';
 import { drainWith } from '../preview/drain-time.ts';
-import { actionsInWords, schedulesInWords } from '../preview/format-other-indexes.ts';
-import { drainInWords } from '../preview/preview-figures.ts';
+import { formatActions, formatSchedules } from '../preview/format-other-indexes.ts';
+import { formatDrain } from '../preview/preview-figures.ts';
 
 export interface BeforeAfterProps {
   collection: string;
   summary: CollectionSummary | undefined;
-  /** The index as it is; null where one is created. */
+  /** The present definition; null: one is created. */
   before: TtlIndex | null;
   /** The other indexes of the collection. */
   others: readonly TtlIndex[];
-  /** The field holds numbers: how they are read matters. */
+  /** The field holds numbers: their unit is shown. */
   hasNumbers: boolean;
   name: string;
-  /** As it is sent. */
+  /** The definition as it is sent. */
   definition: ChosenDefinition;
   preview: Preview;
 }
 
-/** What is, and what would be. */
+/** Present and new values. */
 export function BeforeAfter(props: BeforeAfterProps) {
   const { collection, summary, before, name, definition, preview, hasNumbers } = props;
   const { source, onExpire, schedule, limits, retention } = definition;
@@ -79,13 +79,13 @@ export function BeforeAfter(props: BeforeAfterProps) {
           />
           <Change
             what="On expiry"
-            was={before === null ? actionsInWords(props.others) : <Action {...before} />}
+            was={before === null ? formatActions(props.others) : <Action {...before} />}
             is={<Action onExpire={onExpire} retention={retention} />}
           />
           <Change
             what="Schedule"
-            was={before === null ? schedulesInWords(props.others) : scheduleInWords(before.schedule)}
-            is={scheduleInWords(schedule)}
+            was={before === null ? formatSchedules(props.others) : formatSchedule(before.schedule)}
+            is={formatSchedule(schedule)}
           />
           {(before !== null || Object.keys(limits).length > 0) && (
             <Change
@@ -105,7 +105,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
                   {formatCount(documents)}
                   {dueAtOnce > 0 && (
                     <span className="t-2">
-                      , {formatCount(dueAtOnce)} due at once. {fateInWords(onExpire, schedule)}
+                      , {formatCount(dueAtOnce)} due at once. {formatFate(onExpire, schedule)}
                     </span>
                   )}
                 </>
@@ -129,7 +129,7 @@ export function BeforeAfter(props: BeforeAfterProps) {
           <Change
             what={others > 0 ? 'Never expire by this index' : 'Never expire'}
             was={formatCount(before === null ? documents : before.never.count)}
-            is={neverInWords(preview)}
+            is={formatNever(preview)}
           />
         </tbody>
       </table>
@@ -150,7 +150,7 @@ function Change({ what, was, is }: { what: string; was: ReactNode; is: ReactNode
   );
 }
 
-/** How many leave at once, and what that frees. */
+/** How many documents expire at once, and the bytes that frees. */
 function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; drainMs: number | null }) {
   const { dueAtOnce, documents } = preview;
   return (
@@ -168,7 +168,7 @@ function Fewer({ preview, bytes, drainMs }: { preview: Preview; bytes: number; d
       <Change
         what="Stored"
         was={formatBytes(bytes)}
-        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in ${drainInWords(drainMs)}` : ''}`}
+        is={`${formatBytes(Math.max(0, bytes - preview.bytes.dueAtOnce))}${drainMs !== null && dueAtOnce > 0 ? `, in ${formatDrain(drainMs)}` : ''}`}
       />
     </>
   );
@@ -178,10 +178,10 @@ function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 're
   const ofStore = useStoreSettings()?.retention ?? null;
   return (
     <>
-      {actionInWords(onExpire)}{' '}
+      {formatAction(onExpire)}{' '}
       {onExpire.action === 'patch' && <code className="mono">{jsonLine(onExpire.patch)}</code>}
       {onExpire.action === 'replace' && <code className="mono">{onExpire.expression}</code>}
-      <span className="t-2">({retentionInWords(retention, ofStore)})</span>
+      <span className="t-2">({formatRetention(retention, ofStore)})</span>
     </>
   );
 }
@@ -189,13 +189,13 @@ function Action({ onExpire, retention }: Pick<ChosenDefinition, 'onExpire' | 're
 function Rule({ name, source, hasNumbers }: { name: string; source: TtlSource; hasNumbers: boolean }) {
   return (
     <>
-      <b className="t-semi">{name}</b>: <RuleWords source={source} />
+      <b className="t-semi">{name}</b>: <RuleSummary source={source} />
       {hasNumbers && source.kind === 'field' && `, numbers read as ${source.unit}`}
     </>
   );
 }
 
-const limitsOrStore = (limits: ChosenDefinition['limits']) => limitsInWords(limits) ?? 'the store’s own';
+const limitsOrStore = (limits: ChosenDefinition['limits']) => formatLimits(limits) ?? 'the store’s own';
 
 function NextDeadline({ at }: { at: number | null }) {
   return at === null ? 'none' : <RelativeAndInstant at={at} />;
@@ -210,7 +210,7 @@ const NUMBER_WORD = [
   'five reasons',
 ];
 
-function neverInWords({ never }: Preview): string {
+function formatNever({ never }: Preview): string {
   if (never.count === 0) return '0';
   const reasons = never.reasons.length;
   return `${formatCount(never.count)}, by ${NUMBER_WORD[reasons] ?? `${reasons} reasons`}`;

@@ -4,20 +4,20 @@ import { formatCount } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { removes } from '../format/format-action.ts';
-import { shareText } from '../preview/preview-figures.ts';
+import { formatShare } from '../preview/preview-figures.ts';
 import './review.css';
 
 interface ConfirmByNameProps {
   collection: string;
   definition: Pick<ChosenDefinition, 'onExpire' | 'schedule'>;
   preview: Preview;
-  /** Unconfirmed it would be held: it is more than the circuit breaker lets pass [R8]. */
+  /** Above the limit of the circuit breaker: unconfirmed, it would be held [R8]. */
   isOverBreaker: boolean;
   typedName: string;
   onTypeName: (text: string) => void;
 }
 
-/** Much would leave at once: it is confirmed by typing the collection's name. */
+/** An effect so large that it is confirmed by typing the name of the collection. */
 export function ConfirmByName(props: ConfirmByNameProps) {
   const { collection, definition, preview } = props;
   const { onExpire, schedule } = definition;
@@ -27,8 +27,9 @@ export function ConfirmByName(props: ConfirmByNameProps) {
       <Icon name="overdue" />
       <label className="grow wrap" htmlFor={id}>
         This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
-        {shareText(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.{' '}
-        {props.isOverBreaker && 'Unconfirmed, the store would hold it: it is beyond its circuit breaker. '}
+        {formatShare(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.{' '}
+        {props.isOverBreaker &&
+          'Above the limit of the circuit breaker: unconfirmed, the store would hold it.  '}
         To confirm, type its name: <b className="mono t-semi">{collection}</b>
       </label>
       <input

@@ -2,27 +2,27 @@ import { useState } from 'react';
 import type { ReadBack } from '../../../../shared/contract/ttl-indexes.ts';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import { CopyButton, RestCall } from '../../../components/RestCall.tsx';
-import { COPY_FORMS, type CopyForm, copiedText } from './copy-formats.ts';
+import { COPY_FORMS, type CopyForm, formatCopy } from './copy-formats.ts';
 import type { IndexCall } from './index-call.ts';
 import './review.css';
 
 interface CopyAsProps {
   title: string;
   call: IndexCall;
-  /** The same elsewhere; null: there is the call alone. */
+  /** Forms for the command line and other systems; null: only the call. */
   elsewhere: Pick<ReadBack, 'cli' | 'cockroachdb' | 'mongodb' | 'arangodb'> | null;
-  /** What is shown first. */
+  /** The form shown first. */
   first?: CopyForm;
-  /** Where the address keeps what is shown. */
+  /** The query parameter that holds the selected form. */
   onChoose?: (form: CopyForm) => void;
 }
 
-/** What would make the index: as a call, on the command line, in other systems, or why they have no such thing. */
+/** The definition as a call, on the command line and for other systems, or why they have no equivalent. */
 export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: CopyAsProps) {
   const [chosen, setChosen] = useState(first);
   const form = elsewhere === null ? 'rest' : chosen;
-  const said = form === 'rest' || elsewhere === null ? null : copiedText(form, elsewhere);
-  const text = said === null ? `${call.method} ${call.path}\n${call.body}` : said.statement;
+  const copied = form === 'rest' || elsewhere === null ? null : formatCopy(form, elsewhere);
+  const text = copied === null ? `${call.method} ${call.path}\n${call.body}` : copied.statement;
   return (
     <section className="panel copy-as" aria-label={title}>
       <div className="panel-h">
@@ -43,17 +43,19 @@ export function CopyAs({ title, call, elsewhere, first = 'rest', onChoose }: Cop
         <span className="spacer" />
         {text !== null && <CopyButton key={form} text={text} />}
       </div>
-      {said === null ? (
+      {copied === null ? (
         <RestCall {...call} />
-      ) : said.statement !== null ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, and a keyboard must reach it to scroll it
+      ) : copied.statement !== null ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <pre className="code" tabIndex={0}>
-          {said.statement}
+          {copied.statement}
         </pre>
       ) : (
-        <p className="t-2 wrap no-such">{said.reason}</p>
+        <p className="t-2 wrap no-such">{copied.reason}</p>
       )}
-      {said?.statement != null && said.reason !== null && <p className="hint wrap no-such">{said.reason}</p>}
+      {copied?.statement != null && copied.reason !== null && (
+        <p className="hint wrap no-such">{copied.reason}</p>
+      )}
     </section>
   );
 }

@@ -9,23 +9,23 @@ import type { RollOut } from './roll-out.ts';
 import './review.css';
 
 export interface ReviewStepProps extends BeforeAfterProps {
-  /** As it was defined; `definition` has the way it begins in it. */
+  /** The definition, without the choice of a roll-out; `definition` includes it. */
   defined: ChosenDefinition;
-  /** So much leaves at once that the way is asked. */
+  /** So many expire at once that a roll-out must be chosen. */
   asksHow: boolean;
   /** Unconfirmed it would be held [R8]. */
   isOverBreaker: boolean;
   rollOut: RollOut;
   onRollOut: (rollOut: RollOut) => void;
-  /** Of the store, ms. */
+  /** Batch time of the store, ms. */
   batchMs: number | undefined;
-  /** What the engine counts by now, where it is no longer what was seen. */
+  /** The count of the engine, if it differs from the one shown. */
   changedFrom: number | null;
   typedName: string;
   onTypeName: (text: string) => void;
 }
 
-/** Before and after; where much leaves at once, how it begins and the name to type; the same change as a call. */
+/** Present and new values; for a large effect, the roll-out and a confirmation; the change as a call. */
 export function ReviewStep(props: ReviewStepProps) {
   const { preview, changedFrom, definition } = props;
   return (
@@ -47,15 +47,14 @@ export function ReviewStep(props: ReviewStepProps) {
   );
 }
 
-/** What was to be confirmed is no longer so. */
+/** The effect changed: it must be confirmed again. */
 export function CountMoved({ from, to }: { from: number; to: number }) {
   return (
     <div className="note warn" role="alert">
       <Icon name="warn" />
       <span className="grow">
-        <b className="t-semi">Nothing was changed yet: the count moved meanwhile.</b> {formatCount(to)}{' '}
-        documents would expire at once now, not {formatCount(from)}. Look again, and confirm if it is still
-        what you want.
+        <b className="t-semi">Not changed yet: the count is different now.</b> {formatCount(to)} documents
+        would expire at once, not {formatCount(from)}. Review, and confirm again.
       </span>
     </div>
   );

@@ -2,23 +2,23 @@ import { type ReactNode, useId } from 'react';
 import type { Preview } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { ChosenDefinition } from '../draft/index-draft.ts';
-import { limitInWords, typedNumber } from '../draft/limits-draft.ts';
+import { formatLimit, typedNumber } from '../draft/limits-draft.ts';
 import { drainWith } from '../preview/drain-time.ts';
-import { drainInWords } from '../preview/preview-figures.ts';
+import { formatDrain } from '../preview/preview-figures.ts';
 import { type RollOut, rateProblem } from './roll-out.ts';
 import './roll-out.css';
 
 interface RollOutChoiceProps {
   rollOut: RollOut;
   onChange: (rollOut: RollOut) => void;
-  /** As it was defined, before any way was chosen. */
+  /** The definition, without the choice of a roll-out. */
   definition: ChosenDefinition;
   preview: Preview;
-  /** Of the store, for who sets none of its own. */
+  /** Batch time of the store, ms, for an index without its own. */
   batchMs: number | undefined;
 }
 
-/** How those due at once shall leave: at once, at a rate, or not before somebody has watched it. */
+/** How documents due at once are removed: at once, at a rate, or not before the index was observed. */
 export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs }: RollOutChoiceProps) {
   const group = useId();
   const { limits } = definition;
@@ -33,7 +33,7 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
   });
   return (
     <fieldset className="roll-out">
-      <legend className="t-semi">How should the {formatCount(preview.dueAtOnce)} leave?</legend>
+      <legend className="t-semi">How should the {formatCount(preview.dueAtOnce)} be removed?</legend>
       <div className="options">
         <Option
           {...option('as defined')}
@@ -41,8 +41,8 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
           ends={doneIn(drainWith(preview, limits))}
         >
           {own > 0
-            ? `At most ${limitInWords('rate', own)}, its own limit.`
-            : `As fast as ${ms === undefined ? '' : `${ms} ms `}batches allow, readers first.`}
+            ? `At most ${formatLimit('rate', own)}, its own limit.`
+            : `In batches${ms === undefined ? '' : ` of ${ms} ms`}, with pauses for readers.`}
         </Option>
         <Option
           {...option('rate')}
@@ -68,25 +68,25 @@ export function RollOutChoice({ rollOut, onChange, definition, preview, batchMs 
             className={problem === null ? undefined : 'problem'}
             aria-live="polite"
           >
-            {problem ?? 'It stays the index’s limit until that is reset.'}
+            {problem ?? 'The index keeps this limit until it is changed.'}
           </span>
         </Option>
-        <Option {...option('observe')} title="Observe first" ends="nothing leaves">
-          It counts and does nothing, and hides nothing. Change it to Exact when the counts are right.
+        <Option {...option('observe')} title="Observe first" ends="nothing removed">
+          Counts due documents without hiding or removing them. Change to Exact when the counts are right.
         </Option>
       </div>
     </fieldset>
   );
 }
 
-const doneIn = (ms: number | null) => (ms === null ? '' : `done in ${drainInWords(ms)}`);
+const doneIn = (ms: number | null) => (ms === null ? '' : `done in ${formatDrain(ms)}`);
 
 interface OptionProps {
   group: string;
   isChosen: boolean;
   onChoose: () => void;
   title: string;
-  /** When it is over. */
+  /** When it is complete. */
   ends: string;
   children: ReactNode;
 }

@@ -10,13 +10,13 @@ export const COPY_FORMS = [
 
 export type CopyForm = (typeof COPY_FORMS)[number]['value'];
 
-/** As an address says it; REST where it says nothing known. */
+/** The form that an address names; REST if unknown. */
 export function copyForm(text: string | null): CopyForm {
   return COPY_FORMS.find(({ value }) => value === text)?.value ?? 'rest';
 }
 
-/** The statement, or why there is none; with both, what the statement leaves out. */
-export function copiedText(
+/** The statement or the reason why there is none; with both, what the statement leaves out. */
+export function formatCopy(
   form: Exclude<CopyForm, 'rest'>,
   elsewhere: Pick<ReadBack, Exclude<CopyForm, 'rest'>>,
 ): { statement: string | null; reason: string | null } {

@@ -12,13 +12,13 @@ export interface IndexCall {
 export interface IndexChange {
   collection: string;
   name: string;
-  /** The index as it is; null where one is created. */
+  /** The present definition; null: one is created. */
   before: Pick<TtlIndex, 'limits'> | null;
   definition: ChosenDefinition;
   dueAtOnce: number;
 }
 
-/** The REST call that does what the form does. */
+/** The REST call equivalent to the form. */
 export function indexCall({ collection, name, before, definition, dueAtOnce }: IndexChange): IndexCall {
   const isNew = before === null;
   const path = `/api/collections/${encodeURIComponent(collection)}/ttl-indexes`;
@@ -30,22 +30,22 @@ export function indexCall({ collection, name, before, definition, dueAtOnce }: I
     ['onExpire', onExpire],
     ['schedule', schedule],
     ...(limits === null ? [] : [['limits', limits] satisfies [string, unknown]]),
-    // What a new index is not told follows the store's default.
+    // Members left out of a new index use the store's default.
     ...(isNew && retention === null ? [] : [['retention', retention] satisfies [string, unknown]]),
     ['expect', { dueAtOnce }],
   ];
   return {
     method: isNew ? 'POST' : 'PATCH',
     path: isNew ? path : `${path}/${encodeURIComponent(name)}`,
-    body: bodyText(fields),
+    body: formatBody(fields),
   };
 }
 
-/** A call as the engine says it, one member of its body a line. */
-export function callText({ method, path, body }: ReadBack['rest']): IndexCall {
+/** Formats a call like the engine, one member of its body a line. */
+export function formatCall({ method, path, body }: ReadBack['rest']): IndexCall {
   const isObject = typeof body === 'object' && body !== null;
-  return { method, path, body: isObject ? bodyText(Object.entries(body)) : jsonLine(body) };
+  return { method, path, body: isObject ? formatBody(Object.entries(body)) : jsonLine(body) };
 }
 
-const bodyText = (fields: readonly [string, unknown][]) =>
+const formatBody = (fields: readonly [string, unknown][]) =>
   `{\n${fields.map(([key, value]) => `  ${JSON.stringify(key)}: ${jsonLine(value)}`).join(',\n')}\n}`;

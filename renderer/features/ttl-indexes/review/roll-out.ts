@@ -4,7 +4,7 @@ import type { ChosenDefinition } from '../draft/index-draft.ts';
 import { limitProblem, typedNumber } from '../draft/limits-draft.ts';
 import { isLarge } from '../preview/preview-figures.ts';
 
-/** How a change begins that makes a lot due at once: as it is defined, slowly, or by counting only. */
+/** How a change that makes many documents due begins: as defined, at a rate, or by observing. */
 export interface RollOut {
   how: 'as defined' | 'rate' | 'observe';
   /** Removals a second, as typed. */
@@ -13,7 +13,7 @@ export interface RollOut {
 
 type Breaker = Pick<Settings, 'breakerShare' | 'breakerDocuments'>;
 
-/** Beyond both bounds the store holds it, unless somebody confirmed what they saw [R8]. */
+/** Above both bounds the store holds the change, unless its effect is confirmed [R8]. */
 export function isOverBreaker({ dueAtOnce, documents }: Preview, breaker: Breaker | undefined): boolean {
   return (
     breaker !== undefined &&
@@ -22,7 +22,7 @@ export function isOverBreaker({ dueAtOnce, documents }: Preview, breaker: Breake
   );
 }
 
-/** So much would leave at once that the way is asked, and the collection's name. */
+/** So many documents expire at once that the roll-out and the collection's name must be given. */
 export function asksHow(
   { schedule }: Pick<ChosenDefinition, 'schedule'>,
   preview: Preview,
@@ -31,7 +31,7 @@ export function asksHow(
   return schedule.mode !== 'observe' && (isLarge(preview) || isOverBreaker(preview, breaker));
 }
 
-/** The definition as it is sent. Null while the rate cannot be read. */
+/** Returns the definition as it is sent; null while the rate cannot be read. */
 export function rolledOut(definition: ChosenDefinition, { how, rate }: RollOut): ChosenDefinition | null {
   switch (how) {
     case 'as defined':
@@ -45,16 +45,16 @@ export function rolledOut(definition: ChosenDefinition, { how, rate }: RollOut):
   }
 }
 
-/** What is wrong with a rate to begin with: none is no rate. */
+/** Returns the problem in a rate; null: none. */
 export function rateProblem(rate: string): string | null {
-  if (rate.trim() === '') return 'Type how many a second.';
-  return typedNumber(rate) === 0 ? '0 is no limit: choose At once.' : limitProblem('rate', rate);
+  if (rate.trim() === '') return 'Enter removals per second.';
+  return typedNumber(rate) === 0 ? '0 means no limit: choose At once.' : limitProblem('rate', rate);
 }
 
 const STEPS = [1, 2, 5, 10];
 const TAKES_S = 600;
 
-/** A round rate at which they are gone in ten minutes or sooner. */
+/** Returns a round rate at which they are removed within ten minutes. */
 export function proposedRate(dueAtOnce: number): number {
   const needed = Math.max(1, dueAtOnce / TAKES_S);
   const power = 10 ** Math.floor(Math.log10(needed));

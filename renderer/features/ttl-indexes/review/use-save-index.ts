@@ -6,15 +6,15 @@ import { limitChanges } from '../draft/limits-draft.ts';
 export interface IndexToSave {
   collection: string;
   name: string;
-  /** The index as it is; null where one is created. */
+  /** The present definition; null: one is created. */
   before: TtlIndex | null;
   definition: ChosenDefinition;
-  /** What the person saw, and the instant it was true of [R8]. */
+  /** The effect that the person saw, and the instant of its count [R8]. */
   dueAtOnce: number;
   seenAt: number;
 }
 
-/** Creates an index, or changes one. */
+/** Creates or changes an index. */
 export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   return useChange({
     mutationFn: ({ collection, name, before, definition, dueAtOnce, seenAt }: IndexToSave) => {
@@ -37,7 +37,7 @@ export function useSaveIndex(onSaved: (index: TtlIndex) => void) {
   });
 }
 
-/** The count as it is by now, where it is no longer the one that was seen. */
+/** Returns the new count, if the one that was seen is outdated. */
 export function changedPreview(error: unknown): Pick<Preview, 'dueAtOnce'> | null {
   const { code, data } = problemOf(error);
   if (code !== 'EXPECTATION_FAILED') return null;

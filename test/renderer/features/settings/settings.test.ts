@@ -5,10 +5,10 @@ import { formatFirstCopy, formatMirror } from '../../../../renderer/features/fra
 import { suggestedBackup } from '../../../../renderer/features/settings/backup-path.ts';
 import { SETTING_GROUPS } from '../../../../renderer/features/settings/setting-fields.ts';
 import {
+  formatSetting,
+  formatSettingInSentence,
   readSetting,
   settingEcho,
-  settingText,
-  settingWords,
 } from '../../../../renderer/features/settings/setting-text.ts';
 import { DEFAULT_SETTINGS, SETTINGS } from '../../../../shared/contract/settings.ts';
 
@@ -34,7 +34,7 @@ describe('what stands beside a setting', () => {
 
 describe('a setting as text', () => {
   test.each(FIELDS)('$name: its default, written and read again, is the same', ({ name, kind }) => {
-    expect(readSetting(name, kind, settingText(DEFAULT_SETTINGS[name], kind))).toEqual({
+    expect(readSetting(name, kind, formatSetting(DEFAULT_SETTINGS[name], kind))).toEqual({
       value: DEFAULT_SETTINGS[name],
     });
   });
@@ -42,8 +42,8 @@ describe('a setting as text', () => {
   test('property: sizes and counts of any value are written exactly', () => {
     fc.assert(
       fc.property(fc.nat(Number.MAX_SAFE_INTEGER), value => {
-        expect(readSetting('retentionBytes', 'bytes', settingText(value, 'bytes'))).toEqual({ value });
-        expect(readSetting('mostPerPass', 'count', settingText(value, 'count'))).toEqual({ value });
+        expect(readSetting('retentionBytes', 'bytes', formatSetting(value, 'bytes'))).toEqual({ value });
+        expect(readSetting('mostPerPass', 'count', formatSetting(value, 'count'))).toEqual({ value });
       }),
       { numRuns: 2_000 },
     );
@@ -51,7 +51,7 @@ describe('a setting as text', () => {
 
   test('a size is written in the largest unit that says it exactly', () => {
     const written = [1024 ** 3, 1.5e9, 268_435_456, 1_000, 1_001_001, 512].map(value =>
-      settingText(value, 'bytes'),
+      formatSetting(value, 'bytes'),
     );
     expect(written).toEqual(['1 GiB', '1.5 GB', '256 MiB', '1 kB', '1001001 B', '512 B']);
   });
@@ -60,7 +60,7 @@ describe('a setting as text', () => {
     fc.assert(
       fc.property(fc.nat(1_000), thousandths => {
         const value = thousandths / 1_000;
-        const read = readSetting('breakerShare', 'share', settingText(value, 'share'));
+        const read = readSetting('breakerShare', 'share', formatSetting(value, 'share'));
         expect('value' in read && read.value).toBeCloseTo(value, 12);
       }),
     );
@@ -86,8 +86,8 @@ describe('a setting as text', () => {
   });
 
   test('0 is said in words where it is no number like others', () => {
-    expect(settingWords(0, 'count', 'no limit')).toBe('no limit');
-    expect(settingWords(86_400, 'seconds')).toBe('1 day');
+    expect(formatSettingInSentence(0, 'count', 'no limit')).toBe('no limit');
+    expect(formatSettingInSentence(86_400, 'seconds')).toBe('1 day');
   });
 });
 

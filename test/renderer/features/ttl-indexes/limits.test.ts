@@ -31,10 +31,10 @@ describe('[R3] the limits of an index', () => {
     expect(limitTexts({})).toEqual({ rate: '', batchMs: '', batchSize: '' });
   });
 
-  it('says what is wrong with each', () => {
+  it('reports the problem of each', () => {
     expect(readLimits({ rate: 'fast', batchMs: '0', batchSize: '1.5' })).toEqual({
       problems: {
-        rate: '“fast” is no number.',
+        rate: '“fast” is not a number.',
         batchMs: 'From 0.5 to 1,000 ms.',
         batchSize: 'A whole number of documents.',
       },
@@ -79,14 +79,14 @@ describe('[R8] a change that makes a lot due at once', () => {
     expect(asksHow({ schedule: { mode: 'observe' } }, large, DEFAULT_SETTINGS)).toBe(false);
   });
 
-  it('begins by observing, or at a rate, and is else as it was defined', () => {
+  it('begins by observing, or at a rate, and is otherwise unchanged', () => {
     expect(rolledOut(definition, { how: 'as defined', rate: 'x' })).toBe(definition);
     expect(rolledOut(definition, { how: 'observe', rate: 'x' })?.schedule).toEqual({ mode: 'observe' });
     expect(
       rolledOut({ ...definition, limits: { batchMs: 2 } }, { how: 'rate', rate: '1,000' })?.limits,
     ).toEqual({ batchMs: 2, removalsPerSecond: 1_000 });
     expect(rolledOut(definition, { how: 'rate', rate: '' })).toBeNull();
-    expect(rateProblem('0')).toBe('0 is no limit: choose At once.');
+    expect(rateProblem('0')).toBe('0 means no limit: choose At once.');
   });
 
   it('proposes a round rate that takes ten minutes at most', () => {

@@ -12,20 +12,20 @@ import {
   readDraft,
 } from '../../../../renderer/features/ttl-indexes/draft/read-draft.ts';
 import { placeOf, refusalsOf } from '../../../../renderer/features/ttl-indexes/draft/refusals.ts';
-import { fateInWords, removes } from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
+import { formatFate, removes } from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
 import {
-  lifeInWords,
-  limitsInWords,
-  scheduleInWords,
+  formatLife,
+  formatLimits,
+  formatSchedule,
 } from '../../../../renderer/features/ttl-indexes/format/format-index.ts';
 import { healthOf } from '../../../../renderer/features/ttl-indexes/list/index-health.ts';
 import {
+  formatReason,
+  formatShare,
   horizonRows,
   isFieldUnknown,
   isLarge,
   otherUnit,
-  reasonText,
-  shareText,
 } from '../../../../renderer/features/ttl-indexes/preview/preview-figures.ts';
 import { indexCall } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
 import type { Hold } from '../../../../shared/contract/reaper.ts';
@@ -74,11 +74,11 @@ describe('the form of a TTL index', () => {
     expect(readDraft(draft(), { ...NEW, taken: new Set(['ts_90d', 'ts_90d_2']) }).name).toBe('ts_90d_3');
     expect(readDraft(draft({ name: 'mine' }), NEW).name).toBe('mine');
   });
-  it('says beside which control something is wrong', () => {
+  it('reports problems by control', () => {
     expect(readDraft(draft({ field: 'a..b' }), NEW).problems.field).toContain('a..b');
     expect(readDraft(draft({ expireAfter: '90' }), NEW).problems.expireAfter).toContain('90d');
     expect(readDraft(draft({ name: 'x' }), { ...NEW, taken: new Set(['x']) }).problems.name).toContain(
-      'x exists',
+      'x already exists',
     );
     expect(readDraft(draft({ name: 'a/b' }), NEW).problems.name).toContain('/');
     expect(readDraft(draft({ mode: 'every', every: '2d' }), NEW).problems.every).toContain('one day');
@@ -110,11 +110,11 @@ describe('the form of a TTL index', () => {
     const read = readDraft(draftOf(anIndex(change)), { ...NEW, editing: 'ts_90d' });
     expect(read.definition).toEqual({ source, onExpire, schedule, limits, retention });
   });
-  it('says what is missing for each source, action and schedule', () => {
+  it('reports missing input of each source, action and schedule', () => {
     const problems = (change: Partial<IndexDraft>) => readDraft(draft(change), NEW).problems;
     expect(problems({ life: 'own' }).ttlField).toContain('duration');
     expect(problems({ life: 'own', expireAfter: '' })).not.toHaveProperty('expireAfter');
-    expect(problems({ kind: 'expression' }).expression).toBe('Type an expression.');
+    expect(problems({ kind: 'expression' }).expression).toBe('Enter an expression.');
     expect(problems({ kind: 'lastModified', field: '', expireAfter: '9' })).toEqual({
       expireAfter: expect.stringContaining('9s'),
     });
@@ -140,7 +140,7 @@ describe('[X3] a preview in words', () => {
     expect(rows.map(({ length }) => length)).toEqual([1 / 6, 0, 1 / 3, 0, 1, 1 / 6]);
   });
   it('never rounds a share to nothing or to everything', () => {
-    expect([0, 0.00001, 0.179, 0.99999, 1].map(shareText)).toEqual([
+    expect([0, 0.00001, 0.179, 0.99999, 1].map(formatShare)).toEqual([
       '0 %',
       '< 0.1 %',
       '17.9 %',
@@ -150,10 +150,12 @@ describe('[X3] a preview in words', () => {
   });
   it('[D8] says what an expression said of the first document it failed for', () => {
     const failed = { reason: 'expression error' as const, count: 2, examples: ['a'], message: 'no such key' };
-    expect(reasonText(failed, '')).toBe('2 make the expression fail: no such key');
+    expect(formatReason(failed, '')).toBe('the expression fails for 2: no such key');
   });
   it('names reasons, the other unit, and a field nobody has', () => {
-    expect(reasonText({ reason: 'missing field', count: 2418, examples: [] }, 'ts')).toBe('2,418 have no ts');
+    expect(formatReason({ reason: 'missing field', count: 2418, examples: [] }, 'ts')).toBe(
+      '2,418 have no ts',
+    );
     expect(otherUnit(preview())).toEqual({ values: 100, of: 1000 });
     const missing = {
       count: 1000,
@@ -172,20 +174,20 @@ describe('[X3] a preview in words', () => {
 
 describe('an index in words', () => {
   it('says how long a document lives, and when the reaper looks', () => {
-    expect(lifeInWords(7_776_000)).toBe('90 days after');
-    expect(lifeInWords(0)).toBe('at');
-    expect(scheduleInWords({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
-    expect(scheduleInWords({ mode: 'cron', cron: '0 3 * * *', timeZone: 'UTC' })).toBe('At 0 3 * * *, UTC');
-    expect(limitsInWords({})).toBeNull();
-    expect(limitsInWords({ removalsPerSecond: 5_000, batchMs: 4 })).toBe(
+    expect(formatLife(7_776_000)).toBe('90 days after');
+    expect(formatLife(0)).toBe('at');
+    expect(formatSchedule({ mode: 'every', everyMs: 90_000 })).toBe('Every 1 minute 30 seconds');
+    expect(formatSchedule({ mode: 'cron', cron: '0 3 * * *', timeZone: 'UTC' })).toBe('At 0 3 * * *, UTC');
+    expect(formatLimits({})).toBeNull();
+    expect(formatLimits({ removalsPerSecond: 5_000, batchMs: 4 })).toBe(
       'at most 5,000 a second, batches of 4 ms',
     );
   });
   it('[A1, A2, A3, A4, R1] says what becomes of a document', () => {
     const exact = { mode: 'exact' } as const;
-    expect(fateInWords({ action: 'delete' }, exact)).toBeNull();
-    expect(fateInWords({ action: 'move', to: 'old' }, exact)).toBe('Each moves to old.');
-    expect(fateInWords({ action: 'delete' }, { mode: 'observe' })).toContain('nothing happens');
+    expect(formatFate({ action: 'delete' }, exact)).toBeNull();
+    expect(formatFate({ action: 'move', to: 'old' }, exact)).toBe('Each moves to old.');
+    expect(formatFate({ action: 'delete' }, { mode: 'observe' })).toContain('are not changed');
     expect(removes({ action: 'delete' }, { mode: 'observe' })).toBe(false);
     expect(removes({ action: 'patch', patch: {} }, exact)).toBe(false);
     expect(removes({ action: 'move', to: 'old' }, exact)).toBe(true);

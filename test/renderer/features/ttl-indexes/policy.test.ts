@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ChosenDefinition } from '../../../../renderer/features/ttl-indexes/draft/index-draft.ts';
 import {
   effectTitle,
-  retentionInWords,
+  formatRetention,
 } from '../../../../renderer/features/ttl-indexes/format/format-action.ts';
 import {
-  changeInWords,
   differences,
+  formatChange,
   revertOffer,
 } from '../../../../renderer/features/ttl-indexes/history/format-change.ts';
-import { copiedText, copyForm } from '../../../../renderer/features/ttl-indexes/review/copy-formats.ts';
-import { callText } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
+import { copyForm, formatCopy } from '../../../../renderer/features/ttl-indexes/review/copy-formats.ts';
+import { formatCall } from '../../../../renderer/features/ttl-indexes/review/index-call.ts';
 import type { PolicyChange } from '../../../../shared/contract/ttl-indexes.ts';
 import { anIndex } from './build.ts';
 
@@ -60,31 +60,31 @@ describe('[X5] the policy history', () => {
     ]);
   });
 
-  it('says all of it where there was nothing before', () => {
+  it('shows all of a new definition', () => {
     expect(differences(null, before).map(({ what, was }) => [what, was])).toEqual(
       ['Expires', 'On expiry', 'Schedule', 'Limits', 'Copies'].map(what => [what, null]),
     );
-    expect(changeInWords({ change: 'revert', before: null })).toBe('Put back');
-    expect(changeInWords({ change: 'revert', before: { ...before, limits: {} } })).toBe('Reverted');
+    expect(formatChange({ change: 'revert', before: null })).toBe('Restored');
+    expect(formatChange({ change: 'revert', before: { ...before, limits: {} } })).toBe('Reverted');
   });
 
-  it('does not say that what only observes expires anything', () => {
-    expect(effectTitle('carts', { mode: 'exact' })).toBe('With it, carts expires like this');
+  it('states that an observing index removes nothing', () => {
+    expect(effectTitle('carts', { mode: 'exact' })).toBe('Expiration of carts with it');
     expect(effectTitle('carts', { mode: 'observe' })).toMatch(/^Nothing leaves carts by it/);
   });
 
-  it('says how long the store keeps copies where that is known', () => {
-    expect(retentionInWords(null)).toBe('restorable as long as the store keeps copies');
-    expect(retentionInWords(null, 86_400)).toBe('restorable for 1 day, the store’s default');
-    expect(retentionInWords(3_600, 86_400)).toBe('restorable for 1 hour');
-    expect(retentionInWords(null, 0)).toBe('not restorable, the store’s default');
+  it('shows the store’s retention if it is known', () => {
+    expect(formatRetention(null)).toBe('restorable for the store’s retention');
+    expect(formatRetention(null, 86_400)).toBe('restorable for 1 day, the store’s default');
+    expect(formatRetention(3_600, 86_400)).toBe('restorable for 1 hour');
+    expect(formatRetention(null, 0)).toBe('not restorable, the store’s default');
   });
 
-  it('offers a revert where it would change something and the engine would take it', () => {
+  it('offers a revert that changes something and that the engine accepts', () => {
     const offered = (change: PolicyChange, current: ChosenDefinition | null) =>
       revertOffer(change, current === null ? null : anIndex(current));
     expect(offered(aChange(), after)).toEqual({ target: before });
-    expect(offered(aChange(), before)).toEqual({ refusal: 'Undone since' });
+    expect(offered(aChange(), before)).toEqual({ refusal: 'Already reverted' });
     expect(offered(aChange({ change: 'drop', after: null }), null)).toEqual({ target: before });
     expect(offered(aChange({ change: 'create', before: null }), after)).toEqual({ refusal: null });
     expect(offered(aChange({ change: 'pause' }), after)).toEqual({ refusal: null });
@@ -94,7 +94,7 @@ describe('[X5] the policy history', () => {
     const other = definition({
       source: { kind: 'field', field: 'seen', unit: 'milliseconds', expireAfter: 60 },
     });
-    expect(offered(aChange(), other)).toEqual({ refusal: 'It read something else then' });
+    expect(offered(aChange(), other)).toEqual({ refusal: 'Its source was different' });
   });
 });
 
@@ -102,13 +102,13 @@ describe('[X5] what would make an index', () => {
   it('is a statement, or the reason why there is none', () => {
     const none = { statement: null, reason: 'It only deletes.' };
     const said = { cli: 'sandglass ttl create', cockroachdb: none, mongodb: none, arangodb: none };
-    expect(copiedText('cli', said)).toEqual({ statement: 'sandglass ttl create', reason: null });
-    expect(copiedText('mongodb', said)).toBe(none);
+    expect(formatCopy('cli', said)).toEqual({ statement: 'sandglass ttl create', reason: null });
+    expect(formatCopy('mongodb', said)).toBe(none);
     expect([copyForm('mongodb'), copyForm('oracle'), copyForm(null)]).toEqual(['mongodb', 'rest', 'rest']);
   });
 
   it('is a call whose body has one member a line', () => {
-    expect(callText({ method: 'POST', path: '/p', body: { a: { b: 1 }, c: null } }).body).toBe(
+    expect(formatCall({ method: 'POST', path: '/p', body: { a: { b: 1 }, c: null } }).body).toBe(
       '{\n  "a": {"b": 1},\n  "c": null\n}',
     );
   });

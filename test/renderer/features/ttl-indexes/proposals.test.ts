@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { freeName, keepsOldDuration } from '../../../../renderer/features/ttl-indexes/draft/index-name.ts';
 import { firstDuration } from '../../../../renderer/features/ttl-indexes/draft/read-draft.ts';
 import {
-  datesInWords,
-  heldInWords,
+  formatContent,
+  formatDateShare,
 } from '../../../../renderer/features/ttl-indexes/form/field-candidates.ts';
-import { tellsUnit } from '../../../../renderer/features/ttl-indexes/format/format-index.ts';
+import { showsUnit } from '../../../../renderer/features/ttl-indexes/format/format-index.ts';
 import {
-  actsAloneText,
-  schedulesInWords,
+  formatOtherIndexes,
+  formatSchedules,
 } from '../../../../renderer/features/ttl-indexes/preview/format-other-indexes.ts';
 import {
   afterForecast,
@@ -60,9 +60,9 @@ describe('what the form proposes', () => {
       reasons: [{ reason: 'wrong unit suspected' as const, count: 1, examples: [] }],
     };
     expect(hasNumbers(candidate(), aPreview({ never }))).toBe(true);
-    expect(tellsUnit(anIndex({ source: source(1, 'seconds') }))).toBe(false);
-    expect(tellsUnit(anIndex({ source: source(1) }))).toBe(true);
-    expect(tellsUnit(anIndex({ source: source(1, 'seconds'), never }))).toBe(true);
+    expect(showsUnit(anIndex({ source: source(1, 'seconds') }))).toBe(false);
+    expect(showsUnit(anIndex({ source: source(1) }))).toBe(true);
+    expect(showsUnit(anIndex({ source: source(1, 'seconds'), never }))).toBe(true);
   });
   it('tells that a name keeps a duration the index no longer has', () => {
     expect(freeName(source(3600), new Set())).toBe('lastSeen_1h');
@@ -82,22 +82,24 @@ describe('what the form proposes', () => {
 describe('beside other indexes', () => {
   const other = (change = {}) => anIndex({ name: 'at_expiry', overdue: 0, dueNextHour: 40, ...change });
   it('says what the preview leaves out', () => {
-    expect(actsAloneText([])).toBeNull();
-    expect(actsAloneText([other()])).toBe(
+    expect(formatOtherIndexes([])).toBeNull();
+    expect(formatOtherIndexes([other()])).toBe(
       'This index alone. at_expiry already removes 40 of them within the hour; the earliest deadline wins.',
     );
-    expect(actsAloneText([other({ dueNextHour: 0 })])).toContain('Beside it acts at_expiry');
-    expect(actsAloneText([other({ paused: { by: 'maya', since: 1 } })])).not.toContain('removes');
-    expect(actsAloneText([other(), other({ name: 'b', dueNextHour: 3 })])).toContain('within the hour, b 3;');
+    expect(formatOtherIndexes([other({ dueNextHour: 0 })])).toContain('Beside it acts at_expiry');
+    expect(formatOtherIndexes([other({ paused: { by: 'maya', since: 1 } })])).not.toContain('removes');
+    expect(formatOtherIndexes([other(), other({ name: 'b', dueNextHour: 3 })])).toContain(
+      'within the hour, b 3;',
+    );
   });
   it('shows their schedules, each where they differ', () => {
     const exact = { mode: 'exact' } as const;
-    expect(schedulesInWords([])).toBe('none');
-    expect(schedulesInWords([other({ schedule: exact }), other({ schedule: exact })])).toBe(
+    expect(formatSchedules([])).toBe('none');
+    expect(formatSchedules([other({ schedule: exact }), other({ schedule: exact })])).toBe(
       'Exact, at each deadline',
     );
     expect(
-      schedulesInWords([
+      formatSchedules([
         other({ schedule: exact }),
         other({ name: 'b', schedule: { mode: 'every', everyMs: 60_000 } }),
       ]),
@@ -117,9 +119,11 @@ describe('a forecast', () => {
 describe('what a candidate holds', () => {
   it('is its format where there are dates, and else what there is', () => {
     const none = { dates: 0, format: 'not a date' };
-    expect(heldInWords({ dates: 3, format: 'milliseconds', types: ['number'] })).toBe('milliseconds');
-    expect(heldInWords({ ...none, types: ['string'] })).toBe('text, no date');
-    expect(heldInWords({ ...none, types: ['array', 'object'] })).toBe('list or object, no date');
-    expect(datesInWords({ dates: 940, present: 1_000 })).toBe('940 of the 1,000 that have it read as a date');
+    expect(formatContent({ dates: 3, format: 'milliseconds', types: ['number'] })).toBe('milliseconds');
+    expect(formatContent({ ...none, types: ['string'] })).toBe('text, no date');
+    expect(formatContent({ ...none, types: ['array', 'object'] })).toBe('list or object, no date');
+    expect(formatDateShare({ dates: 940, present: 1_000 })).toBe(
+      '940 of the 1,000 that have it read as a date',
+    );
   });
 });

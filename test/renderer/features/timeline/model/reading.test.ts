@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSlots, slotAt } from '../../../../../renderer/features/timeline/model/buckets.ts';
 import {
+  formatSpan,
   readBucket,
   readOverdue,
-  spanText,
   spoken,
 } from '../../../../../renderer/features/timeline/model/reading.ts';
 import { tableRows } from '../../../../../renderer/features/timeline/model/table-rows.ts';
@@ -66,14 +66,14 @@ describe('the reading of a bucket', () => {
   });
 
   it('spells spans as finely as buckets are long', () => {
-    const span = (length: number) => spanText({ fromAt: base, toAt: base + length }, 'utc');
+    const span = (length: number) => formatSpan({ fromAt: base, toAt: base + length }, 'utc');
     expect([250, SECOND, MINUTE, DAY].map(span)).toEqual([
       '14:32:00.000 – 14:32:00.250',
       '14:32:00 – 14:32:01',
       '14:32 – 14:33',
       'Sat 21 Nov – Sun 22 Nov',
     ]);
-    expect(spanText({ fromAt: Date.UTC(2026, 10, 21), toAt: Date.UTC(2026, 10, 22) }, 'utc')).toBe(
+    expect(formatSpan({ fromAt: Date.UTC(2026, 10, 21), toAt: Date.UTC(2026, 10, 22) }, 'utc')).toBe(
       'Sat 21 Nov',
     );
   });

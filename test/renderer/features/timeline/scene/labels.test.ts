@@ -8,8 +8,8 @@ import {
   placeFlags,
 } from '../../../../../renderer/components/canvas-chart/labels.ts';
 import {
+  formatOverdue,
   overdueStack,
-  overdueWords,
   placeOverdueLabel,
 } from '../../../../../renderer/features/timeline/scene/overdue.ts';
 import { answerWith, MINUTE, NOW, plotOf } from '../build.ts';
@@ -116,11 +116,11 @@ describe('what is overdue', () => {
 
   it('says how old the oldest is, and whose when that series is paused', () => {
     const answer = answerWith({ overdue: 6, oldestOverdueAt: NOW - 6 * MINUTE });
-    expect(overdueWords(answer, [true], 6, NOW, 'overdue')).toEqual({
+    expect(formatOverdue(answer, [true], 6, NOW, 'overdue')).toEqual({
       strong: '6 overdue',
       rest: ' · oldest 6 m',
     });
     const series = [{ id: 'c', label: 'carts', pausedSince: NOW - 6 * MINUTE, overdue: 6 }];
-    expect(overdueWords({ ...answer, series }, [true], 6, NOW, 'overdue').rest).toBe(' · oldest 6 m, carts');
+    expect(formatOverdue({ ...answer, series }, [true], 6, NOW, 'overdue').rest).toBe(' · oldest 6 m, carts');
   });
 });

@@ -6,7 +6,7 @@ import {
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 import type { IconName } from '../../components/controls/Icon.tsx';
 
-/** By number, as the theme has them. */
+/** By number, in the order of the theme. */
 export const COLOUR_NAMES = ['Blue', 'Teal', 'Violet', 'Olive', 'Petrol', 'Grey'] as const;
 
 export const STATE_LOOK: Record<ConnectionRecord['state']['is'], { word: string; icon: IconName }> = {
@@ -23,11 +23,11 @@ export interface TestWords {
   text: string;
 }
 
-/** What a test found, and what adding it would do. */
-export function testWords(test: ConnectionTest): TestWords {
+/** The result of a test, and what adding the connection would do. */
+export function formatTest(test: ConnectionTest): TestWords {
   if (test.is === 'refused') return { tone: 'bad', text: test.message };
   if (test.is === 'new') {
-    return { tone: 'info', text: 'There is no such file yet. Adding it makes a new, empty store there.' };
+    return { tone: 'info', text: 'The file does not exist. Adding the connection creates an empty store.' };
   }
   const { collections, documents, bytes, heldBy } = test;
   const found = `${amount(collections, 'collection')}, ${amount(documents, 'document')}, ${formatBytes(bytes)}.`;
@@ -35,18 +35,18 @@ export function testWords(test: ConnectionTest): TestWords {
     ? { tone: 'good', text: `A store: ${found}` }
     : {
         tone: 'info',
-        text: `A store: ${found} It is open in another Sandglass (${heldBy}), and opens here once that one lets it go.`,
+        text: `A store: ${found} Another Sandglass (${heldBy}) has it open; it opens here once it is closed there.`,
       };
 }
 
-/** One that no other is marked with, while there is one. */
+/** Returns a colour that no other connection has, if there is one. */
 export function freeColour(others: readonly Pick<ConnectionRecord, 'colour'>[]): number {
   const taken = new Set(others.map(({ colour }) => colour));
   const all = Array.from({ length: CONNECTION_COLOURS }, (_, index) => index + 1);
   return all.find(colour => !taken.has(colour)) ?? (others.length % CONNECTION_COLOURS) + 1;
 }
 
-/** The name of a file without its folder and its ending, as a name for its connection. */
+/** Suggests a name for a connection: its file's, without folder and extension. */
 export function suggestedName(file: string): string {
   const base = file.trim().split(/[/\\]/).at(-1) ?? '';
   return base.replace(/\.sandglass$/i, '');
@@ -58,12 +58,12 @@ export interface Typed {
 }
 export type FieldProblems = Partial<Record<keyof Typed, string>>;
 
-/** The same rule as the engine's: a file name alone, of a store. */
+/** The engine's rule: a file name without a folder. */
 const FILE_NAME = /^[\p{L}\p{N}][^\p{C}/\\:*?"<>|]{0,120}\.sandglass$/u;
 const isFullPath = (file: string) => /^(\/|~\/|[a-z]:[\\/]|\\\\)/i.test(file);
 const LONGEST_NAME = 120;
 
-/** What is wrong before anybody is asked, each beside its field. */
+/** Returns the problems that are found before any call, by field. */
 export function typedProblems(
   { file, name }: Typed,
   others: readonly Pick<ConnectionRecord, 'name'>[],
@@ -74,24 +74,24 @@ export function typedProblems(
 
 function fileProblem(file: string, namesPaths: boolean): Pick<FieldProblems, 'file'> {
   if (namesPaths) {
-    if (file === '') return { file: 'Type the path of the store’s file.' };
-    return isFullPath(file) ? {} : { file: 'Type the whole path, from / or ~/ on.' };
+    if (file === '') return { file: 'Enter the path of the store’s file.' };
+    return isFullPath(file) ? {} : { file: 'Enter the full path, from / or ~/ on.' };
   }
-  if (file === '') return { file: 'Choose a store, or type the file name of a new one.' };
-  return FILE_NAME.test(file) ? {} : { file: 'Type a file name that ends in .sandglass, without a folder.' };
+  if (file === '') return { file: 'Choose a store, or enter the file name of a new one.' };
+  return FILE_NAME.test(file) ? {} : { file: 'Enter a file name that ends in .sandglass, without a folder.' };
 }
 
 export function nameProblem(
   name: string,
   others: readonly Pick<ConnectionRecord, 'name'>[],
 ): Pick<FieldProblems, 'name'> {
-  if (name === '') return { name: 'Give it a name.' };
+  if (name === '') return { name: 'Enter a name.' };
   if (name.length > LONGEST_NAME) return { name: `A name has ${LONGEST_NAME} characters at most.` };
   if (others.some(other => other.name === name)) return { name: 'Another connection has this name.' };
   return {};
 }
 
-/** Which field a refusal of the engine belongs to; the file's, unless it names another. */
+/** Returns the field that an error of the engine is about; the file by default. */
 export function refusedField(data: Readonly<Record<string, unknown>>): keyof Typed {
   return data.field === 'name' || 'name' in data ? 'name' : 'file';
 }

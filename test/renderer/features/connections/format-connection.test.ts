@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatTest,
   nameProblem,
   refusedField,
   suggestedName,
-  testWords,
   typedProblems,
-} from '../../../../renderer/features/connections/words.ts';
-import { writeWords } from '../../../../renderer/features/connections/write-words.ts';
+} from '../../../../renderer/features/connections/format-connection.ts';
+import { formatWrite } from '../../../../renderer/features/connections/format-write.ts';
 
-describe('what a test of a connection found', () => {
+describe('the result of a connection test', () => {
   it('counts what is in a store', () => {
     const found = { is: 'store', collections: 1, documents: 1_204_318, bytes: 2048, heldBy: null } as const;
-    expect(testWords(found)).toEqual({
+    expect(formatTest(found)).toEqual({
       tone: 'good',
       text: 'A store: 1 collection, 1,204,318 documents, 2.0 kB.',
     });
@@ -19,15 +19,15 @@ describe('what a test of a connection found', () => {
 
   it('says who holds it, and what happens then', () => {
     const held = { is: 'store', collections: 0, documents: 0, bytes: 0, heldBy: 'process 4711' } as const;
-    expect(testWords(held)).toMatchObject({ tone: 'info', text: expect.stringContaining('process 4711') });
+    expect(formatTest(held)).toMatchObject({ tone: 'info', text: expect.stringContaining('process 4711') });
   });
 
-  it('says that a new one is made', () => {
-    expect(testWords({ is: 'new' }).text).toContain('makes a new, empty store');
+  it('states that a new store would be created', () => {
+    expect(formatTest({ is: 'new' }).text).toContain('creates an empty store');
   });
 
   it('gives a refusal in the engine’s words', () => {
-    expect(testWords({ is: 'refused', code: 'STORE_UNREADABLE', message: 'Not a store.' })).toEqual({
+    expect(formatTest({ is: 'refused', code: 'STORE_UNREADABLE', message: 'Not a store.' })).toEqual({
       tone: 'bad',
       text: 'Not a store.',
     });
@@ -47,7 +47,7 @@ describe('the name that is suggested', () => {
   });
 });
 
-describe('what is wrong with what was typed', () => {
+describe('problems of the input', () => {
   const others = [{ name: 'orders' }];
 
   it('is nothing with a whole path and a free name', () => {
@@ -59,14 +59,14 @@ describe('what is wrong with what was typed', () => {
     expect(typedProblems({ file: 'b 2.sandglass', name: 'new' }, others, false)).toEqual({});
     for (const file of ['/a/b.sandglass', '../b.sandglass', 'a\\b.sandglass', '.b.sandglass', 'b.txt', 'b'])
       expect(typedProblems({ file, name: 'new' }, others, false)).toEqual({
-        file: 'Type a file name that ends in .sandglass, without a folder.',
+        file: 'Enter a file name that ends in .sandglass, without a folder.',
       });
   });
 
-  it('is told of each field by itself', () => {
+  it('are reported by field', () => {
     expect(typedProblems({ file: ' ', name: '' }, others, true)).toEqual({
-      file: 'Type the path of the store’s file.',
-      name: 'Give it a name.',
+      file: 'Enter the path of the store’s file.',
+      name: 'Enter a name.',
     });
     expect(typedProblems({ file: 'b.sandglass', name: 'orders' }, others, true)).toEqual({
       file: 'Type the whole path, from / or ~/ on.',
@@ -82,7 +82,7 @@ describe('what is wrong with what was typed', () => {
   });
 });
 
-describe('what production is asked about', () => {
+describe('the confirmation of a write', () => {
   it.each([
     [['documents', 'put'], { params: { collection: 'carts', id: 'u1' } }, 'Write the document u1 of carts.'],
     [
@@ -94,12 +94,12 @@ describe('what production is asked about', () => {
     [
       ['documents', 'deleteMany'],
       { collection: 'carts', ids: ['u1'] },
-      'Delete the document u1 of carts, for good.',
+      'Delete the document u1 of carts, permanently.',
     ],
     [
       ['documents', 'deleteMany'],
       { collection: 'carts', filter: {} },
-      'Delete all documents that match the filter of carts, for good.',
+      'Delete all documents that match the filter of carts, permanently.',
     ],
     [
       ['documents', 'setExpirations'],
@@ -110,21 +110,21 @@ describe('what production is asked about', () => {
     [
       ['reaper', 'resume'],
       { collection: 'carts', index: 'idle' },
-      'Resume removal in idle of carts: what is overdue leaves.',
+      'Resume removal in idle of carts: overdue documents are removed.',
     ],
     [['settings', 'update'], { batchMs: 4 }, 'Change the setting batchMs.'],
   ])('%j %j', (path, input, says) => {
-    expect(writeWords(path, input, 'From the contract').says).toBe(says);
+    expect(formatWrite(path, input, 'From the contract').sentence).toBe(says);
   });
 
-  it('is told in the contract’s words where there are no better ones', () => {
-    expect(writeWords(['replication', 'forget'], { follower: 'f' }, 'Forget a follower')).toEqual({
-      says: 'Forget a follower.',
-      button: 'Go on',
+  it('uses the contract’s summary for other procedures', () => {
+    expect(formatWrite(['replication', 'forget'], { follower: 'f' }, 'Forget a follower')).toEqual({
+      sentence: 'Forget a follower.',
+      button: 'Continue',
     });
   });
 
   it('does not fail on what it was not meant for', () => {
-    expect(writeWords(['documents', 'put'], undefined, '').says).toBe('Write the document  of .');
+    expect(formatWrite(['documents', 'put'], undefined, '').sentence).toBe('Write the document  of .');
   });
 });

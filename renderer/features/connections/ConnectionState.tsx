@@ -1,9 +1,9 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import { Icon } from '../../components/controls/Icon.tsx';
-import { STATE_LOOK } from './words.ts';
+import { STATE_LOOK } from './format-connection.ts';
 
-/** How it stands, and whether it takes changes, in icon and word. */
-export function StateWords({ state, readOnly }: Pick<ConnectionRecord, 'state' | 'readOnly'>) {
+/** The state of a connection, and whether it is read-only, as icon and label. */
+export function ConnectionState({ state, readOnly }: Pick<ConnectionRecord, 'state' | 'readOnly'>) {
   const { word, icon } = STATE_LOOK[state.is];
   return (
     <>
