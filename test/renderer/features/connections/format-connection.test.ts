@@ -69,7 +69,7 @@ describe('problems of the input', () => {
       name: 'Enter a name.',
     });
     expect(typedProblems({ file: 'b.sandglass', name: 'orders' }, others, true)).toEqual({
-      file: 'Type the whole path, from / or ~/ on.',
+      file: 'Enter the full path, from / or ~/ on.',
       name: 'Another connection has this name.',
     });
     expect(nameProblem('x'.repeat(121), [])).toEqual({ name: 'A name has 120 characters at most.' });

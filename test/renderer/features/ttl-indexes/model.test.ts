@@ -119,7 +119,7 @@ describe('the form of a TTL index', () => {
       expireAfter: expect.stringContaining('9s'),
     });
     expect(problems({ action: 'patch', patch: '[1]' }).patch).toContain('JSON object');
-    expect(problems({ action: 'patch', patch: '{' }).patch).toContain('no JSON');
+    expect(problems({ action: 'patch', patch: '{' }).patch).toContain('Not valid JSON');
     expect(problems({ action: 'patch', patch: '{}' }).patch).toContain('changes nothing');
     expect(problems({ action: 'move', moveTo: 'logs' }).moveTo).toContain('in logs already');
     expect(problems({ action: 'move', moveTo: 'nowhere' }).moveTo).toContain('no collection named nowhere');

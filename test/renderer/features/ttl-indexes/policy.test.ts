@@ -70,7 +70,7 @@ describe('[X5] the policy history', () => {
 
   it('states that an observing index removes nothing', () => {
     expect(effectTitle('carts', { mode: 'exact' })).toBe('Expiration of carts with it');
-    expect(effectTitle('carts', { mode: 'observe' })).toMatch(/^Nothing leaves carts by it/);
+    expect(effectTitle('carts', { mode: 'observe' })).toMatch(/^It removes nothing from carts/);
   });
 
   it('shows the store’s retention if it is known', () => {
