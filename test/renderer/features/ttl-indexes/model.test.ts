@@ -121,7 +121,7 @@ describe('the form of a TTL index', () => {
     expect(problems({ action: 'patch', patch: '[1]' }).patch).toContain('JSON object');
     expect(problems({ action: 'patch', patch: '{' }).patch).toContain('Not valid JSON');
     expect(problems({ action: 'patch', patch: '{}' }).patch).toContain('changes nothing');
-    expect(problems({ action: 'move', moveTo: 'logs' }).moveTo).toContain('in logs already');
+    expect(problems({ action: 'move', moveTo: 'logs' }).moveTo).toContain('already in logs');
     expect(problems({ action: 'move', moveTo: 'nowhere' }).moveTo).toContain('no collection named nowhere');
     expect(problems({ mode: 'cron' }).cron).toContain('0 3 * * *');
     expect(problems({ retention: '5' }).retention).toContain('5d');
