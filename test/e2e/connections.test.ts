@@ -36,7 +36,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expect(path).toBeFocused();
   await path.fill(app.namesPaths ? 'orders.sandglass' : '/data/orders.sandglass');
   await page.keyboard.press('Enter');
-  await expect(dialog(page).getByRole('alert')).toContainText(app.namesPaths ? 'whole path' : 'file name');
+  await expect(dialog(page).getByRole('alert')).toContainText(app.namesPaths ? 'full path' : 'file name');
   const noStore = app.fileAsNamed('notes.sandglass');
   writeFileSync(
     join(folder, 'notes.sandglass'),
@@ -48,7 +48,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expectAccessible(page);
   await path.fill(file);
   await dialog(page).getByRole('button', { name: 'Test' }).click();
-  await expect(dialog(page).getByRole('status')).toContainText('makes a new, empty store');
+  await expect(dialog(page).getByRole('status')).toContainText('creates an empty store');
   await expect(dialog(page).getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('orders');
   await dialog(page).getByRole('radio', { name: 'Production' }).click();
   await dialog(page).getByRole('button', { name: 'Add connection' }).click();
@@ -69,7 +69,7 @@ test('connections: tested, added, distinguished, confirmed in production, read-o
   await expect(question(page)).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await dialog(page).getByRole('button', { name: 'Create collection' }).click();
-  await question(page).getByRole('button', { name: 'Make', exact: true }).click();
+  await question(page).getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/#\/on\/c-[0-9a-f]+\/collections\/connected_carts\/timeline$/);
   await page.getByRole('link', { name: /^Documents/ }).click();
   await page.getByRole('button', { name: 'New document…' }).first().click();

@@ -98,7 +98,7 @@ test('[B1] a backup is written, verified and named', async ({ app }) => {
   expect((await stat(file)).size).toBeGreaterThan(1_000);
   await page.getByRole('button', { name: 'Back up now' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'copy.sandglass' })).toBeVisible();
-  await expect(page.getByText('Nobody follows this store')).toBeVisible();
+  await expect(page.getByText('No followers')).toBeVisible();
   await expectAccessible(page);
 });
 

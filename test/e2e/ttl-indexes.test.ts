@@ -80,7 +80,7 @@ test('says what is wrong beside the control it belongs to, and loses nothing typ
 
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('taken');
-  await expect(name).toHaveAccessibleDescription(/taken exists already/);
+  await expect(name).toHaveAccessibleDescription(/taken already exists/);
   await expect(name).toHaveAttribute('aria-invalid', 'true');
   await expect(review).toBeDisabled();
   await expectAccessible(page);
@@ -112,7 +112,7 @@ test('[R8] a count that moved is shown anew and asked again, and nothing is buil
     { _id: 'x2', time: 1_000_000_000_000 },
   ]);
   await create.click();
-  await expect(page.getByText('the count moved meanwhile')).toBeVisible();
+  await expect(page.getByText('the count is different now')).toBeVisible();
   await expect(page.getByText('6 documents would expire at once, not 4')).toBeVisible();
   expect(await documentsOf(app, 'moving')).toMatchObject({ documents: 102, ttlIndexes: 0 });
   await create.click();

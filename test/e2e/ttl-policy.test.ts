@@ -102,7 +102,7 @@ test('[X5] dropped indexes are listed, whichever caller dropped them, and restor
   await expect(page.getByRole('status').filter({ hasText: 'kept was dropped' })).toBeVisible();
   await expect(history(page).getByRole('listitem').first()).toContainText('Dropped');
   await history(page).getByRole('button', { name: 'Restore…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Put kept back?' });
+  const dialog = page.getByRole('dialog', { name: 'Restore kept?' });
   await expect(dialog).toContainText('100 days after time');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Restore' }).click();
@@ -161,7 +161,7 @@ test('[R1, R8] a change that makes many documents due begins with observe, and b
   await expect(effect).toContainText('50 documents expire at once');
   await page.getByRole('button', { name: 'Review…' }).click();
 
-  const ways = page.getByRole('group', { name: 'How should the 50 leave?' });
+  const ways = page.getByRole('group', { name: 'How should the 50 be removed?' });
   const call = page.getByRole('region', { name: 'The same change' });
   const name = page.getByRole('textbox', { name: /type its name/ });
   await expect(ways.getByRole('radio', { name: 'At once' })).toBeChecked();
@@ -268,7 +268,7 @@ test.describe('with a circuit breaker that trips at ten', () => {
     await expect(page.getByRole('complementary', { name: 'Exact effect' })).toContainText('35 documents');
     await page.getByRole('button', { name: 'Review…' }).click();
     await expect(page.getByRole('region', { name: 'Confirm' })).toContainText(
-      'Unconfirmed, the store would hold it',
+      'unconfirmed, the store would hold it',
     );
   });
 });
@@ -284,7 +284,7 @@ test('[A5] quarantined documents are linked, with the error and the remedy', asy
   await expect.poll(() => app.rest('GET', indexPath('stuck', 'kept'))).toMatchObject({ quarantined: 3 });
   await app.open('#/collections/stuck/ttl-indexes/index/kept');
   const card = page.getByRole('listitem').filter({ hasText: 'Patches' });
-  await expect(card).toContainText('One is tried again once it is written to');
+  await expect(card).toContainText('A document is retried when it is written');
   await expect(card.getByRole('listitem').filter({ hasText: 'e0003' })).toContainText(
     'the action must remove or postpone the deadline',
   );

@@ -153,7 +153,7 @@ test('[D7, A4] the last write, and a move to another collection; the source cann
   await expect(card).toContainText('Moves to touched_archive 30 days after the last write');
 
   await card.getByRole('link', { name: 'Edit…' }).click();
-  await expect(page.getByText('What an index reads is fixed')).toBeVisible();
+  await expect(page.getByText('The source of an index cannot be changed')).toBeVisible();
   await expect(page.getByRole('radiogroup', { name: 'Source' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Exact: at each deadline' }).click();
   await page.getByRole('radio', { name: 'Observe' }).click();

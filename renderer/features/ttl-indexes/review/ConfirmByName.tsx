@@ -29,7 +29,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
         This {removes(onExpire, schedule) ? 'removes' : 'acts on'} {formatCount(preview.dueAtOnce)} documents,{' '}
         {formatShare(preview.dueAtOnce / Math.max(1, preview.documents))} of the collection.{' '}
         {props.isOverBreaker &&
-          'Above the limit of the circuit breaker: unconfirmed, the store would hold it.  '}
+          'Above the limit of the circuit breaker: unconfirmed, the store would hold it. '}
         To confirm, type its name: <b className="mono t-semi">{collection}</b>
       </label>
       <input
