@@ -80,7 +80,7 @@ test('[P1] a caller with read sees the settings, and why they cannot be changed'
   await expect(page.getByRole('textbox', { name: 'Time of a batch' })).toBeDisabled();
   await expect(page.getByText('This needs the permission configure; watcher has read.')).toBeVisible();
   await app.open('#/settings/access');
-  await expect(page.getByText('needs the permission configure')).toBeVisible();
+  await expect(page.getByText('Tokens need the permission configure')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New collection…' })).toHaveCount(0);
   await expectAccessible(page);
 });
