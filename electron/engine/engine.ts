@@ -71,7 +71,7 @@ export interface Follow {
 
 /** Backups that wait for their turn; further ones are refused. */
 const MOST_WAITING_BACKUPS = 8;
-/** All tokens together hold one place of each kind fewer than the reader has (scan-yield.ts), and each leaves one to others. */
+/** All tokens together hold one place of each kind fewer than the reader has (scan-scheduler.ts); each leaves one free. */
 const SCANS_OF_TOKENS = {
   page: { most: 2, mostOfAllTokens: 3, mostWaiting: 256, what: 'lists of this token' },
   preview: { most: 1, mostOfAllTokens: 2, mostWaiting: 64, what: 'previews of this token' },
