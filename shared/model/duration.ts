@@ -52,7 +52,7 @@ export function parseDuration(text: string): ParsedDuration {
     const unit = UNITS.find(candidate => candidate.names.includes(name));
     if (unit === undefined)
       return { problem: `“${name}” is not a unit of time. Use y, w, d, h, m, s or ms.` };
-    if (seen.has(unit.short)) return { problem: `“${unit.short}” stands there twice. ${HOW_TO}` };
+    if (seen.has(unit.short)) return { problem: `“${unit.short}” is used twice. ${HOW_TO}` };
     seen.add(unit.short);
     seconds += Number(amount) * unit.seconds;
     rest = rest.slice(whole.length);

@@ -9,12 +9,12 @@ export const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 export function nameProblem(name: string): string | null {
   if (name.length === 0) return 'A name has at least one character.';
   if ([...name].length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
-  if (!name.isWellFormed()) return 'A name holds whole characters only; one of its is cut in half.';
+  if (!name.isWellFormed()) return 'A name has an incomplete character (unpaired surrogate).';
   // Counts by name are objects: JSON with this member would lose it.
-  if (name === '__proto__') return '“__proto__” means something else to JavaScript.';
+  if (name === '__proto__') return '“__proto__” has a meaning of its own in JavaScript.';
   // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
   if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
-  if (name.includes('/') || holdsObeyed(name)) return 'A name holds no “/” and no control characters.';
+  if (name.includes('/') || holdsObeyed(name)) return 'A name cannot contain “/” or control characters.';
   return null;
 }
 
@@ -42,10 +42,10 @@ export function utf8Length(text: string): number {
 /** Returns why `id` is not a document `_id`, a string of 1 to 512 bytes of UTF-8; null if it is one [C1]. */
 export function idProblem(id: unknown): string | null {
   if (typeof id !== 'string') return `_id is a string; this one is ${id === null ? 'null' : typeof id}.`;
-  if (id.length === 0) return '_id is empty; leave it out to have one made.';
+  if (id.length === 0) return '_id is empty; omit it to have one generated.';
   if (id.length > LONGEST_ID_BYTES || utf8Length(id) > LONGEST_ID_BYTES) {
     return `_id has at most ${LONGEST_ID_BYTES} bytes.`;
   }
-  if (!id.isWellFormed()) return '_id holds whole characters only; one of its is cut in half.';
+  if (!id.isWellFormed()) return '_id has an incomplete character (unpaired surrogate).';
   return null;
 }

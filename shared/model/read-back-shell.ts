@@ -3,12 +3,12 @@ import { stringifyJson } from './json/json.ts';
 import { plainNumber } from './json/plain-number.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from './ttl-index.ts';
 
-/** The `sandglass ttl create …` line that makes an index, for a POSIX shell [X5]. */
+/** Returns the `sandglass ttl create …` command that creates an index, for a POSIX shell [X5]. */
 export function shellLine(collection: string, definition: TtlIndexDefinition): string {
   return ['sandglass', ...commandWords(collection, definition)].map(quoted).join(' ');
 }
 
-/** The same as words, before any shell. */
+/** Returns the arguments of the command, not quoted. */
 function commandWords(collection: string, definition: TtlIndexDefinition): string[] {
   const { name, source, onExpire, schedule, limits, retention } = definition;
   const options = [
@@ -21,7 +21,7 @@ function commandWords(collection: string, definition: TtlIndexDefinition): strin
     ...numberOption('batch-size', limits.batchSize),
     ...(retention === null ? [] : option('retention', secondsText(retention))),
   ];
-  // What begins with a dash is an option unless two dashes stand before it.
+  // A collection that begins with a dash would be read as an option without the two dashes.
   return collection.startsWith('-')
     ? ['ttl', 'create', ...options, '--', collection]
     : ['ttl', 'create', collection, ...options];
@@ -77,12 +77,12 @@ function numberOption(name: string, value: number | undefined): string[] {
   return value === undefined ? [] : option(name, String(value));
 }
 
-/** A value that begins with a dash would be taken for the next option. */
+/** A value that begins with a dash would be read as the next option. */
 function option(name: string, value: string): string[] {
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
-/** `30d` where that is the same to the last digit, otherwise the number of seconds, without an exponent. */
+/** `30d` if that is exact, otherwise the number of seconds, without an exponent. */
 function secondsText(seconds: number): string {
   const text = durationText(seconds).replaceAll(' ', '');
   const read = parseDuration(text);

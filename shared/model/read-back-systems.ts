@@ -2,18 +2,18 @@ import { plainNumber } from './json/plain-number.ts';
 import type { TtlIndexDefinition, TtlSource } from './ttl-index.ts';
 
 /**
- * What makes the same in another system; null where it has no such thing. `reason` says why, or what is different
- * there although it can be said [X5].
+ * A statement that creates the same index in another system; null if that system has no equivalent. `reason` says
+ * why, or what differs there [X5].
  */
 export interface ForeignStatement {
   statement: string | null;
   reason: string | null;
 }
 
-/** The largest `expireAfterSeconds` MongoDB takes. */
+/** The largest `expireAfterSeconds` of MongoDB. */
 const MONGODB_LONGEST = 2 ** 31 - 1;
 
-/** Row-level TTL is storage parameters of a table, whose columns are the fields. */
+/** Row-level TTL: storage parameters of a table whose columns are the fields. */
 export function asCockroachDb(collection: string, definition: TtlIndexDefinition): ForeignStatement {
   const { source, onExpire, schedule, limits } = definition;
   if (onExpire.action !== 'delete') return impossible('Row-level TTL only deletes.');
@@ -44,16 +44,16 @@ function cockroachDeadline(source: TtlSource): { parameter: string; notes: strin
         ? { reason: 'ttl_expire_after is at least a microsecond.' }
         : {
             parameter: `ttl_expire_after = ${sqlText(`${plainNumber(source.expireAfter)} seconds`)}`,
-            notes: ['Rows that are there already get their deadline by a rewrite of the table.'],
+            notes: ['Existing rows get their deadline by a rewrite of the table.'],
           };
     case 'expression':
-      return { reason: 'Its expression is SQL, where ours is CEL: it has to be written anew.' };
+      return { reason: 'Its expressions are SQL, not CEL: the expression has to be rewritten.' };
     case 'field': {
       const fields = [source.field, source.expireAfterField ?? ''];
       if (fields.some(field => field.includes('.')))
-        return { reason: 'An expression there reads columns: a field inside another would have to be one.' };
+        return { reason: 'Its expressions read columns: a nested field would have to be a column.' };
       const reference = sqlName(source.field);
-      // A sum of TIMESTAMPTZ and INTERVAL depends on the session's zone, which no TTL may.
+      // A sum of TIMESTAMPTZ and INTERVAL depends on the session's zone, which a TTL expression must not.
       const sum = (interval: string) =>
         `((${reference} AT TIME ZONE 'UTC') + ${interval}) AT TIME ZONE 'UTC'`;
       const expression =
@@ -64,7 +64,7 @@ function cockroachDeadline(source: TtlSource): { parameter: string; notes: strin
             : sum(`INTERVAL '${plainNumber(source.expireAfter)} seconds'`);
       return {
         parameter: `ttl_expiration_expression = ${sqlText(expression)}`,
-        notes: [`The column ${reference} has to be a TIMESTAMPTZ: text and numbers are no time there.`],
+        notes: [`The column ${reference} has to be a TIMESTAMPTZ: text and numbers are not dates there.`],
       };
     }
   }
@@ -78,14 +78,14 @@ export function asMongoDb(collection: string, definition: TtlIndexDefinition): F
   if (field.path.split('.').some(step => step.startsWith('$')))
     return impossible('A field that begins with $ cannot be indexed there.');
   if (collection.includes('$') || collection.startsWith('system.'))
-    return impossible('No collection there may have this name.');
+    return impossible('Collections there cannot have this name.');
   if (!Number.isInteger(field.expireAfter) || field.expireAfter > MONGODB_LONGEST)
     return impossible(`expireAfterSeconds is a whole number of at most ${MONGODB_LONGEST}.`);
   const text = JSON.stringify;
   return {
     statement: `db.getCollection(${text(collection)}).createIndex({${text(field.path)}: 1}, {expireAfterSeconds: ${field.expireAfter}, name: ${text(name)}})`,
     reason:
-      'Only BSON dates expire there: a document whose field is a number or text stays for ever. Documents go within a minute or so of their deadline.',
+      'Only BSON dates expire there: a document whose field is a number or text never expires. Documents are removed about a minute after their deadline.',
   };
 }
 
@@ -94,26 +94,29 @@ export function asArangoDb(collection: string, definition: TtlIndexDefinition): 
   const field = deletesByField(definition, 'ArangoDB');
   if ('reason' in field) return impossible(field.reason);
   if (field.unit === 'milliseconds')
-    return impossible('Numbers are seconds there: milliseconds lie tens of thousands of years ahead.');
+    return impossible(
+      'Numbers are seconds there: milliseconds would be dates tens of thousands of years ahead.',
+    );
   const text = JSON.stringify;
   return {
     statement: `db._collection(${text(collection)}).ensureIndex({type: "ttl", name: ${text(definition.name)}, fields: [${text(field.path)}], expireAfter: ${plainNumber(field.expireAfter)}})`,
-    reason: 'A collection has at most one TTL index there, and documents go some time after their deadline.',
+    reason:
+      'A collection has at most one TTL index there, and documents are removed some time after their deadline.',
   };
 }
 
-/** The one field that decides and what is added to it; or why there is no such thing. */
+/** The field of the index and the duration added to it, or why there is no equivalent. */
 function deletesByField(
   { source, onExpire, schedule }: TtlIndexDefinition,
   system: string,
 ): { path: string; expireAfter: number; unit: string } | { reason: string } {
   if (onExpire.action !== 'delete') return { reason: `A TTL index of ${system} only deletes.` };
   if (schedule.mode === 'observe')
-    return { reason: `A TTL index of ${system} acts from the moment it is made: it cannot only observe.` };
+    return { reason: `A TTL index of ${system} acts as soon as it exists: it cannot only observe.` };
   switch (source.kind) {
     case 'lastModified':
       return {
-        reason: `${system} keeps no time of the last write: the application has to, in a field of its own.`,
+        reason: `${system} does not record the last write: the application has to, in a field.`,
       };
     case 'expression':
       return { reason: `A TTL index of ${system} reads one field and evaluates nothing.` };

@@ -2,7 +2,7 @@ import { shellLine } from './read-back-shell.ts';
 import { asArangoDb, asCockroachDb, asMongoDb, type ForeignStatement } from './read-back-systems.ts';
 import type { TtlIndexDefinition } from './ttl-index.ts';
 
-/** What would make an index again, here and elsewhere [X5]. */
+/** The definition of an index, for this product and for others [X5]. */
 export interface ReadBack {
   rest: { method: string; path: string; body: unknown };
   cli: string;

@@ -1,10 +1,11 @@
 /**
- * The version of the rules by which documents are read into reference times [D2 to D8]. An entry of a TTL index is found
- * again only by reading its document again, so a store records with which version each index was built, and builds an index
- * of another version anew when it is opened (index-renewal.ts). A follower and its leader must have the same.
+ * Version of the rules by which documents are read into reference times [D2 to D8]. The entry of a document in a TTL
+ * index is found by reading the document again, so a store records the version with which each index was built, and
+ * rebuilds an index of another version when it is opened (index-renewal.ts). A follower and its leader must have the
+ * same version.
  *
- * Raise it by one with every change by which some document, however unlikely, gets another reference time or another
- * reason for having none: how dates, numbers and formats are read, what a CEL function or operator gives, what an
- * expression may cost, what a stored body is parsed to. What only makes reading faster leaves it as it is.
+ * Raise it by one with every change that gives any document another reference time or another reason for having none:
+ * in reading dates, numbers and formats, in the value of a CEL function or operator, in the cost limit of an
+ * expression, in parsing a stored body. A change that only makes reading faster does not raise it.
  */
 export const READING_RULES_VERSION = 2;

@@ -3,8 +3,8 @@ import { parseDateString } from './date-string.ts';
 export type TimeUnit = 'seconds' | 'milliseconds';
 
 /**
- * Why a document has no deadline [D2, D4, D5, D8, A5, E1, X1]. The words are the ones a person reads. Stores keep the place in this
- * list: add at the end, never reorder.
+ * Why a document has no deadline [D2, D4, D5, D8, A5, E1, X1], in the words shown to people. Stores save the position
+ * in this list: append only, never reorder.
  */
 export const NEVER_REASONS = [
   'missing field',
@@ -23,16 +23,16 @@ export const NEVER_REASONS = [
 ] as const;
 export type NeverReason = (typeof NEVER_REASONS)[number];
 
-/** A reference time in epoch milliseconds, or why there is none. */
+/** A reference time, epoch ms, or why there is none. */
 export type ReferenceTime = { at: number } | { reason: NeverReason };
 
-/** Below this a number is no plausible count of milliseconds, and at or above it none of seconds [D4]. */
+/** A number below this is no plausible count of milliseconds, and from this on no plausible count of seconds [D4]. */
 export const UNIT_BOUND = 1e11;
 export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads the reference time that a field holds [D3 to D6]: a date string, a Unix time in `unit`, or an array of
- * them, of which the earliest valid one counts. Never throws: whatever is no date has a reason instead.
+ * Reads the reference time of a field [D3 to D6]: a date string, a Unix time in `unit`, or an array of them, of which
+ * the earliest valid one counts. Never throws; any other value has a reason instead.
  */
 export function readReferenceTime(value: unknown, unit: TimeUnit): ReferenceTime {
   switch (typeof value) {
@@ -62,7 +62,7 @@ function readUnixTime(number: number, unit: TimeUnit): ReferenceTime {
   return inRange(unit === 'seconds' ? wholeMs(number * 1000) : Math.floor(number));
 }
 
-/** Fractions are cut, save what dividing by a thousand and multiplying again has lost: `Date.now() / 1000` is exact. */
+/** Fractions are cut, except for the rounding error of a division by a thousand: `Date.now() / 1000` is exact. */
 function wholeMs(ms: number): number {
   return Math.floor(ms + Math.abs(ms) * 2 * Number.EPSILON);
 }
@@ -74,7 +74,7 @@ function inRange(at: number): ReferenceTime {
 function readEarliest(values: readonly unknown[], unit: TimeUnit): ReferenceTime {
   let earliest: ReferenceTime | undefined;
   for (const value of values) {
-    // An array inside the array is no date: MongoDB, whose rule this is, reads one level.
+    // An array inside the array is not a date: MongoDB, whose rule this is, reads one level.
     const read: ReferenceTime = Array.isArray(value)
       ? { reason: 'wrong type' }
       : readReferenceTime(value, unit);

@@ -1,4 +1,4 @@
-/** One minute as the charts have it; shared/contract/metrics.ts says what each figure is. */
+/** One minute of the charts; shared/contract/metrics.ts describes each figure. */
 export interface MinuteFigures {
   at: number;
   documents: number;
@@ -15,8 +15,8 @@ export interface MinuteFigures {
 }
 
 /**
- * Two parts of one minute, as when the store was closed and opened within it: what happened adds up, what is so is as
- * it was last, and of percentiles the worse part's is kept.
+ * Merges two parts of one minute, as when the store was closed and opened within it: events are added up, states are
+ * the later ones, and of percentiles the larger is kept.
  */
 export function mergePoints(earlier: MinuteFigures, later: MinuteFigures): MinuteFigures {
   return {

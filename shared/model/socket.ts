@@ -1,23 +1,23 @@
-/** What the served host and the page say to each other about their socket, beside the contract's own messages. */
+/** Constants of the window's socket that the served host and the page share. */
 export const SOCKET_PATH = '/rpc';
 
-/** The access token is offered as the subprotocol `sandglass.TOKEN`: a page can set no header on a socket. */
+/** The access token is sent as the subprotocol `sandglass.TOKEN`: a page cannot set headers of a socket. */
 export const SOCKET_PROTOCOL_PREFIX = 'sandglass.';
 
-/** Why the host closed a socket. Those from 4000 on are ours, the others RFC 6455's and IANA's. */
+/** Close codes of the host. Those from 4000 on are its own, the others are from RFC 6455 and IANA. */
 export const SOCKET_CLOSED = {
   /** The host is stopping. */
   GOING_AWAY: 1001,
-  /** A large message that does not begin as a call does. */
+  /** A large message does not begin like a call. */
   NO_CALL: 1008,
-  /** Too many large messages wait already. */
+  /** Too many large messages are queued. */
   BUSY: 1013,
-  /** The engine stopped; it is being started again. */
+  /** The engine stopped and is restarting. */
   ENGINE_STOPPED: 1012,
-  /** No token, or one that is not this host's: connecting again with it is no use. */
+  /** No token, or an unknown one: reconnecting with it fails again. */
   TOKEN_REFUSED: 4401,
-  /** The connection that the address names is not known (any more). */
+  /** The connection in the address does not exist. */
   CONNECTION_NOT_FOUND: 4404,
-  /** It is closed, or its store cannot be opened; the list of connections says why. */
+  /** The connection is closed, or its store cannot be opened; the list of connections says why. */
   CONNECTION_NOT_OPEN: 4503,
 } as const;

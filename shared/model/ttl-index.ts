@@ -1,11 +1,11 @@
 /**
  * Words of this file
- *   TTL index   how a document's deadline is computed and what happens then
- *   source      where the reference time comes from, and what is added to it
- *   schedule    when the reaper acts on what is due
+ *   TTL index   how a document's deadline is computed, and what happens then
+ *   source      origin of the reference time, and the duration added to it
+ *   schedule    when the reaper acts on due documents
  *   limits      how fast it may act
- *   retention   how long a restorable copy of what expired is kept
- *   governing   the index whose deadline is the document's: the earliest, paused ones last [D9]
+ *   retention   how long a restorable copy of an expired document is kept
+ *   governing   the index whose deadline the document has: the earliest, paused ones last [D9]
  */
 import { SandglassError } from './errors.ts';
 import { type JsonObject, stringifyJson } from './json/json.ts';
@@ -20,7 +20,7 @@ export interface FieldSource {
   expireAfter: number;
   expireAfterField?: undefined;
 }
-/** `reference time in a field` + as many seconds as another field of the document says [D2]. */
+/** `reference time in a field` + the seconds in another field of the document [D2]. */
 export interface OwnTtlSource {
   kind: 'field';
   field: string;
@@ -28,12 +28,12 @@ export interface OwnTtlSource {
   expireAfterField: string;
   expireAfter?: undefined;
 }
-/** `updatedAt` + `expireAfter` seconds: every write of the document puts it off [D7]. */
+/** `updatedAt` + `expireAfter` seconds: every write of the document extends it [D7]. */
 export interface LastModifiedSource {
   kind: 'lastModified';
   expireAfter: number;
 }
-/** What a CEL expression over `doc` and `updatedAt` gives [D8]. */
+/** The value of a CEL expression over `doc` and `updatedAt` [D8]. */
 export interface ExpressionSource {
   kind: 'expression';
   expression: string;
@@ -48,14 +48,17 @@ export type OnExpire =
   | { action: 'move'; to: string };
 export type ExpireAction = OnExpire['action'];
 
-/** Due for one of these, a document is hidden from its deadline on; the others change it and it stays visible [V1]. */
+/**
+ * Returns whether a due document is hidden: true for actions that remove it; the others change it, and it stays
+ * visible [V1].
+ */
 export function hides({ action }: OnExpire): boolean {
   return action === 'delete' || action === 'move';
 }
 
 /**
- * When the reaper acts on what is due [R1]. `exact` sleeps until the next deadline; `every` looks each `everyMs`;
- * `cron` at the times of a crontab line; `observe` never: it counts, hides nothing and does nothing.
+ * When the reaper acts on due documents [R1]. `exact`: at each deadline. `every`: each `everyMs`. `cron`: at the
+ * times of a crontab line. `observe`: never; the index counts and hides nothing.
  */
 export type Schedule =
   | { mode: 'exact' }
@@ -63,17 +66,17 @@ export type Schedule =
   | { mode: 'cron'; cron: string; timeZone: string }
   | { mode: 'observe' };
 
-/** How fast an index may act; what is absent follows the store's default [R3]. */
+/** How fast an index may act; an absent limit has the store's default [R3]. */
 export interface Limits {
-  /** Documents a second; 0: as fast as it goes. */
+  /** Documents per second; 0: unlimited. */
   removalsPerSecond?: number | undefined;
-  /** How long one batch may hold the writer. */
+  /** Longest time that one batch holds the writer. */
   batchMs?: number | undefined;
   /** Documents in one batch; 0: as many as its time allows. */
   batchSize?: number | undefined;
 }
 
-/** Who stopped something and since when (epoch ms), shown truthfully wherever it matters [R6]. */
+/** Who paused something, and since when (epoch ms) [R6]. */
 export interface Pause {
   by: string;
   since: number;
@@ -85,14 +88,14 @@ export interface TtlIndexDefinition {
   onExpire: OnExpire;
   schedule: Schedule;
   limits: Limits;
-  /** Seconds that what it removes can be restored [X4]; null: the store's default. */
+  /** How long documents that it removed can be restored [X4], s; null: the store's default. */
   retention: number | null;
 }
 
-/** The name that explicit expirations carry wherever an index is named [E1]. */
+/** The name of explicit expirations wherever an index is named [E1]. */
 export const EXPLICIT = 'explicit';
 
-/** The two definitions do the same, whatever they are called (Macrometa's *ensure*). */
+/** Whether two definitions have the same effect, under any names (Macrometa's *ensure*). */
 export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
   return (
     sameReferenceTimes(a.source, b.source) &&
@@ -101,7 +104,7 @@ export function sameEffect(a: TtlIndexDefinition, b: TtlIndexDefinition): boolea
   );
 }
 
-/** The two definitions act alike; how fast, and how long what they removed is kept, may differ. */
+/** Whether two definitions act alike; their limits and retention may differ. */
 export function actAlike(a: TtlIndexDefinition, b: TtlIndexDefinition): boolean {
   return sameEffect(a, b) && sameSchedule(a, b);
 }
@@ -110,12 +113,12 @@ export function sameSchedule(a: TtlIndexDefinition, b: TtlIndexDefinition): bool
   return stringifyJson(a.schedule) === stringifyJson(b.schedule);
 }
 
-/** Only what is added to the reference time differs, so no document needs to be read again [D1]. */
+/** Whether two sources differ at most in the duration, so that no document needs to be read again [D1]. */
 export function sameReferenceTimes(a: TtlSource, b: TtlSource): boolean {
   return JSON.stringify(reading(a)) === JSON.stringify(reading(b));
 }
 
-/** All of a source that decides how a document is read. */
+/** The parts of a source that decide how a document is read. */
 function reading(source: TtlSource): readonly unknown[] {
   switch (source.kind) {
     case 'field':
@@ -127,24 +130,24 @@ function reading(source: TtlSource): readonly unknown[] {
   }
 }
 
-/** What is added to every reference time, in whole milliseconds; 0 where each document brings its own. */
+/** The duration added to every reference time, in whole ms; 0 if each document has its own. */
 export function expireAfterMs(source: TtlSource): number {
   return Math.round(expireAfterOf(source) * 1000);
 }
 
-/** Seconds that are added to every reference time; 0 where each document brings its own. */
+/** The duration added to every reference time, s; 0 if each document has its own. */
 export function expireAfterOf(source: TtlSource): number {
   return source.kind === 'expression' ? 0 : (source.expireAfter ?? 0);
 }
 
-/** The same source with another duration; unchanged where it has none. */
+/** Returns the source with another duration; unchanged if it has none. */
 export function withExpireAfter(source: TtlSource, expireAfter: number): TtlSource {
   return source.kind === 'expression' || source.expireAfter === undefined
     ? source
     : { ...source, expireAfter };
 }
 
-/** Where its time comes from, for a sentence: `expires`, `the last write`, `its expression`. */
+/** The origin of the time, for a sentence: `expires`, `the last write`, `its expression`. */
 export function sourceInWords(source: TtlSource): string {
   switch (source.kind) {
     case 'field':
@@ -156,7 +159,7 @@ export function sourceInWords(source: TtlSource): string {
   }
 }
 
-/** A name for an index that was given none: `time_30d`. */
+/** The default name of an index: `time_30d`. */
 export function suggestedName(source: TtlSource, durationText: string): string {
   const field = (source.kind === 'field' ? source.field : source.kind)
     .toWellFormed()
@@ -164,7 +167,7 @@ export function suggestedName(source: TtlSource, durationText: string): string {
   const duration =
     source.kind === 'expression' ? '' : `_${source.expireAfter === undefined ? 'own' : durationText}`;
   const name = `${field}${duration.replaceAll(' ', '')}`;
-  // Room for the number that tells it from one of that name.
+  // Leaves room for the number that makes the name unique.
   return [...name].slice(0, LONGEST_NAME - 8).join('');
 }
 

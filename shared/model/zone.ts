@@ -1,6 +1,6 @@
 /**
- * Wall-clock reading of an instant, in UTC or in the zone of the machine that shows it.
- * A zone's distance from UTC changes with daylight saving, so it is asked for per instant, never once.
+ * Wall-clock time of an instant, in UTC or in the zone of the machine that shows it. The offset of a zone changes
+ * with daylight saving, so it is computed per instant.
  */
 export type Zone = 'utc' | 'local';
 
@@ -17,7 +17,7 @@ export interface WallClock {
   readonly second: number;
 }
 
-/** Milliseconds to add to an instant to read its wall clock as if it were UTC: east of Greenwich is positive. */
+/** Offset of the zone's wall clock from UTC at an instant, ms; positive east of Greenwich. */
 export function zoneOffsetMs(at: number, zone: Zone): number {
   return zone === 'utc' ? 0 : -new Date(at).getTimezoneOffset() * 60_000;
 }
@@ -36,11 +36,11 @@ export function wallClock(at: number, zone: Zone): WallClock {
 }
 
 /**
- * The instant at which the wall clock shows a date's midnight; `month` and `day` may run over, as in `Date`.
- * Where daylight saving skips that midnight, the first instant of the day.
+ * Returns the instant of a date's midnight in the zone; `month` and `day` may overflow, as in `Date`. If daylight
+ * saving skips midnight, returns the first instant of the day.
  */
 export function midnight(year: number, month: number, day: number, zone: Zone): number {
-  // setFullYear, not a constructor: those take the years 0 to 99 for the twentieth century.
+  // setFullYear, because a constructor reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   if (zone === 'utc') return date.setUTCFullYear(year, month, day);
   date.setFullYear(year, month, day);
@@ -49,16 +49,19 @@ export function midnight(year: number, month: number, day: number, zone: Zone): 
 
 let madeFormats: readonly Intl.DateTimeFormat[] | null = null;
 
-/** Made when first asked for: that takes 10 ms and more, and most of whoever loads this file names no zone. */
+/** Created on first use: it takes 10 ms and more, and most importers of this file need no zone name. */
 function zoneFormats(): readonly Intl.DateTimeFormat[] {
-  // British English knows the European names (CET), American English the American ones (EST).
+  // British English has the European names (CET), American English the American ones (EST).
   madeFormats ??= ['en-GB', 'en-US'].map(
     locale => new Intl.DateTimeFormat(locale, { timeZoneName: 'short', hour: 'numeric' }),
   );
   return madeFormats;
 }
 
-/** What people call the zone at that instant: `UTC`, `CET` in winter and `CEST` in summer, or `GMT+5:30` where there is no name. */
+/**
+ * The common name of the zone at an instant: `UTC`, `CET` in winter and `CEST` in summer, or `GMT+5:30` if it has no
+ * name.
+ */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   const names = zoneFormats().map(

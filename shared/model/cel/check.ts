@@ -6,17 +6,17 @@ import { mistakeIn } from './problem.ts';
 
 export interface CheckedExpression {
   root: ASTNode;
-  /** CEL's name of the type of the value: `dyn` where only the document decides. */
+  /** CEL's name of the type of the value: `dyn` if only the document decides. */
   type: string;
 }
 
-/** Long enough for any rule people write, and far from where walking one falls over. */
+/** Long enough for rules in practice, and far below the depth at which recursion fails. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 100 };
 
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const DURATION = 'google.protobuf.Duration';
 
-/** CEL keeps int from double and null from everything; here they mix, in each of these [D8]. */
+/** CEL does not mix int with double or anything with null; these operators do [D8]. */
 const MIXED_OPERATORS = [
   ...['+', '-', '*', '/', '%'].flatMap(op => [`int ${op} double: double`, `double ${op} int: double`]),
   'double % double',
@@ -32,8 +32,8 @@ const MIXED_OPERATORS = [
 ];
 
 /**
- * The grammar and the type rules of a dialect. Only mistakes are found with it: evaluation is compiled by
- * `cel-compile.ts`, so nothing registered here is ever called.
+ * The grammar and the type rules of a dialect. It only finds errors: evaluation is compiled by `compile.ts`, so no
+ * function registered here is ever called.
  */
 export function environmentOf(dialect: Dialect): Environment {
   const environment = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS });
@@ -49,7 +49,7 @@ function neverCalled(): never {
   throw new Error('An expression was evaluated by its type checker.');
 }
 
-/** Parses and type-checks `text`. Throws INVALID_TTL_INDEX with the place of the first mistake. */
+/** Parses and type-checks `text`. Throws INVALID_TTL_INDEX with the position of the first error. */
 export function checkExpression(environment: Environment, dialect: Dialect, text: string): CheckedExpression {
   if (text.trim() === '') throw mistakeIn(text, 0, 'An expression is needed.');
   const { root, check } = parse(environment, dialect, text);
@@ -73,7 +73,7 @@ function parse(
   }
 }
 
-/** Lets the two branches of every `? :` differ in type, as `… : null` does, by putting both into `dyn(…)`. */
+/** Allows the branches of every `? :` to differ in type, as `… : null` does, by wrapping both in `dyn(…)`. */
 function freeTernaries(environment: Environment, root: ASTNode): void {
   const waiting: ASTNode[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -92,7 +92,7 @@ function inDyn(environment: Environment, node: ASTNode): ASTNode {
   return wrapper;
 }
 
-/** How many parts an expression has. */
+/** Number of nodes of an expression. */
 export function nodesOf(root: ASTNode): number {
   return childrenOf(root).reduce((sum, child) => sum + nodesOf(child), 1);
 }

@@ -20,9 +20,9 @@ import { condition, type Evaluate, type Scope } from './scope.ts';
 import { aKind, hasField, isMap, isNumber } from './values.ts';
 
 /**
- * Compiles a checked expression, to be evaluated for many documents. Each evaluation begins with the whole `allowance`, of
- * which each part of the expression takes a step.
- * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
+ * Compiles a checked expression, to be evaluated for many documents. Each evaluation starts with the whole
+ * `allowance`, from which each node takes a step. Throws INVALID_TTL_INDEX for a function that the checker accepts
+ * and that does not exist.
  */
 export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance): Evaluate {
   beginEvaluation(COMPILING_ALLOWANCE);
@@ -36,10 +36,10 @@ export function compileWhole(root: ASTNode, scope: Scope, allowance: Allowance):
 }
 
 /**
- * Compiles a checked expression to closures. The library's own evaluator picks an operator by the first element of every
- * list and map it meets, keeps a type for each shape of document it saw, and takes a field named `constructor` for a class;
- * documents are of any shape, so here values alone decide, field names are own properties, and nothing is kept.
- * Throws INVALID_TTL_INDEX for what the checker lets through and is not there.
+ * Compiles a checked expression to closures. The library's own evaluator picks an operator by the first element of
+ * every list and map, keeps a type for each shape of document, and takes a field named `constructor` for a class.
+ * Documents have any shape, so here only values decide, fields are own properties, and nothing is kept. Throws
+ * INVALID_TTL_INDEX for a function that the checker accepts and that does not exist.
  */
 function compile(node: ASTNode, scope: Scope): Evaluate {
   switch (node.op) {
@@ -168,7 +168,7 @@ function call(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scop
   return frame => apply(...compiled.map(argument => argument(frame)));
 }
 
-/** A call of literals, such as `duration("10m")`, is made once. */
+/** A call with literal arguments, such as `duration("10m")`, is evaluated once. */
 function constant(
   at: ASTNode,
   args: readonly Evaluate[],
@@ -179,7 +179,7 @@ function constant(
   return () => value;
 }
 
-/** What is made while compiling and fails is a mistake in the expression, `at` where it stands. */
+/** An error in a constant is an error of the expression, at the position of `at`. */
 function madeOnce<Value>(at: ASTNode, { text }: Scope, make: () => Value): Value {
   try {
     return make();
@@ -216,7 +216,7 @@ function method(
   return frame => apply(of(frame), ...compiled.map(argument => argument(frame)));
 }
 
-/** `has(doc.a.b)`: false as well where `doc.a` is missing or no map, which CEL itself makes an error. */
+/** `has(doc.a.b)`: false if `doc.a` is missing or not a map, which is an error in CEL. */
 function has(path: ASTNode, scope: Scope): Evaluate {
   const steps: string[] = [];
   let base = path;
@@ -235,7 +235,7 @@ function has(path: ASTNode, scope: Scope): Evaluate {
   };
 }
 
-/** `&&` (decided by false) and `||` (by true). As CEL has it, a side that decides is enough, even if the other fails. */
+/** `&&` (decided by false) and `||` (by true). As in CEL, one deciding side is enough, even if the other fails. */
 function decidedBy(decisive: boolean, left: Evaluate, right: Evaluate): Evaluate {
   return frame => {
     let first: boolean;

@@ -8,7 +8,7 @@ import { aKind, isMap, keysOf } from './values.ts';
 const NAMES = ['all', 'exists', 'exists_one', 'filter', 'map'] as const;
 type Comprehension = (typeof NAMES)[number];
 
-/** Steps of an item, beside those of what is done with it. */
+/** Steps of an item, in addition to those of its expression. */
 const ITEM = 10;
 
 export function isComprehension(name: string): name is Comprehension {
@@ -30,7 +30,7 @@ export function comprehension(
   const body = compile(first, inner);
   const transform = second === undefined ? undefined : compile(second, inner);
   const steps = ITEM + nodesOf(first) + (second === undefined ? 0 : nodesOf(second));
-  /** The items of the range, each bound to the variable before the next is asked for. */
+  /** The items of the range, each bound to the variable before the next is read. */
   function* bound(frame: unknown[]): Generator<unknown> {
     for (const item of itemsOf(range(frame))) {
       spend(steps);
@@ -72,7 +72,7 @@ export function comprehension(
   }
 }
 
-/** One item that decides is enough, even where the expression fails for another. */
+/** One deciding item is enough, even if the expression fails for another. */
 function quantified(
   frame: unknown[],
   bound: (frame: unknown[]) => Iterable<unknown>,

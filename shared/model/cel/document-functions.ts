@@ -3,12 +3,12 @@ import type { CelFunction } from './functions.ts';
 import { EvaluationProblem } from './problem.ts';
 import { aKind, type CelMap, hasField, isMap, keysOf } from './values.ts';
 
-/** Paths that `without` takes beside the document. */
+/** Paths that `without` takes after the document. */
 const MOST_PATHS = 8;
 
 /**
- * `merge(doc, {…})`, RethinkDB's merge: maps are merged into maps, at any depth, and anything else replaces. Null is a value
- * like others and is set; to take a field out there is `without`.
+ * `merge(doc, {…})`, RethinkDB's merge: maps are merged into maps, at any depth, and anything else replaces. Null is
+ * set like any other value; `without` removes fields.
  */
 export const MERGE: CelFunction = {
   signatures: ['merge(dyn, dyn): map'],
@@ -19,7 +19,7 @@ export const MERGE: CelFunction = {
 };
 
 function merged(base: CelMap, changes: CelMap): CelMap {
-  // A map, and fromEntries after it, because assigning to a field named `__proto__` would do something else.
+  // A Map, because an assignment to a field named `__proto__` would set the prototype.
   makeMap(keysOf(base).length + keysOf(changes).length);
   const fields = new Map(Object.entries(base));
   for (const [name, value] of Object.entries(changes)) {
@@ -30,8 +30,8 @@ function merged(base: CelMap, changes: CelMap): CelMap {
 }
 
 /**
- * `without(doc, "a", "c.e", …)`, or `without(doc, ["a", "c.e"])`: the document less these fields. Dots reach into maps; a
- * path that is not there changes nothing.
+ * `without(doc, "a", "c.e", …)`, or `without(doc, ["a", "c.e"])`: the document without these fields. Dots enter maps;
+ * a path that does not exist changes nothing.
  */
 export const WITHOUT: CelFunction = {
   signatures: Array.from({ length: MOST_PATHS }, (_, i) => `without(dyn${', dyn'.repeat(i + 1)}): map`),
@@ -49,7 +49,7 @@ export const WITHOUT: CelFunction = {
   },
 };
 
-/** `path` cut at its dots only as far as there are maps to step into. */
+/** `path` is split at its dots only as far as there are maps to enter. */
 function without(map: CelMap, path: string): CelMap {
   const dot = path.indexOf('.');
   const name = dot < 0 ? path : path.slice(0, dot);

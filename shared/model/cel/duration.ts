@@ -10,13 +10,13 @@ const MS: Readonly<Record<string, number>> = {
   ns: 1e-6,
 };
 
-// A number is written in one way only, or a long text that is no duration would be tried in every way.
+// A number has one form only: otherwise matching a long text that is no duration would backtrack.
 const WHOLE = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|w|d|h|m|s))+|0)$/;
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|w|d|h|m|s)/g;
 
 /**
- * Reads a duration as CEL writes it, `1h30m`, `-1.5h`, `250ms`, with days (`30d`) and weeks (`2w`) besides [D8]. Gives
- * milliseconds, or null when the text is none.
+ * Parses a CEL duration, `1h30m`, `-1.5h`, `250ms`, also with days (`30d`) and weeks (`2w`) [D8]. Returns ms, or null
+ * if the text is not a duration.
  */
 export function parseCelDuration(text: string): number | null {
   const match = WHOLE.exec(text);

@@ -6,7 +6,7 @@ import { BINARY } from './operators.ts';
 import { EvaluationProblem } from './problem.ts';
 import { aKind, Duration, isMap, isNumber, keysOf, Timestamp } from './values.ts';
 
-/** What a function is: how the type checker knows it, if it does not by itself, and what it does. */
+/** A function of expressions, with its types for the checker. */
 export interface CelFunction {
   /** Signatures that CEL's own library lacks, in its notation. */
   signatures?: readonly string[];
@@ -16,7 +16,7 @@ export interface CelFunction {
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const DURATION = 'google.protobuf.Duration';
 
-/** The functions of every expression. What they throw is an EvaluationProblem that names the function. */
+/** The functions of every expression. They throw EvaluationProblem, which names the function. */
 export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   timestamp: {
     signatures: [`timestamp(double): ${TIMESTAMP}`, `timestamp(${TIMESTAMP}): ${TIMESTAMP}`],
@@ -48,7 +48,7 @@ export const FUNCTIONS: Readonly<Record<string, CelFunction>> = {
   bool: { apply: toBool },
 };
 
-/** A date, and the digits of its fraction, which may be many. */
+/** The date string and the fraction of its seconds, which may have many digits. */
 function dateOf(text: string): number | null {
   spend(Math.min(text.length, DATE_STEPS));
   spendCharacters(4 * text.length);
@@ -96,10 +96,10 @@ function toDuration(value: unknown): Duration {
   );
 }
 
-/** Each may be a part of its own, as in `1h1h`. */
+/** Each character may be a part of its own, as in `1h1h`. */
 const DURATION_CHARACTER_STEPS = 4;
 
-/** The number of code points, elements or keys, as an int. */
+/** The number of code points, items or keys, as an int. */
 export function sizeOf(value: unknown): bigint {
   if (typeof value === 'string') {
     spend(value.length);
@@ -140,7 +140,7 @@ const INT_STEPS = 20;
 function toDouble(value: unknown): number {
   if (isNumber(value)) return Number(value);
   if (typeof value === 'string') spend(value.length);
-  // A number is written in one way only, or a long one that is none would be tried in every way.
+  // A number has one form only: otherwise matching a long text that is no number would backtrack.
   if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value))
     return Number(value);
   throw notConvertible('double', value);
@@ -158,7 +158,7 @@ function notConvertible(name: string, value: unknown): EvaluationProblem {
   return new EvaluationProblem(`${name} cannot be made of ${what}.`);
 }
 
-/** ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which it cannot write. */
+/** ISO 8601 in UTC with Z. Throws EvaluationProblem outside the years 0 to 9999, which it cannot represent. */
 export function isoText({ ms }: Timestamp): string {
   if (ms >= FIRST_WRITABLE && ms < AFTER_LAST_WRITABLE) return new Date(ms).toISOString();
   throw new EvaluationProblem('A timestamp lies outside the years 0 to 9999.', 'out of range');
@@ -166,7 +166,7 @@ export function isoText({ ms }: Timestamp): string {
 const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 const AFTER_LAST_WRITABLE = Date.UTC(10_000, 0, 1);
 
-/** What a document holds can be long, and a message is for reading. */
+/** Shortens a value of a document for an error message. */
 export function shortened(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

@@ -5,10 +5,10 @@ import { EvaluationProblem } from './problem.ts';
 import { type CelMap, Duration, isMap, keysOf, Timestamp } from './values.ts';
 
 /**
- * The value of an expression as JSON that shares nothing with the document it came from [A3]: an int that a number holds
- * exactly is a number, a larger one stays bigint, a timestamp is ISO 8601 in UTC, a duration its seconds. Throws
- * EvaluationProblem for what JSON has no way to write.
- * Paid for value by value and text by text: what a short expression has put together may hold one part a million times.
+ * Returns the value of an expression as JSON that shares nothing with the document [A3]: an int that a number
+ * represents exactly is a number, a larger one stays bigint, a timestamp is ISO 8601 in UTC, a duration its seconds.
+ * Throws EvaluationProblem for a value that JSON cannot represent. Each value and text is paid for: a short
+ * expression can repeat one part a million times.
  */
 export function toJson(value: unknown): JsonValue {
   spend(1);
@@ -32,7 +32,7 @@ export function toJson(value: unknown): JsonValue {
       }
       if (value instanceof Timestamp) return isoText(value);
       if (value instanceof Duration) return finite(value.ms / 1000);
-      if (!isMap(value)) throw new EvaluationProblem(`A ${typeof value} is no part of a document.`);
+      if (!isMap(value)) throw new EvaluationProblem(`A document cannot contain a ${typeof value}.`);
       return mapToJson(value);
   }
 }

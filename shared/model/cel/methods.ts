@@ -8,7 +8,7 @@ import { aKind, Duration, isNumber, Timestamp } from './values.ts';
 
 export type Method = (receiver: unknown, ...args: unknown[]) => unknown;
 
-/** CEL's methods, `receiver.name(…)`. What depends on a calendar is in UTC, whatever the machine's zone. */
+/** CEL's methods, `receiver.name(…)`. Methods of dates use UTC, regardless of the machine's zone. */
 export const METHODS: Readonly<Record<string, Method>> = {
   size: sizeOf,
   startsWith: ofStrings('startsWith', (text, part) => {
@@ -61,7 +61,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   getMilliseconds: inUtc('getMilliseconds', date => date.getUTCMilliseconds(), 1),
 };
 
-/** Searched with V8's own search, or character by character. */
+/** Pays for V8's own search, or for a search by character. */
 function spendSearch(text: string, part: string): void {
   if (part.length <= LONGEST_FAST_PART) spendCharacters(FAST_SEARCH * (text.length + part.length));
   else spendThorough(text, part);
@@ -74,7 +74,7 @@ function spendThorough(text: string, part: string): void {
   make(4 * part.length);
 }
 
-/** Beyond Latin letters, a character at a time. A letter may become up to three. */
+/** Text with other than Latin letters is converted by character. A letter may become up to three. */
 function spendCased(text: string): void {
   spendCharacters(4 * text.length);
   makeText(3 * text.length);
@@ -111,7 +111,7 @@ function substring(text: unknown, start: unknown, end?: unknown): string {
   return text.substring(Number(start), Number(last));
 }
 
-/** Of strings, and of what `string(…)` takes: lists and maps have no text, or one of them could be made into text for ever. */
+/** Joins strings and values that `string(…)` accepts. Lists and maps have no text: their nesting has no limit. */
 function join(list: unknown, separator: unknown = ''): string {
   if (!Array.isArray(list)) throw wrongReceiver('join', 'list', list);
   if (typeof separator !== 'string')
@@ -126,7 +126,7 @@ function join(list: unknown, separator: unknown = ''): string {
   return texts.join(separator);
 }
 
-/** A part of a timestamp; with `unitMs`, of a duration as well: there it is how many of the unit fit in. */
+/** A method for a part of a timestamp; with `unitMs` also of a duration: the number of whole units. */
 function inUtc(name: string, part: (date: Date) => number, unitMs?: number): Method {
   return receiver => {
     if (receiver instanceof Duration && unitMs !== undefined)
@@ -151,7 +151,10 @@ function ofStrings(name: string, of: (text: string, argument: string) => unknown
   };
 }
 
-/** Without backtracking, a text costs no more than its length times the pattern's. Throws EvaluationProblem for no string. */
+/**
+ * Matching does not backtrack: its cost is at most the length of the text times that of the pattern. Throws
+ * EvaluationProblem if `text` is not a string.
+ */
 export function matches(text: unknown, pattern: RE2JS): boolean {
   if (typeof text !== 'string') throw wrongReceiver('matches', 'string', text);
   spend(MATCH_STEPS + text.length * pattern.programSize());
@@ -160,5 +163,5 @@ export function matches(text: unknown, pattern: RE2JS): boolean {
 const MATCH_STEPS = 50;
 
 function wrongReceiver(name: string, wanted: string, value: unknown): EvaluationProblem {
-  return new EvaluationProblem(`${name} is asked of ${aKind(value)}; it needs a ${wanted}.`);
+  return new EvaluationProblem(`${name} needs a ${wanted}, not ${aKind(value)}.`);
 }

@@ -19,7 +19,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   DOT: '“.”',
 };
 
-/** One mistake that the library found, in words for a person: what stands there and what was expected. */
+/** Explains one error that the library found: what the text contains and what was expected. */
 export function explainMistake(
   text: string,
   error: ParseError | TypeMistake,
@@ -27,7 +27,7 @@ export function explainMistake(
 ): SandglassError {
   const { start, end } = error.range ?? { start: 0, end: text.length };
   const found = text.slice(start, end).trim();
-  const here = start >= text.length ? 'the expression ends here' : `“${found}” stands here`;
+  const here = start >= text.length ? 'the expression ends here' : `found “${found}”`;
   switch (error.code) {
     case 'unknown_variable':
       return mistakeIn(text, start, unknownName(found, dialect));
@@ -66,7 +66,7 @@ function unknownName(name: string, { variables, absent }: Dialect): string {
   return `“${name}” is not known. An expression sees ${known}; a field is doc.${name}, a text "${name}".`;
 }
 
-/** “-” has no meaning between a string and an int. */
+/** For example: “-” has no meaning between a string and an int. */
 function noOverload(summary: string): string {
   const [, left, operator, right] = /^no such overload: (.+) (\S+) (.+)$/.exec(summary) ?? [];
   if (left === undefined || operator === undefined || right === undefined) {
@@ -93,7 +93,7 @@ function noFunction(summary: string, { functions }: Dialect): string {
 function unexpected(character: string, found: string): string {
   if (character === '=') return '“=” is not an operator; to compare, write “==”.';
   if (character === '&' || character === '|') return `“${character}” is not an operator; write it twice.`;
-  return `An operator such as “+”, “==” or “?” is expected, but “${found}” stands here.`;
+  return `An operator such as “+”, “==” or “?” is expected, but found “${found}”.`;
 }
 
 function conditionOf(summary: string): string {
@@ -109,14 +109,14 @@ function macroArgument(summary: string): string {
   return `${name} takes a name first, as in doc.items.${name}(item, item.open).`;
 }
 
-/** For a binary operator the mistake is where the operator stands, not where its left side begins. */
+/** Of a binary operator, the position of the operator, not of its left side. */
 function operatorOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op === undefined || !Array.isArray(node.args)) return start;
   const [left]: readonly unknown[] = node.args;
   return offsetAfter(left, node.op, node.input, start);
 }
 
-/** And for a method where its name stands. */
+/** Of a method, the position of its name. */
 function methodOffset({ node }: ParseError | TypeMistake, start: number): number {
   if (node?.op !== 'rcall' || !Array.isArray(node.args)) return start;
   const [name, receiver]: readonly unknown[] = node.args;

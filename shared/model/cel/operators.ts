@@ -5,9 +5,9 @@ import { aKind, Duration, equal, hasField, isMap, isNumber, Timestamp } from './
 export type Binary = (a: unknown, b: unknown) => unknown;
 
 /**
- * CEL's binary operators, but for `&&` and `||`, which look at their right side only where they must. Ints and doubles
- * mix: two ints give an int, of any length, and everything else a double. Throws EvaluationProblem where an operator has
- * no meaning between two kinds.
+ * CEL's binary operators, except `&&` and `||`, which do not always evaluate their right side. Ints and doubles mix:
+ * two ints give an int of any length, everything else a double. Throws EvaluationProblem if an operator has no
+ * meaning for the types of its operands.
  */
 export const BINARY = {
   '+': (a, b) => {
@@ -100,7 +100,7 @@ function doubles(operator: string, a: unknown, b: unknown): [number, number] {
 
 const LONGEST_FACTOR = 2n ** 1024n;
 
-/** Products of products would grow without end. */
+/** Limits the length of ints: repeated products would grow without end. */
 function short(a: bigint): bigint {
   if (a > -LONGEST_FACTOR && a < LONGEST_FACTOR) return a;
   throw new EvaluationProblem('A whole number has more than 300 digits, too many to multiply or divide.');

@@ -3,19 +3,19 @@ import { make, spend } from './cost.ts';
 import { EvaluationProblem } from './problem.ts';
 import { aKind } from './values.ts';
 
-/** Steps of compiling any pattern, each of its characters, and each part once its repetitions are written out. */
+/** Steps of compiling any pattern, each of its characters, and each part with its repetitions expanded. */
 const PATTERN_STEPS = 2_000;
 const CHARACTER_STEPS = 2_000;
 const PART_STEPS = 100;
 const PART_BYTES = 200;
 
-/** RE2 refuses repetitions whose product is larger. */
+/** RE2 refuses repetitions with a larger product. */
 const MOST_REPETITIONS = 1_000;
 
 /**
- * Compiles a pattern, RE2's as CEL has it. A pattern that is a literal is compiled with its expression; one that a document
- * brings is compiled, and paid for, each time: were it kept, the price would depend on what was evaluated before.
- * Throws EvaluationProblem for what is no pattern, TooCostly.
+ * Compiles an RE2 pattern, as in CEL. A literal pattern is compiled with its expression. A pattern from a document is
+ * compiled and paid for each time: with a cache, its price would depend on earlier evaluations. Throws
+ * EvaluationProblem for an invalid pattern, TooCostly.
  */
 export function regularExpression(pattern: unknown): RE2JS {
   if (typeof pattern !== 'string')
@@ -33,8 +33,8 @@ export function regularExpression(pattern: unknown): RE2JS {
 }
 
 /**
- * How many times at most a character of the pattern is repeated where `{n,m}` are written out: the counts of groups
- * multiply, since groups lie in one another, and of the counts of single characters one is innermost.
+ * Upper bound of the repetitions of a character of the pattern with `{n,m}` expanded: the counts of groups multiply,
+ * since groups can be nested; of the counts of single characters only one is innermost.
  */
 function repetitionsOf(pattern: string): number {
   let groups = 1;

@@ -1,19 +1,19 @@
 /**
- * Searching text for text in time that both lengths bound. V8's own search does that for short parts alone: for longer
- * ones, and for any part from the end, a text can make it compare the whole part at every place.
+ * Text search in time that is bounded by both lengths. V8's own search is bounded for short parts only: for longer
+ * ones, and for any search from the end, a text can make it compare the whole part at every position.
  */
 
-/** V8 searches with tables of so many characters (Boyer and Moore), which bound the time. */
+/** V8 uses tables of this many characters (Boyer-Moore), which bound the time. */
 const LONGEST_FOR_V8 = 250;
 
-/** Where `part` is first in `text`, at `from` or later; −1: nowhere. */
+/** First position of `part` in `text` from `from` on; −1: none. */
 export function firstIndexOf(text: string, part: string, from = 0): number {
   if (part.length <= LONGEST_FOR_V8) return text.indexOf(part, from);
   for (const at of placesOf(text, part, from)) return at;
   return -1;
 }
 
-/** Where `part` is last in `text`; −1: nowhere. */
+/** Last position of `part` in `text`; −1: none. */
 export function lastIndexOf(text: string, part: string): number {
   if (part.length <= 1) return text.lastIndexOf(part);
   let last = -1;
@@ -21,7 +21,7 @@ export function lastIndexOf(text: string, part: string): number {
   return last;
 }
 
-/** Each place of `part`, which may overlap (Knuth, Morris and Pratt). */
+/** Every position of `part`; matches may overlap (Knuth-Morris-Pratt). */
 function* placesOf(text: string, part: string, from: number): Generator<number> {
   const borders = bordersOf(part);
   let matched = 0;
@@ -34,7 +34,7 @@ function* placesOf(text: string, part: string, from: number): Generator<number> 
   }
 }
 
-/** For each beginning of `part`, how much of its beginning is also its end. */
+/** For each prefix of `part`, the length of its longest border. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let matched = 0;

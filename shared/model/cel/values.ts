@@ -1,11 +1,11 @@
 import { spend, spendCharacters, spendKeys } from './cost.ts';
 
 /**
- * The values of CEL expressions [D8, A3]. JSON values are themselves: a number of a document is a double, a whole number
- * written in an expression an int, kept as bigint. Two kinds are no JSON.
+ * The values of CEL expressions [D8, A3]. JSON values represent themselves: a number of a document is a double; a
+ * whole number in an expression is an int, represented as bigint. Two types have no JSON.
  */
 
-/** A moment, in epoch milliseconds. */
+/** An instant, epoch ms. */
 export class Timestamp {
   readonly ms: number;
   constructor(ms: number) {
@@ -13,7 +13,7 @@ export class Timestamp {
   }
 }
 
-/** A length of time, in milliseconds; may be negative or a fraction. */
+/** A duration, ms; may be negative or fractional. */
 export class Duration {
   readonly ms: number;
   constructor(ms: number) {
@@ -23,7 +23,7 @@ export class Duration {
 
 export type Kind = 'null' | 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'timestamp' | 'duration';
 
-/** CEL's word for what a value is. */
+/** CEL's name of the type of a value. */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
     case 'string':
@@ -42,7 +42,7 @@ export function kindOf(value: unknown): Kind {
   }
 }
 
-/** The kind of a value in a sentence: `a string`, `an int`. */
+/** The type of a value with its article: `a string`, `an int`. */
 export function aKind(value: unknown): string {
   return withArticle(kindOf(value));
 }
@@ -67,20 +67,20 @@ export function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** A name that was computed is hashed, all of it, to be looked up. */
+/** Pays for hashing a computed name. */
 export function hasField(map: CelMap, name: string): boolean {
   spendCharacters(name.length);
   return Object.hasOwn(map, name);
 }
 
-/** The names of a map's fields. They are paid for after they were gathered, since only then it is known how many there are. */
+/** The field names of a map. They are paid for afterwards, because their number is not known before. */
 export function keysOf(map: CelMap): string[] {
   const keys = Object.keys(map);
   spendKeys(keys.length);
   return keys;
 }
 
-/** Equality of any two values: ints and doubles by their number, other kinds never equal one another. */
+/** Equality of any two values: ints and doubles by their number, other types are never equal to one another. */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) spendCharacters(a.length);
   if (a === b) return true;

@@ -1,13 +1,13 @@
 import { isBareValue } from '../import/csv-documents.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 
-/** The columns that CSV of these documents needs, in the order they were first seen; `_id` is the first. */
+/** The columns of the CSV of these documents, in the order they were first seen; `_id` is the first. */
 export class CsvColumnNames {
   readonly #last: string;
   readonly #names = new Set<string>(['_id']);
   #hasLast = false;
 
-  /** `last` is the column that stands behind all others, where a document has it. */
+  /** `last` is the column after all others, if a document has it. */
   constructor(last: string) {
     this.#last = last;
   }
@@ -25,26 +25,24 @@ export class CsvColumnNames {
 }
 
 export interface CsvOptions {
-  /**
-   * Text that a spreadsheet would run as a formula gets an apostrophe in front, which an import does not take away again.
-   */
+  /** Text that a spreadsheet would run as a formula gets an apostrophe in front, which an import does not remove. */
   formulasAsText?: boolean;
 }
 
-/** How a formula begins for the common spreadsheets, also behind white space. */
+/** How a formula begins for common spreadsheets, also after white space. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
 
 export interface CsvWriter {
   header(): string;
   row(document: JsonObject): string;
-  /** How many documents had a field that is no column, which is left out. */
+  /** Documents with a field that is not a column; the field is omitted. */
   readonly incomplete: number;
 }
 
 /**
- * Documents as rows of CSV, so that an import reads flat ones back as they were: objects become columns with dots in their
- * names, arrays and empty objects JSON, null an empty field, and text that looks like a number stands in quotes.
- * What is in the member `json` is written as JSON, whatever it is.
+ * Writes documents as rows of CSV, so that an import reads flat documents back unchanged: objects become columns with
+ * dots in their names, arrays and empty objects become JSON, null an empty field, and text that looks like a number
+ * is in quotes. The member `json` is always written as JSON.
  */
 export function csvWriter(
   columns: readonly string[],

@@ -5,7 +5,7 @@ import { compileDeadlineExpression } from './expression.ts';
 export type { ReferenceTimeReader };
 
 /**
- * A function that reads one document's reference time under `source`; prepared once, called per document.
+ * Returns a function that reads a document's reference time under `source`; prepared once, called per document.
  * Throws INVALID_TTL_INDEX for an expression that does not compile.
  */
 export function referenceTimeReader(source: TtlSource): ReferenceTimeReader {

@@ -8,13 +8,13 @@ import { EvaluationProblem, mistakeIn } from '../cel/problem.ts';
 import { aKind, Timestamp, withArticle } from '../cel/values.ts';
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 
-/** The new document, or that the document is to go, or why neither can be said of it. */
+/** The new document, or that the document is removed, or the error of the expression. */
 export type Replaced = { document: JsonObject } | { remove: true } | { problem: string };
 
 /** A compiled `replace` action [A3]. */
 export interface Replacement {
   readonly text: string;
-  /** What becomes of `document`, which stays as it is; `nowMs` is epoch ms. Throws OutOfTime alone. */
+  /** Returns the result for `document`, which is not changed; `nowMs` is epoch ms. Throws only OutOfTime. */
   apply(document: JsonObject, nowMs: number): Replaced;
 }
 
@@ -26,14 +26,14 @@ const DIALECT: Dialect = {
 const ENVIRONMENT = environmentOf(DIALECT);
 const NAMES = Object.keys(DIALECT.variables);
 
-/** Types that may turn out to be a document. */
+/** Types that can be a document. */
 const MAYBE_A_DOCUMENT = /^(dyn|map|null)/;
 
 /**
- * Compiles the expression of a `replace` action [A3]: CEL over `doc` and `now` that gives the new document as a map, or
- * null to remove it. `merge(doc, {…})` and `without(doc, "a", "b.c")` are there. Marconi's claims, whose expiry frees the
- * claim and keeps the message: `merge(without(doc, "c.e"), {"c": {"id": null}})`.
- * Throws INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, where it is wrong.
+ * Compiles the expression of a `replace` action [A3]: CEL over `doc` and `now` that returns the new document as a
+ * map, or null to remove it. `merge(doc, {…})` and `without(doc, "a", "b.c")` are available. Marconi's claims, whose
+ * expiry releases the claim and keeps the message: `merge(without(doc, "c.e"), {"c": {"id": null}})`. Throws
+ * INVALID_TTL_INDEX with `{ expression, line, column }`, from 1, for an invalid expression.
  */
 export function compileReplacement(text: string): Replacement {
   const { root, type } = checkExpression(ENVIRONMENT, DIALECT, text);
@@ -59,7 +59,7 @@ export function compileReplacement(text: string): Replacement {
       } catch (error) {
         if (error instanceof OutOfTime) throw error;
         if (error instanceof EvaluationProblem) return { problem: error.message };
-        // Whatever else comes of a strange document must not stop the others: it is quarantined with this [A5].
+        // Any other error of one document must not stop the others: the document is quarantined with it [A5].
         return { problem: error instanceof Error ? error.message : String(error) };
       }
     },

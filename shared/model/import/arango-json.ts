@@ -3,9 +3,9 @@ import { withoutMember } from '../json/member.ts';
 const OURS = ['_key', '_id', '_rev'] as const;
 
 /**
- * The JSON text of a document that arangoexport wrote, with its `_key` as `_id`. Its own `_id`, which only repeats the
- * collection before the key, and `_rev`, a revision that means nothing here, are left out; `_from` and `_to` of an edge
- * stay. Every other character is as it was. What is no object with one of the two ids is given back.
+ * Returns the JSON text of a document from arangoexport with its `_key` as `_id`. Removes its own `_id`, which
+ * repeats the collection and the key, and `_rev`, which has no meaning here; keeps `_from` and `_to` of an edge.
+ * Every other character is unchanged. A text that is not an object with one of the two ids is returned as it is.
  */
 export function withKeyAsId(text: string): string {
   const id = keyOf(text);
@@ -24,11 +24,11 @@ function keyOf(text: string): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const [key, id]: unknown[] = [Reflect.get(value, '_key'), Reflect.get(value, '_id')];
   if (typeof key === 'string') return key;
-  // `sessions/4711`: a key holds no slash.
+  // `sessions/4711`: a key contains no slash.
   return typeof id === 'string' && /^[^/]+\/[^/]+$/.test(id) ? id.slice(id.indexOf('/') + 1) : null;
 }
 
-/** True where arangoexport wrote it: it has a key, and an id that ends in it or a revision. */
+/** Returns whether a document is from arangoexport: it has a key, and an id that ends in it or a revision. */
 export function isArangoJson(document: Readonly<Record<string, unknown>>): boolean {
   const { _key, _id, _rev } = document;
   if (typeof _key !== 'string') return false;

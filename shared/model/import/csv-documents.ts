@@ -1,24 +1,25 @@
 import { SandglassError } from '../errors.ts';
 import type { CsvField } from './csv-rows.ts';
 
-/** How the fields of a row become one document: columns are the leaves of a tree, by the dots in their names. */
+/** How the fields of a row become one document: columns are leaves of a tree, by the dots in their names. */
 export interface CsvColumns {
   readonly names: readonly string[];
-  /** The JSON text of a row's document, or what is wrong with the row. */
+  /** Returns the JSON text of a row's document, or what is wrong with the row. */
   documentOf(fields: readonly CsvField[]): { text: string } | { problem: string };
 }
 
 type Branch = Map<string, Branch | number>;
 
-/** A number as JSON writes it; exponents only with their sign, so that an `_id` such as 12e4 stays what it is. */
+/** A number in JSON; an exponent needs a sign, so that an `_id` such as 12e4 stays text. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-][0-9]+)?$/;
 const BOOLEAN = /^(?:true|false|TRUE|FALSE)$/;
 
 /**
- * Reads the first row as the names of the columns. `a.b` becomes the member `b` of an object `a`, unless there is a column
- * `a` too. Bare fields that are numbers, true or false become that, digits as they are; an empty one is no member; dates
- * stay text. Fields in quotes are text, unless the names stand in quotes too: then quotes say nothing. `_id` is always text.
- * What stands in the column `jsonColumn` is JSON. Throws INVALID_FILE that says what is wrong with the names.
+ * Reads the first row as column names. `a.b` becomes the member `b` of an object `a`, unless there is also a column
+ * `a`. Fields without quotes that are numbers, true or false become these, with digits unchanged; an empty one is
+ * omitted; dates stay text. Fields in quotes are text, unless the names are in quotes too: then quotes have no
+ * meaning. `_id` is always text. The column `jsonColumn` contains JSON. Throws INVALID_FILE with what is wrong with
+ * the names.
  */
 export function csvColumns(header: readonly CsvField[], jsonColumn: string): CsvColumns {
   const names = header.map(({ text }) => text.trim());
@@ -66,14 +67,14 @@ function treeOf(names: readonly string[]): Branch {
   return tree;
 }
 
-/** A name stays whole where a part of it would have to be a value and an object at once. */
+/** A name is not split if a part of it would be a value and an object at once. */
 function pathOf(name: string, known: ReadonlySet<string>): string[] {
   const path = name.split('.');
   const isWhole = path.includes('') || path.some((_, i) => i > 0 && known.has(path.slice(0, i).join('.')));
   return isWhole ? [name] : path;
 }
 
-/** Null where no field below it says anything. */
+/** Null if all fields below it are empty. */
 function objectText(branch: Branch, value: (column: number) => string | null): string | null {
   const members: string[] = [];
   for (const [name, inner] of branch) {
@@ -94,7 +95,7 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text) && Number.isFinite(Number(text));
 }
 
-/** True for what bare, without quotes, is a number or a boolean. */
+/** Returns whether text without quotes is read as a number or a boolean. */
 export function isBareValue(text: string): boolean {
   return BOOLEAN.test(text) || isNumber(text);
 }

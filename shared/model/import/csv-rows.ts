@@ -1,37 +1,38 @@
-/** One field of a row: what it says, and whether it stood in quotes, which makes it text. */
+/** One field of a row, and whether it was in quotes, which makes it text. */
 export interface CsvField {
   text: string;
   isQuoted: boolean;
 }
 
 export interface CsvRow {
-  /** The line it begins on, from 1. */
+  /** The line on which it begins, from 1. */
   line: number;
   fields: readonly CsvField[];
-  /** What is wrong with its quotes; null where nothing is. */
+  /** What is wrong with its quotes; null: nothing. */
   problem: string | null;
 }
 
 export const CSV_DELIMITERS = [',', ';', '\t', '|'] as const;
 export type CsvDelimiter = (typeof CSV_DELIMITERS)[number];
 
-/** Cuts CSV that comes in pieces of any size into rows. */
+/** Splits CSV text, received in pieces of any size, into rows. */
 export interface CsvRows {
   push(piece: string): CsvRow[];
-  /** The row that no line break ended. */
+  /** Returns the last row if no line break ended it. */
   end(): CsvRow[];
-  /** Lines that are complete so far. */
+  /** Complete lines so far. */
   readonly lines: number;
 }
 
-/** Where the reader stands: before a field, in a bare one, inside quotes, or behind a quote that may close them. */
+/** State of the parser: before a field, in an unquoted one, inside quotes, or after a quote that may close them. */
 type At = 'start' | 'bare' | 'quoted' | 'quote';
 
-const AFTER_QUOTE = 'After the closing quote of a field stands more text.';
+const AFTER_QUOTE = 'There is text after the closing quote of a field.';
 
 /**
- * RFC 4180: fields between `delimiter`s, those in quotes may hold line breaks and doubled quotes; a line ends with LF,
- * CRLF or CR. Lines with nothing on them are no rows. A row longer than `longest` characters is cut there, and said to be.
+ * Parses RFC 4180: fields between `delimiter`s, those in quotes may contain line breaks and doubled quotes; a line
+ * ends with LF, CRLF or CR. Empty lines are skipped. A row longer than `longest` characters is cut there, and reports
+ * that.
  */
 export function csvRows(delimiter: CsvDelimiter, longest: number): CsvRows {
   let at: At = 'start';
@@ -82,7 +83,7 @@ export function csvRows(delimiter: CsvDelimiter, longest: number): CsvRows {
         }
         if (at === 'quote' && char === '"') {
           at = 'quoted';
-          // The second of two quotes is one of the text.
+          // The second of two quotes is part of the text.
           from = i;
           continue;
         }
@@ -126,8 +127,8 @@ export function csvRows(delimiter: CsvDelimiter, longest: number): CsvRows {
 }
 
 /**
- * What stands between the fields of a first row: what it holds most of, outside quotes; a comma where it holds none. Null
- * while the row goes on, unless there is no more than this (`isAll`).
+ * Returns the most frequent delimiter of a first row, outside quotes; a comma if it has none. Returns null while the
+ * row is incomplete, unless there is no more text (`isAll`).
  */
 export function guessDelimiter(beginning: string, isAll: boolean): CsvDelimiter | null {
   const counts = new Map<string, number>();

@@ -1,15 +1,16 @@
 import { parseDateString } from '../date-string.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 
-/** A double keeps this many digits of any decimal; more would be lost. */
+/** A double keeps this many digits of any decimal. */
 const DIGITS_OF_A_DOUBLE = 15;
-/** What a plain `Date` can say. */
+/** The largest instant of a `Date`, ms. */
 const LAST_DATE_MS = 8.64e15;
 
 /**
- * The JSON text of a document that mongoexport wrote, canonical or relaxed Extended JSON, as plain JSON: `$oid` becomes its
- * hex, `$date` an ISO string, the `$number…` numbers with all their digits (a decimal that no double keeps, and NaN,
- * become text). Other `$` types stay as they are. A number as `_id` becomes text. What is no JSON is given back.
+ * Returns the JSON text of a document from mongoexport, canonical or relaxed Extended JSON, as plain JSON: `$oid`
+ * becomes its hex, `$date` an ISO string, the `$number…` types numbers with all their digits (a decimal that no
+ * double represents, and NaN, become text). Other `$` types are unchanged. A number as `_id` becomes text. A text
+ * that is not JSON is returned as it is.
  */
 export function plainJson(text: string): string {
   let value: unknown;
@@ -37,7 +38,7 @@ function plainValue(value: JsonValue): JsonValue {
   return wrapped(value) ?? plainObject(value);
 }
 
-/** What an object of one `$` member stands for; undefined where it is none, or says nothing we know. */
+/** The value of an object with one `$` member; undefined if it is another object or an unknown type. */
 function wrapped(object: JsonObject): JsonValue | undefined {
   const [first, second] = Object.entries(object);
   if (first === undefined || second !== undefined) return undefined;
@@ -73,11 +74,11 @@ function decimal(text: string): JsonValue {
   return isKept ? value : text;
 }
 
-/** Of a string, milliseconds as a number, or milliseconds as `$numberLong`. */
+/** From a string, milliseconds as a number, or milliseconds as `$numberLong`. */
 function dateText(inner: JsonValue): JsonValue | undefined {
   const given = isJsonObject(inner) ? wrapped(inner) : inner;
   if (typeof given === 'string') {
-    // The old mongoexport writes +0000 for +00:00.
+    // Old versions of mongoexport write +0000 for +00:00.
     const at = parseDateString(given.replace(/([+-][0-9]{2})([0-9]{2})$/, '$1:$2'));
     return at === null ? given : new Date(at).toISOString();
   }
@@ -86,7 +87,7 @@ function dateText(inner: JsonValue): JsonValue | undefined {
   return Math.abs(at) <= LAST_DATE_MS ? new Date(at).toISOString() : undefined;
 }
 
-/** True where mongoexport wrote it: some value in it is one of the `$` types that become plain here. */
+/** Returns whether a document is from mongoexport: it contains one of the `$` types that become plain here. */
 export function isExtendedJson(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(isExtendedJson);
   if (!isJsonObject(value)) return false;

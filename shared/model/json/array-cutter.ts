@@ -1,6 +1,6 @@
 import { DEEPEST_NESTING } from './json.ts';
 
-/** A part has at most so many elements, and is cut behind the first that takes it beyond so many characters. */
+/** Limits of a part: elements, and characters after which it is cut behind the current element. */
 const ELEMENTS_A_PART = 500;
 const CHARACTERS_A_PART = 64 * 1024;
 
@@ -13,10 +13,9 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Cuts the text of a JSON array, which comes in pieces, into smaller arrays that hold its elements in their order, so
- * that it can be parsed a part at a time. It looks at brackets, commas and strings alone: text that is no JSON leads to
- * a part that is none, or is refused here. No part is given for an array without elements. Of an element that is too
- * long only brackets and strings are looked at until it ends; it never fills the memory.
+ * Splits the text of a JSON array, received in pieces, into smaller arrays with its elements in order, so that it can
+ * be parsed in parts. It reads only brackets, commas and strings: of invalid JSON a part is invalid, or it is refused
+ * here. An array without elements has no parts. The text of an element that is too long is not kept.
  */
 export class JsonArrayCutter {
   readonly #longestElement: number;
@@ -24,21 +23,21 @@ export class JsonArrayCutter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** The elements of the next part so far, with the commas between them. */
+  /** The elements of the next part so far, with their commas. */
   #part = '';
   #elements = 0;
-  /** Where in `#part` the present element begins. */
+  /** Start of the current element in `#part`. */
   #elementAt = 0;
   #isFirst = true;
-  /** The present element is too long, and its text is dropped. */
+  /** The current element is too long: its text is dropped. */
   #isDropping = false;
 
-  /** `longestElement`: characters of one element's text. */
+  /** `longestElement`: characters of the text of one element. */
   constructor(longestElement: number) {
     this.#longestElement = longestElement;
   }
 
-  /** The parts that this piece completes. Throws SyntaxError. */
+  /** Returns the parts that this piece completes. Throws SyntaxError. */
   push(piece: string): ArrayPart[] {
     const parts: ArrayPart[] = [];
     let from = this.#state === 'inside' ? 0 : -1;
@@ -75,7 +74,7 @@ export class JsonArrayCutter {
     return parts;
   }
 
-  /** Throws SyntaxError where the array is not closed. */
+  /** Throws SyntaxError if the array is not closed. */
   end(): void {
     if (this.#state !== 'behind') throw new SyntaxError('the array is not closed');
   }

@@ -1,6 +1,4 @@
-/**
- * JSON whose integers are never rounded [C1]: one beyond 2^53 is a bigint in memory and the same digits in text.
- */
+/** JSON with exact integers [C1]: one beyond 2^53 is a bigint in memory and the same digits in text. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -14,7 +12,7 @@ interface SourceAwareParse {
   parse(text: string, reviver: SourceReviver): unknown;
 }
 
-// TypeScript's library does not know these two yet; every runtime we run on (Node 22.14, Chromium 114) does.
+// TypeScript's library lacks these two; all supported runtimes (Node 22.14, Chromium 114) have them.
 const rawJson: RawJson = JSON as unknown as RawJson;
 const sourceAware: SourceAwareParse = JSON as unknown as SourceAwareParse;
 
@@ -22,8 +20,8 @@ const LONG_NUMBER = /[0-9]{16}/;
 const INTEGER = /^-?[0-9]+$/;
 
 /**
- * Parses JSON text. Integers beyond 2^53 become bigint, and those of 309 digits and more, which take long to read, are
- * infinite as JSON.parse has them. Throws SyntaxError as JSON.parse does.
+ * Parses JSON text. Integers beyond 2^53 become bigint. Integers of 309 digits and more, which are slow to read,
+ * become infinite as in JSON.parse. Throws SyntaxError as JSON.parse does.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -38,10 +36,10 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** The JSON text of a value; bigint is written as a plain integer. */
+/** Returns the JSON text of a value; bigint is written as a plain integer. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
-    // Asking about each value takes twice as long, and hardly any document holds a bigint.
+    // A replacer takes twice as long, and hardly any document contains a bigint.
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -53,12 +51,12 @@ export function stringifyJson(value: unknown, indent?: number): string {
   );
 }
 
-/** Deeper than any document people write, and far from where programs that walk one fall over. */
+/** Deeper than documents in practice, and far below the depth at which recursive programs fail. */
 export const DEEPEST_NESTING = 500;
 
-/** True where objects and arrays lie in one another deeper than that. Looks at the text, so that no depth is too deep for it. */
+/** Returns whether objects and arrays are nested deeper than that. Reads the text, so that any depth is safe. */
 export function isTooDeep(text: string): boolean {
-  // Each level takes two characters at least.
+  // Each level takes at least two characters.
   if (text.length <= 2 * DEEPEST_NESTING) return false;
   let depth = 0;
   let inString = false;
@@ -77,9 +75,9 @@ export function isTooDeep(text: string): boolean {
 }
 
 /**
- * True where reading the text of `value` gives that value again and no document is refused for what is in it: plain
- * objects and lists, text, truth values, null, and numbers that JSON keeps. Nearly every document is so, and to know it
- * takes a tenth of the time of reading its text. False says nothing yet.
+ * Returns true if parsing the text of `value` gives an equal value and no document with it is refused: plain objects
+ * and arrays, text, booleans, null, and numbers that JSON represents. This is so for nearly every document, and takes
+ * a tenth of the time of parsing its text. False means unknown.
  */
 export function isPlainJson(value: unknown, levelsLeft = DEEPEST_NESTING): value is JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
@@ -101,25 +99,27 @@ export function isPlainJson(value: unknown, levelsLeft = DEEPEST_NESTING): value
   return true;
 }
 
-/** True also of what is no JSON inside; of no date, and of nothing else that a class has made. */
+/** False for dates and all other instances of classes; the members are not checked. */
 function hasPlainPrototype(value: object): value is Record<string, unknown> {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** True where some number of `value` is NaN or infinite, as `1e400` is once it was read: JSON has no way to write it. */
+/**
+ * Returns whether `value` contains NaN or an infinite number, as `1e400` becomes when read: JSON cannot represent
+ * them.
+ */
 export function hasNonFinite(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   if (Array.isArray(value)) return value.some(hasNonFinite);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNonFinite);
 }
 
-/** The name, or any letter of it written with an escape: only `\u` can write one of `_`, `o`, `p`, `r` and `t`. */
+/** The name, also with letters as escapes: only `\u` can write one of `_`, `o`, `p`, `r` and `t`. */
 const MAYBE_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
 
 /**
- * True where some object of `value`, which was parsed from `text`, has a key named `__proto__`. JavaScript gives that
- * name a meaning, and what carries values between processes leaves it out: a document with it is refused, so that
- * nothing is lost unsaid [C1].
+ * Returns whether an object of `value`, parsed from `text`, has the key `__proto__`. JavaScript gives that name a
+ * meaning, and structured cloning drops it: such a document is refused, so that no field is lost silently [C1].
  */
 export function hasProtoKey(text: string, value: unknown): boolean {
   return MAYBE_PROTO.test(text) && holdsProtoKey(value);

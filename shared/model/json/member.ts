@@ -1,6 +1,6 @@
 /**
- * The text of a JSON object without its member `name`, every other character as it was. `text` is valid JSON; nested
- * objects are not looked into. Of several members of that name all go.
+ * Returns the text of a JSON object without its member `name`, with every other character unchanged. `text` is valid
+ * JSON; nested objects are not searched. All members of that name are removed.
  */
 export function withoutMember(text: string, name: string): string {
   let rest = text;
@@ -11,10 +11,10 @@ export function withoutMember(text: string, name: string): string {
   }
 }
 
-/** Where a member and the comma that belongs to it lie, [from, to). */
+/** Range of a member and its comma, [from, to). */
 function findMember(text: string, name: string): { from: number; to: number } | null {
   let depth = 0;
-  /** Behind the last comma of the object, or its opening bracket. */
+  /** Position after the last comma of the object, or after its opening bracket. */
   let begin = 0;
   let isFirst = true;
   let isWanted = false;
@@ -29,7 +29,7 @@ function findMember(text: string, name: string): { from: number; to: number } | 
       if (depth === 1) begin = i + 1;
     } else if (char === '}' || char === ']') {
       depth -= 1;
-      // The last member takes the comma before it along.
+      // With the last member, the comma before it is removed.
       if (depth === 0) return isWanted ? { from: isFirst ? begin : begin - 1, to: i } : null;
     } else if (char === ',' && depth === 1) {
       if (isWanted) return { from: begin, to: i + 1 };
@@ -40,7 +40,7 @@ function findMember(text: string, name: string): { from: number; to: number } | 
   return null;
 }
 
-/** Just behind the closing quote of the string that opens at `from`. */
+/** Position after the closing quote of the string that opens at `from`. */
 function endOfString(text: string, from: number): number {
   let i = from + 1;
   while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1;

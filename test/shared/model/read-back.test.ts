@@ -196,7 +196,7 @@ describe('the same onlyIfOpen', () => {
         .cockroachdb,
     ).toEqual({
       statement: `ALTER TABLE "a""b" SET (ttl_expiration_expression = '"it""s"', ttl_job_cron = '0 * * * *', ttl_delete_rate_limit = 100, ttl_delete_batch_size = 200);`,
-      reason: 'The column "it""s" has to be a TIMESTAMPTZ: text and numbers are no time there.',
+      reason: 'The column "it""s" has to be a TIMESTAMPTZ: text and numbers are not dates there.',
     });
     expect(of({ source: { ...zero, field: "o'clock", expireAfter: 1.5 } }).cockroachdb.statement).toBe(
       `ALTER TABLE "sessions" SET (ttl_expiration_expression = '(("o''clock" AT TIME ZONE ''UTC'') + INTERVAL ''1.5 seconds'') AT TIME ZONE ''UTC''');`,

@@ -79,7 +79,7 @@ describe('an _id', () => {
     expect(rejected.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6, 7, 8]);
     expect(rejected.every(({ code }) => code === 'INVALID_DOCUMENT')).toBe(true);
     expect(rejected.map(({ message }) => message)).toEqual([
-      '_id is empty; leave it out to have one made.',
+      '_id is empty; omit it to have one generated.',
       '_id has at most 512 bytes.',
       '_id is a string; this one is number.',
       '_id is a string; this one is null.',

@@ -74,7 +74,7 @@ describe('CSV', () => {
 
   it('says what follows a closing quote, and that nothing is in a row', () => {
     expect(read('csv', 'a,b\n"x"y,1\n,\n').map(({ problem }) => problem)).toEqual([
-      'After the closing quote of a field stands more text.',
+      'There is text after the closing quote of a field.',
       'All its fields are empty.',
     ]);
   });

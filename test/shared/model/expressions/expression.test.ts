@@ -231,7 +231,7 @@ describe('mistakes', () => {
     ['updatedAt > timestamp(5) ? updatedAt : now', 40, 'a deadline never moves by itself'],
     ['updatedAt +', 12, 'the expression ends here'],
     ['(updatedAt', 11, '“)” is expected'],
-    ['updatedAt updatedAt', 11, '“updatedAt” stands here'],
+    ['updatedAt updatedAt', 11, 'found “updatedAt”'],
     ['doc.plan = "x" ? 1 : 2', 10, 'write “==”'],
     ['updatedAt - "a"', 11, '“-” has no meaning between a timestamp and a string'],
     ['updatedAt + 600', 11, 'duration("10m")'],
