@@ -1,4 +1,4 @@
-import { placeBehind, placeText, readPlace } from './log-place.ts';
+import { placeBehind, placeText, readPlace } from './log-position.ts';
 
 /** Longest time that one call waits for events, ms. */
 const WAIT_MS = 25_000;

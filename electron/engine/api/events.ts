@@ -1,7 +1,7 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { type LogPlace, placeBehind, placeText, readPlace } from '../../../shared/model/log-place.ts';
+import { type LogPlace, placeBehind, placeText, readPlace } from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import { api, toTyped } from './base.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { erasureInWords } from '../../../shared/model/purge-words.ts';
+import { erasureInWords } from '../../../shared/model/format-erasure.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
-import type { LogPlace } from '../../../../shared/model/log-place.ts';
+import type { LogPlace } from '../../../../shared/model/log-position.ts';
 import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 
 export interface ChangesQuery {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
-import { erasureInWords } from '../../../../shared/model/purge-words.ts';
+import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { erasureInWords } from '../../../../shared/model/purge-words.ts';
+import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Ago } from '../../../components/time/Time.tsx';

@@ -23,7 +23,7 @@ import {
   restoredCount,
 } from '../../../../renderer/features/activity/restore/restore-plan.ts';
 import { restoredLink } from '../../../../renderer/features/activity/restore/restored-link.ts';
-import { erasureInWords } from '../../../../shared/model/purge-words.ts';
+import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
 import { entry, job } from './build.ts';
 
 const filterOf = (query: string) => readExpiredFilter(new URLSearchParams(query));
