@@ -14,7 +14,7 @@ import {
   type FollowedLeader,
   type FromThread,
   type ToThread,
-  toldError,
+  serializeError,
 } from './protocol/thread-messages.ts';
 
 /** All that a host knows of the engine. */
@@ -122,7 +122,7 @@ function beConnected(worker: Worker, { id, host }: NonNullable<EngineStart['conn
     try {
       tell({ kind: 'answered', ask, result: await host.ask(call, id) });
     } catch (error) {
-      tell({ kind: 'answered', ask, error: toldError(error) });
+      tell({ kind: 'answered', ask, error: serializeError(error) });
     }
   };
   worker.on('message', (message: FromThread) => {

@@ -13,9 +13,9 @@ import { Reaper } from './expiry/reaper.ts';
 import { ChangeFeed } from './feeds/change-feed.ts';
 import type { Endpoint } from './files/owner-file.ts';
 import { BulkChanges } from './jobs/bulk-changes.ts';
-import { ImportBook } from './jobs/imports.ts';
-import { Backfills } from './jobs/index-builds.ts';
-import { JobBook } from './jobs/job-registry.ts';
+import { Imports } from './jobs/imports.ts';
+import { IndexBuilds } from './jobs/index-builds.ts';
+import { JobRegistry } from './jobs/job-registry.ts';
 import { LogUpkeep } from './maintenance/change-log-compaction.ts';
 import { DailyStatistics } from './maintenance/daily-statistics.ts';
 import { AlertWatch } from './monitoring/alert-watch.ts';
@@ -27,7 +27,7 @@ import { WebhookSender } from './monitoring/webhook-sender.ts';
 import type { Clock } from './platform/clock.ts';
 import { GuardedClock } from './platform/guarded-clock.ts';
 import { errorFields, type Logger } from './platform/logger.ts';
-import { type Connections, onlyHome } from './protocol/connection-calls.ts';
+import { type Connections, homeOnlyConnections } from './protocol/connection-calls.ts';
 import { Follower } from './replication/follower.ts';
 import type { Leader } from './replication/leader.ts';
 import { LeaderTime } from './replication/leader-time.ts';
@@ -94,7 +94,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     follow,
     readOnly = false,
   } = options;
-  const connections = options.connections ?? onlyHome(file);
+  const connections = options.connections ?? homeOnlyConnections(file);
   const leaderTime = new LeaderTime();
   let clockJumpMs = () => DEFAULT_SETTINGS.clockJump * 1_000;
   const guarded = new GuardedClock({
@@ -104,7 +104,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   });
   // A mirror judges by its leader's time alone; any other store by the time that can be trusted [R10].
   const clock = follow === undefined ? guarded : leaderTime.over(options.clock);
-  const giveWay = async () => {
+  const yieldToCalls = async () => {
     await nextTurn();
     await backend.caughtUp();
     await backend.fileCare.suspended;
@@ -131,14 +131,14 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
   // A call waits until it is answered, and a read is answered by the other thread.
   const callsWaiting = () => options.callsWaiting() + backend.reads.waiting;
   const feed = new ChangeFeed();
-  const jobs = new JobBook(clock, () => feed.touched());
-  const backfills = new Backfills({ backend, jobs, clock, log, giveWay, callsWaiting });
-  const imports = new ImportBook(backend, jobs, clock, log, giveWay);
-  const bulkChanges = new BulkChanges({ backend, jobs, clock, log, giveWay });
+  const jobs = new JobRegistry(clock, () => feed.touched());
+  const backfills = new IndexBuilds({ backend, jobs, clock, log, yieldToCalls, callsWaiting });
+  const imports = new Imports(backend, jobs, clock, log, yieldToCalls);
+  const bulkChanges = new BulkChanges({ backend, jobs, clock, log, yieldToCalls });
   const meters = new MeterRegistry();
-  const upkeep = new LogUpkeep({ backend, clock, log, giveWay });
-  const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, giveWay });
-  const minutes = new MinuteRecorder({ backend, meters, clock, log, giveWay });
+  const upkeep = new LogUpkeep({ backend, clock, log, yieldToCalls });
+  const statistics = new DailyStatistics({ fileCare: backend.fileCare, clock, log, yieldToCalls });
+  const minutes = new MinuteRecorder({ backend, meters, clock, log, yieldToCalls });
   const webhook = new WebhookSender({ file: new WebhookFile(backend.file), clock, log });
   const alerts = new AlertWatch({
     backend,
@@ -154,7 +154,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
     clock,
     log,
     meters,
-    giveWay,
+    yieldToCalls,
     settled: () => backend.settled(),
     suspended: () => backend.fileCare.suspended,
     callsWaiting,
@@ -188,7 +188,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
           time: leaderTime,
           clock: options.clock,
           log,
-          giveWay,
+          yieldToCalls,
           sweep: () => backend.expiry.sweep(SWEEP_MS),
           onChange: () => feed.touched(),
         });
@@ -236,7 +236,7 @@ export function openEngine(options: EngineOptions): { engine: Engine; stop(): Pr
         backups: options.folders?.backups ?? dirname(file),
         stores: options.folders?.stores ?? dirname(file),
       },
-      giveWay,
+      yieldToCalls,
     },
     async stop() {
       await alerts.stop();

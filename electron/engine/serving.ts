@@ -13,7 +13,7 @@ import { RESERVE_BYTES } from './files/reserve-file.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger, errorFields, LOG_LEVELS } from './platform/logger.ts';
 import { CallCounter } from './protocol/call-counter.ts';
-import { answerOn } from './protocol/call-port.ts';
+import { answerCalls } from './protocol/call-port.ts';
 import { HostConnections } from './protocol/host-connections.ts';
 import type { FromThread, ToThread } from './protocol/thread-messages.ts';
 import { LeaderSocket } from './replication/leader-socket.ts';
@@ -83,7 +83,7 @@ function start(): void {
     }
     ports.set(port, caller);
     port.on('close', () => ports.delete(port));
-    answerOn(
+    answerCalls(
       port,
       createServerPeerHandleRequestFn(handler, { context: { engine, caller } }),
       () => calls.arrived(),

@@ -1,6 +1,6 @@
 import type { ConnectionChange, ConnectionLabel } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { holdsObeyed } from '../../shared/model/visible-text.ts';
+import { hasControlCharacters } from '../../shared/model/visible-text.ts';
 
 const LONGEST_NAME = 120;
 
@@ -19,7 +19,7 @@ export function changedLabel(
 
 function checkedName(given: string): string {
   const name = given.trim();
-  if (name !== '' && name.length <= LONGEST_NAME && !holdsObeyed(name)) return name;
+  if (name !== '' && name.length <= LONGEST_NAME && !hasControlCharacters(name)) return name;
   throw new SandglassError(
     'INVALID_CONNECTION',
     `The name of a connection has 1 to ${LONGEST_NAME} characters, and no control characters.`,

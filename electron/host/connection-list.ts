@@ -7,7 +7,7 @@ import {
   HOME_CONNECTION,
 } from '../../shared/contract/connections.ts';
 import { SandglassError } from '../../shared/model/errors.ts';
-import { isSamePlace } from '../engine/files/store-path.ts';
+import { isSameFile } from '../engine/files/store-path.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { homeLabel } from '../engine/protocol/connection-calls.ts';
 import type { HostConnection, HostConnectionOptions } from './connection.ts';
@@ -89,7 +89,7 @@ export class ConnectionList {
 
   /** Throws CONNECTION_EXISTS where a connection has this file, under the same name or as a link. */
   refuseListed(path: string): void {
-    const listed = this.all.find(({ file }) => isSamePlace(file, path));
+    const listed = this.all.find(({ file }) => isSameFile(file, path));
     if (listed === undefined) return;
     throw new SandglassError('CONNECTION_EXISTS', `${path} is connected already, as ${listed.label.name}.`, {
       file: path,

@@ -8,7 +8,7 @@ import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
 import type { Endpoint } from '../engine/files/owner-file.ts';
 import type { Clock } from '../engine/platform/clock.ts';
-import { toldAs } from '../engine/platform/defect.ts';
+import { errorForCaller } from '../engine/platform/defect.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import { EngineEnded, type EngineOutcome, EngineSupervisor } from './engine-supervisor.ts';
 
@@ -185,7 +185,7 @@ export class HostConnection {
 
   #publicError(error: unknown): { code: string; message: string } {
     if (error instanceof EngineEnded) return { code: 'ENGINE_STOPPED', message: error.message };
-    const { code, message } = toldAs(this.#options.log, 'Opening this store', error);
+    const { code, message } = errorForCaller(this.#options.log, 'Opening this store', error);
     return { code, message };
   }
 

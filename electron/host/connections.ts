@@ -12,7 +12,7 @@ import { ERROR_STATUS, isErrorCode, SandglassError } from '../../shared/model/er
 import type { Caller } from '../engine/access/caller.ts';
 import type { EngineHost } from '../engine/client.ts';
 import { writeOwner } from '../engine/files/owner-file.ts';
-import { realFile, realPlace } from '../engine/files/store-path.ts';
+import { realFile, realStorePath } from '../engine/files/store-path.ts';
 import type { Clock } from '../engine/platform/clock.ts';
 import { errorFields, type Logger } from '../engine/platform/logger.ts';
 import type { ConnectionCall, ConnectionsHost } from '../engine/protocol/connection-calls.ts';
@@ -132,7 +132,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
 
   async #test({ file }: ConnectionTarget): Promise<ConnectionTest> {
     try {
-      const path = realPlace(file);
+      const path = realStorePath(file);
       this.#connections.refuseListed(path);
       return await probe(path);
     } catch (error) {
@@ -143,7 +143,7 @@ export class HostConnections implements ConnectionsHost, AsyncDisposable {
 
   async #add({ target, ...given }: NewConnection): Promise<ConnectionRecord> {
     const connection = await this.#enqueue(async () => {
-      const path = realPlace(target.file);
+      const path = realStorePath(target.file);
       const label = changedLabel({ ...this.#connections.defaultLabel(), name: '' }, given);
       this.#connections.refuseListed(path);
       const found = await probe(path);

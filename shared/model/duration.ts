@@ -62,14 +62,14 @@ export function parseDuration(text: string): ParsedDuration {
 }
 
 /** A duration in the form that `parseDuration` reads: `90d`, `1h 30m`, `0s`. Exact to the millisecond. */
-export function durationText(seconds: number): string {
+export function formatExactDuration(seconds: number): string {
   return parts(seconds)
     .map(([amount, unit]) => `${amount}${unit.short}`)
     .join(' ');
 }
 
 /** A duration in words: `90 days`, `1 hour 30 minutes`. */
-export function durationInWords(seconds: number): string {
+export function formatLongDuration(seconds: number): string {
   return parts(seconds)
     .map(([amount, unit]) => `${amount} ${unit.word}${amount === 1 ? '' : 's'}`)
     .join(' ');

@@ -4,7 +4,7 @@ interface Erasure {
 }
 
 /** Progress of a purge, for a person [X4]: `Erased here, pending on mirror-2.` */
-export function erasureInWords({ purgedAt, followers }: Erasure): string {
+export function formatErasure({ purgedAt, followers }: Erasure): string {
   const named = (state: string) =>
     followers.flatMap(follower => (follower.state === state ? [follower.name] : [])).join(', ');
   const forgotten = named('forgotten');

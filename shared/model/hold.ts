@@ -1,4 +1,4 @@
-import { durationInWords } from './duration.ts';
+import { formatLongDuration } from './duration.ts';
 import { formatCount } from './format.ts';
 
 /**
@@ -61,5 +61,5 @@ export function formatHold({ cause, index, due, documents, durationMs }: HoldFac
 function spanOf(preposition: 'for' | 'by', durationMs: number | null): string {
   if (durationMs === null) return '';
   const seconds = (Math.round(durationMs / MINUTE_MS) * MINUTE_MS) / 1000;
-  return ` ${preposition} ${durationInWords(seconds)}`;
+  return ` ${preposition} ${formatLongDuration(seconds)}`;
 }

@@ -1,21 +1,21 @@
 /** A position in the change log: the change at `position` of that revision, or the end of the revision [V3]. */
-export interface LogPlace {
+export interface LogPosition {
   revision: number;
   position: number;
 }
 
 /** Parses `revision` or `revision.position`; null if the text is neither. */
-export function readPlace(text: string): LogPlace | null {
+export function parseLogPosition(text: string): LogPosition | null {
   const [, revision, position = '0'] = /^(\d{1,16})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   return revision === undefined ? null : { revision: Number(revision), position: Number(position) };
 }
 
 /** The id of an event. */
-export function placeText({ revision, position }: LogPlace): string {
+export function formatLogPosition({ revision, position }: LogPosition): string {
   return `${revision}.${position}`;
 }
 
 /** The position after the event that was received last. */
-export function placeBehind({ revision, position }: LogPlace): LogPlace {
+export function nextLogPosition({ revision, position }: LogPosition): LogPosition {
   return { revision, position: position + 1 };
 }

@@ -1,5 +1,5 @@
 import { SandglassError } from './errors.ts';
-import { holdsObeyed } from './visible-text.ts';
+import { hasControlCharacters } from './visible-text.ts';
 
 export const LONGEST_NAME = 120;
 export const LONGEST_ID_BYTES = 512;
@@ -14,7 +14,7 @@ export function nameProblem(name: string): string | null {
   if (name === '__proto__') return '“__proto__” has a meaning of its own in JavaScript.';
   // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
   if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
-  if (name.includes('/') || holdsObeyed(name)) return 'A name cannot contain “/” or control characters.';
+  if (name.includes('/') || hasControlCharacters(name)) return 'A name cannot contain “/” or control characters.';
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { placeBehind, placeText, readPlace } from './log-position.ts';
+import { nextLogPosition, formatLogPosition, parseLogPosition } from './log-position.ts';
 
 /** Longest time that one call waits for events, ms. */
 const WAIT_MS = 25_000;
@@ -32,7 +32,7 @@ export async function pullEvents<Event>(
   { from, lastEventId }: Beginning,
   signal?: { readonly aborted: boolean },
 ): Promise<AsyncGenerator<PulledEvent<Event>>> {
-  const first = await read(placeAfter(lastEventId) ?? from, 0);
+  const first = await read(positionAfter(lastEventId) ?? from, 0);
   return (async function* () {
     let { events, next } = first;
     while (signal?.aborted !== true) {
@@ -43,8 +43,8 @@ export async function pullEvents<Event>(
 }
 
 /** The position after a received event; null if none was received: a browser then sends an empty id. */
-export function placeAfter(lastEventId: string | undefined): string | null {
+export function positionAfter(lastEventId: string | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
-  const place = readPlace(lastEventId);
-  return place === null ? lastEventId : placeText(placeBehind(place));
+  const place = parseLogPosition(lastEventId);
+  return place === null ? lastEventId : formatLogPosition(nextLogPosition(place));
 }

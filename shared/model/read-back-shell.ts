@@ -1,25 +1,25 @@
-import { durationText, parseDuration } from './duration.ts';
+import { formatExactDuration, parseDuration } from './duration.ts';
 import { stringifyJson } from './json/json.ts';
 import { plainNumber } from './json/plain-number.ts';
 import type { OnExpire, Schedule, TtlIndexDefinition, TtlSource } from './ttl-index.ts';
 
 /** Returns the `sandglass ttl create …` command that creates an index, for a POSIX shell [X5]. */
 export function shellLine(collection: string, definition: TtlIndexDefinition): string {
-  return ['sandglass', ...commandWords(collection, definition)].map(quoted).join(' ');
+  return ['sandglass', ...commandArguments(collection, definition)].map(quoted).join(' ');
 }
 
 /** Returns the arguments of the command, not quoted. */
-function commandWords(collection: string, definition: TtlIndexDefinition): string[] {
+function commandArguments(collection: string, definition: TtlIndexDefinition): string[] {
   const { name, source, onExpire, schedule, limits, retention } = definition;
   const options = [
     ...option('name', name),
-    ...sourceWords(source),
-    ...actionWords(onExpire),
-    ...scheduleWords(schedule),
+    ...sourceArguments(source),
+    ...actionArguments(onExpire),
+    ...scheduleArguments(schedule),
     ...numberOption('rate', limits.removalsPerSecond),
     ...numberOption('batch-ms', limits.batchMs),
     ...numberOption('batch-size', limits.batchSize),
-    ...(retention === null ? [] : option('retention', secondsText(retention))),
+    ...(retention === null ? [] : option('retention', formatSeconds(retention))),
   ];
   // A collection that begins with a dash would be read as an option without the two dashes.
   return collection.startsWith('-')
@@ -27,24 +27,24 @@ function commandWords(collection: string, definition: TtlIndexDefinition): strin
     : ['ttl', 'create', collection, ...options];
 }
 
-function sourceWords(source: TtlSource): string[] {
+function sourceArguments(source: TtlSource): string[] {
   switch (source.kind) {
     case 'field':
       return [
         ...option('field', source.field),
         ...(source.unit === 'seconds' ? [] : option('unit', source.unit)),
         ...(source.expireAfterField === undefined
-          ? option('expire-after', secondsText(source.expireAfter))
+          ? option('expire-after', formatSeconds(source.expireAfter))
           : option('expire-after-field', source.expireAfterField)),
       ];
     case 'lastModified':
-      return ['--last-modified', ...option('expire-after', secondsText(source.expireAfter))];
+      return ['--last-modified', ...option('expire-after', formatSeconds(source.expireAfter))];
     case 'expression':
       return option('expression', source.expression);
   }
 }
 
-function actionWords(onExpire: OnExpire): string[] {
+function actionArguments(onExpire: OnExpire): string[] {
   switch (onExpire.action) {
     case 'delete':
       return [];
@@ -57,14 +57,14 @@ function actionWords(onExpire: OnExpire): string[] {
   }
 }
 
-function scheduleWords(schedule: Schedule): string[] {
+function scheduleArguments(schedule: Schedule): string[] {
   switch (schedule.mode) {
     case 'exact':
       return [];
     case 'observe':
       return option('schedule', 'observe');
     case 'every':
-      return option('schedule', `every:${secondsText(schedule.everyMs / 1000)}`);
+      return option('schedule', `every:${formatSeconds(schedule.everyMs / 1000)}`);
     case 'cron':
       return [
         ...option('schedule', `cron:${schedule.cron}`),
@@ -83,8 +83,8 @@ function option(name: string, value: string): string[] {
 }
 
 /** `30d` if that is exact, otherwise the number of seconds, without an exponent. */
-function secondsText(seconds: number): string {
-  const text = durationText(seconds).replaceAll(' ', '');
+function formatSeconds(seconds: number): string {
+  const text = formatExactDuration(seconds).replaceAll(' ', '');
   const read = parseDuration(text);
   if ('seconds' in read && read.seconds === seconds) return text;
   return plainNumber(seconds);

@@ -148,7 +148,7 @@ export function withExpireAfter(source: TtlSource, expireAfter: number): TtlSour
 }
 
 /** The origin of the time, for a sentence: `expires`, `the last write`, `its expression`. */
-export function sourceInWords(source: TtlSource): string {
+export function formatSource(source: TtlSource): string {
   switch (source.kind) {
     case 'field':
       return source.field;
@@ -160,13 +160,13 @@ export function sourceInWords(source: TtlSource): string {
 }
 
 /** The default name of an index: `time_30d`. */
-export function suggestedName(source: TtlSource, durationText: string): string {
+export function suggestedName(source: TtlSource, duration: string): string {
   const field = (source.kind === 'field' ? source.field : source.kind)
     .toWellFormed()
     .replaceAll(/[\p{Cc}/]/gu, '_');
-  const duration =
-    source.kind === 'expression' ? '' : `_${source.expireAfter === undefined ? 'own' : durationText}`;
-  const name = `${field}${duration.replaceAll(' ', '')}`;
+  const suffix =
+    source.kind === 'expression' ? '' : `_${source.expireAfter === undefined ? 'own' : duration}`;
+  const name = `${field}${suffix.replaceAll(' ', '')}`;
   // Leaves room for the number that makes the name unique.
   return [...name].slice(0, LONGEST_NAME - 8).join('');
 }

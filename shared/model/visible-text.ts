@@ -2,9 +2,9 @@
  * Characters that a terminal, a log or a page interprets instead of showing: control characters (ESC and line breaks
  * among them), line separators, and those that change the direction of writing.
  */
-const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /** The same for JSON text, where control characters are escaped already and line breaks are layout. */
-const OBEYED_IN_JSON = /[\u007F-\u009F\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const CONTROL_CHARACTERS_IN_JSON = /[\u007F-\u009F\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -16,15 +16,15 @@ function escaped(character: string): string {
 
 /** Returns stored text (an `_id`, a message) as one line, with control characters as escapes. */
 export function visibleText(text: string): string {
-  return text.replaceAll(OBEYED, character => SHORT[character] ?? escaped(character));
+  return text.replaceAll(CONTROL_CHARACTERS, character => SHORT[character] ?? escaped(character));
 }
 
 /** Returns equal JSON text without characters that a terminal interprets. */
 export function visibleJson(json: string): string {
-  return json.replaceAll(OBEYED_IN_JSON, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replaceAll(CONTROL_CHARACTERS_IN_JSON, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Returns whether `text` contains a character that is interpreted instead of shown. */
-export function holdsObeyed(text: string): boolean {
-  return text.search(OBEYED) >= 0;
+export function hasControlCharacters(text: string): boolean {
+  return text.search(CONTROL_CHARACTERS) >= 0;
 }

@@ -1,4 +1,4 @@
-import { durationText } from '../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../shared/model/duration.ts';
 import { withExpireAfter } from '../../../shared/model/ttl-index.ts';
 import {
   formatAction,
@@ -88,7 +88,7 @@ export const ttlSet: Command = {
             `${formatSource(after.successor.source)} is being built; until then the current expression stays effective.`,
           ]),
       `Changed ${after.name} on ${after.collection}: ${formatSource(after.source)}, ${formatAction(after.onExpire)}, ${formatSchedule(after.schedule)}${
-        after.retention === null ? '' : `, restorable for ${durationText(after.retention)}`
+        after.retention === null ? '' : `, restorable for ${formatExactDuration(after.retention)}`
       }.`,
     ]);
     return undefined;

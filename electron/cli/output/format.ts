@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { storedDefinition } from '../../../shared/contract/ttl-indexes.ts';
-import { durationText } from '../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../shared/model/duration.ts';
 import { formatCount, formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import {
   expireAfterOf,
@@ -29,7 +29,7 @@ export function formatSource(source: TtlSource): string {
   const from = source.kind === 'lastModified' ? 'last write' : source.field;
   if (source.kind === 'field' && source.expireAfterField !== undefined)
     return `${from} + ${source.expireAfterField}`;
-  return `${from} + ${durationText(expireAfterOf(source))}`;
+  return `${from} + ${formatExactDuration(expireAfterOf(source))}`;
 }
 
 export function formatAction(onExpire: OnExpire): string {
@@ -39,7 +39,7 @@ export function formatAction(onExpire: OnExpire): string {
 export function formatSchedule(schedule: Schedule): string {
   switch (schedule.mode) {
     case 'every':
-      return `every ${durationText(schedule.everyMs / 1000)}`;
+      return `every ${formatExactDuration(schedule.everyMs / 1000)}`;
     case 'cron':
       return `cron ${schedule.cron} (${schedule.timeZone})`;
     default:
@@ -57,7 +57,7 @@ function definitionParts({ source, onExpire, schedule, limits, retention }: Defi
     ['schedule', formatSchedule(schedule)],
   ]);
   for (const [name, value] of Object.entries(limits)) parts.set(name, String(value));
-  if (retention !== null) parts.set('retention', durationText(retention));
+  if (retention !== null) parts.set('retention', formatExactDuration(retention));
   return parts;
 }
 

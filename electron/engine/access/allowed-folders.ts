@@ -21,18 +21,18 @@ const MOST_LISTED = 1_000;
  * The path that a caller means by `given`. The person at this machine names any path; a caller from the network a file of
  * `folder`, and the refusal is the same whatever is on the disk [P1]. Throws `code`.
  */
-export function namedFile(
+export function resolveNamedFile(
   { from }: Pick<Caller, 'from'>,
   given: string,
   folder: string,
   code: ErrorCode & ('INVALID_FILE' | 'INVALID_CONNECTION'),
 ): string {
   if (from === 'machine') return given;
-  return fileIn(folder, given, code);
+  return fileInFolder(folder, given, code);
 }
 
 /** A file of `folder` by its name. Throws `code` for what is no such name. */
-export function fileIn(folder: string, name: string, code: ErrorCode): string {
+export function fileInFolder(folder: string, name: string, code: ErrorCode): string {
   if (FILE_NAME.test(name)) return join(folder, name);
   throw new SandglassError(
     code,
@@ -41,7 +41,7 @@ export function fileIn(folder: string, name: string, code: ErrorCode): string {
 }
 
 /** The stores in a folder, by name; the first 1,000. Empty where the folder cannot be read. */
-export async function storeFilesIn(
+export async function listStoreFiles(
   folder: string,
   isConnected: (file: string) => boolean,
 ): Promise<StoreFile[]> {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { api } from './base.ts';
 
-/** States that call for attention, and the webhook that is told of them. */
+/** Active alerts, and the webhook that receives them. */
 export const alerts = {
   list: api.alerts.list.handler(({ context: { engine } }) => engine.alerts.active()),
   webhook: api.alerts.webhook.handler(({ context: { engine } }) => engine.webhook.answer()),

@@ -5,15 +5,15 @@ import type { ProcedureName } from '../../../shared/contract/procedures.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { checkPermission } from '../access/caller.ts';
-import { toldAs } from '../platform/defect.ts';
+import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import { throughMirror } from '../replication/leader-status.ts';
 import type { Context } from './context.ts';
 
 /**
- * Where every handler starts: arguments are validated against the contract here, on the engine's side, and what the
- * engine throws reaches the caller as a typed error. Anything else is a defect: logged with its stack under an
- * id, and answered with that id alone.
+ * The start of every handler. Validates arguments against the contract on the engine's side, and returns errors of
+ * the engine as typed errors. Any other error is a defect: it is logged with its stack under an id, and the answer
+ * contains that id alone.
  */
 export const api = implement(contract)
   .$context<Context>()
@@ -33,17 +33,17 @@ export const api = implement(contract)
     }
   });
 
-/** Throws PERMISSION_DENIED, and tells the audit log of it. */
+/** Throws PERMISSION_DENIED, and records it in the audit log. */
 function admit({ caller, engine: { audit } }: Context, needed: Permission, path: readonly string[]): void {
   if (!permits(caller.permission, needed))
     audit.refused({ ...byCaller(caller), call: path.join('.'), needed, has: caller.permission });
   checkPermission(caller, needed, path);
 }
 
-/** What was thrown as its caller is told it; a stream that fails under way asks for itself. */
+/** Returns the error for the caller; streams that fail later call this themselves. */
 export function toTyped(error: unknown, path: readonly string[], log: Logger): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
-  const { code, status, message, data } = toldAs(log, path.join('.'), error);
+  const { code, status, message, data } = errorForCaller(log, path.join('.'), error);
   return new ORPCError(code, { status, message, data });
 }
 
@@ -57,7 +57,7 @@ const RUN_WHILE_SUSPENDED: ReadonlySet<string> = new Set<ProcedureName>([
   'replication.log',
 ]);
 
-/** The refusal of a call that writes, on a read-only connection [P2]. */
+/** Error of a call that writes on a read-only connection [P2]. */
 function readOnlyConnection(needed: Permission, path: readonly string[]): SandglassError {
   return new SandglassError(
     'READ_ONLY',

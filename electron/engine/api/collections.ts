@@ -30,7 +30,7 @@ export const collections = {
   dropped: api.collections.dropped.handler(({ context: { engine } }) => engine.backend.dropped.list()),
   restore: api.collections.restore.handler(({ input: { id, name }, context: { engine, caller } }) => {
     const restored = engine.backend.dropped.restore(id, { by: caller.user, name });
-    // What was being built when it was dropped goes on.
+    // Builds that were running when it was dropped continue.
     engine.backfills.kick();
     return summaryOf(engine, restored);
   }),

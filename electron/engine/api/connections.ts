@@ -11,7 +11,7 @@ import {
 } from '../../../shared/contract/connections.ts';
 import { permits } from '../../../shared/contract/permissions.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { fileIn, namedFile, storeFilesIn } from '../access/allowed-folders.ts';
+import { fileInFolder, resolveNamedFile, listStoreFiles } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { realFile } from '../files/store-path.ts';
 import type { ConnectionCall } from '../protocol/connection-calls.ts';
@@ -20,7 +20,7 @@ import type { Caller, Context, Engine } from './context.ts';
 
 const removed = z.object({ removed: z.literal(true) });
 
-/** The stores beside this one. What changes them is asked of the host, which holds them all. */
+/** The connections of the host. Changes are forwarded to the host. */
 export const connections = {
   list: api.connections.list.handler(({ context: { engine, caller } }) => connectionsFor(engine, caller)),
   test: api.connections.test.handler(({ input, context }) => testTarget(context, input)),
@@ -44,19 +44,22 @@ export const connections = {
   ),
 };
 
-/** What a caller is told of them: whoever may not change the list learns of no other store, nor where it lies [P2]. */
+/**
+ * The connections that a caller may see: a caller who cannot change the list sees only this one, without the paths of
+ * others [P2].
+ */
 export function connectionsFor({ connections }: Engine, caller: Caller): ConnectionRecord[] {
   const { id, list } = connections;
   const seesAll = permits(caller.permission, 'configure') && !isOfOneStore(caller, id);
   return seesAll ? [...list] : list.filter(one => one.id === id);
 }
 
-/** A token that was made in another store than the home one opens that store and nothing else [P2]. */
+/** A token made in a store other than home opens that store alone [P2]. */
 function isOfOneStore({ token }: Caller, id: string): boolean {
   return token !== undefined && id !== HOME_CONNECTION;
 }
 
-/** Throws INVALID_CONNECTION where a caller from the network names anything but a file of the host's folders [P1]. */
+/** Throws INVALID_CONNECTION if a caller from the network names anything but a file of the host's folders [P1]. */
 function targetOf(
   { engine: { folders }, caller }: Context,
   { kind, file, folder }: NamedTarget,
@@ -65,12 +68,12 @@ function targetOf(
     kind,
     file:
       folder === undefined
-        ? namedFile(caller, file, folders.stores, 'INVALID_CONNECTION')
-        : fileIn(folders[folder], file, 'INVALID_CONNECTION'),
+        ? resolveNamedFile(caller, file, folders.stores, 'INVALID_CONNECTION')
+        : fileInFolder(folders[folder], file, 'INVALID_CONNECTION'),
   };
 }
 
-/** A name that is refused is what a test found, as is whatever else adding it would be refused for. */
+/** A refused name is a result of the test, like any other reason why adding it would fail. */
 async function testTarget(context: Context, input: NamedTarget): Promise<ConnectionTest> {
   refuseOfOneStore(context);
   let target: ConnectionTarget;
@@ -88,9 +91,9 @@ async function filesToConnect(context: Context): Promise<{ stores: StoreFile[]; 
   const { folders, connections } = context.engine;
   const connected = new Set(connections.list.map(({ target }) => realFile(target.file)));
   const isConnected = (file: string) => connected.has(realFile(file));
-  const stores = await storeFilesIn(folders.stores, isConnected);
+  const stores = await listStoreFiles(folders.stores, isConnected);
   const isOne = realFile(folders.stores) === realFile(folders.backups);
-  return { stores, backups: isOne ? [] : await storeFilesIn(folders.backups, isConnected) };
+  return { stores, backups: isOne ? [] : await listStoreFiles(folders.backups, isConnected) };
 }
 
 async function askHost(context: Context, call: ConnectionCall): Promise<unknown> {
@@ -108,7 +111,7 @@ async function askHost(context: Context, call: ConnectionCall): Promise<unknown>
   }
 }
 
-/** The fields of the audit log that say which connection a call is about. */
+/** The fields of the audit log that identify the connection of a call. */
 function subjectOf({ what, input }: ConnectionCall): { connection?: string; file?: string; name?: string } {
   if (what === 'test') return { file: input.file };
   if (what === 'add') return { file: input.target.file, name: input.name };

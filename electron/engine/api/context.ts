@@ -8,9 +8,9 @@ import type { MeterRegistry } from '../expiry/meters.ts';
 import type { Reaper } from '../expiry/reaper.ts';
 import type { ChangeFeed } from '../feeds/change-feed.ts';
 import type { BulkChanges } from '../jobs/bulk-changes.ts';
-import type { ImportBook } from '../jobs/imports.ts';
-import type { Backfills } from '../jobs/index-builds.ts';
-import type { JobBook } from '../jobs/job-registry.ts';
+import type { Imports } from '../jobs/imports.ts';
+import type { IndexBuilds } from '../jobs/index-builds.ts';
+import type { JobRegistry } from '../jobs/job-registry.ts';
 import type { AlertWatch } from '../monitoring/alert-watch.ts';
 import type { ClockWatch } from '../monitoring/clock-watch.ts';
 import type { MinuteRecorder } from '../monitoring/minute-recorder.ts';
@@ -20,17 +20,17 @@ import type { Logger } from '../platform/logger.ts';
 import type { Connections } from '../protocol/connection-calls.ts';
 import type { Following } from '../replication/leader-status.ts';
 
-/** What every handler is given: the open store and what works on it. */
+/** The open store and its services, as every handler receives them. */
 export interface Engine {
   readonly backend: Backend;
   readonly reaper: Reaper;
-  readonly jobs: JobBook;
-  /** Whose turn it is to write a backup. */
+  readonly jobs: JobRegistry;
+  /** At most one backup runs at a time. */
   readonly backupSlots: Slots;
-  /** How many scans of each token go on at once [X3]. */
+  /** Limits how many scans each token runs at once [X3]. */
   readonly scanSlots: { readonly page: CallerSlots; readonly preview: CallerSlots };
-  readonly imports: ImportBook;
-  readonly backfills: Backfills;
+  readonly imports: Imports;
+  readonly backfills: IndexBuilds;
   readonly bulkChanges: BulkChanges;
   readonly alerts: AlertWatch;
   readonly webhook: WebhookSender;
@@ -38,22 +38,22 @@ export interface Engine {
   readonly meters: MeterRegistry;
   readonly minutes: MinuteRecorder;
   readonly clock: Clock;
-  /** Null: the store mirrors another, and judges by that one's time, or nothing is written to it. */
+  /** Null: the store follows its leader's time, or is read-only. */
   readonly clockWatch: ClockWatch | null;
   readonly log: Logger;
   readonly version: string;
-  /** The leader that the store mirrors; null: it is a store of its own [V5]. */
+  /** The leader that the store mirrors; null: the store is no mirror [V5]. */
   readonly following: Following | null;
-  /** The stores that the host holds, this one among them. */
+  /** The connections of the host, this store's among them. */
   readonly connections: Connections;
-  /** Nothing is written to the store, whoever asks [P2]. */
+  /** Nothing is written to the store, whatever the caller's permission [P2]. */
   readonly readOnly: boolean;
-  /** What was done with tokens, backups and connections, and what was refused. */
+  /** Records actions on tokens, backups and connections, and refusals. */
   readonly audit: AuditLog;
-  /** Where callers from the network name files [P1]. */
+  /** Folders in which callers from the network name files [P1]. */
   readonly folders: Folders;
-  /** Lets waiting calls in between two parts of long work. */
-  giveWay(): Promise<void>;
+  /** Runs waiting calls between two steps of long work. */
+  yieldToCalls(): Promise<void>;
 }
 
 export type { Caller } from '../access/caller.ts';

@@ -6,7 +6,7 @@ import { inParts } from '../jobs/write-batches.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
-/** The `ids` of a report are for few documents, since a large batch brings its own; of many rejected the first are told. */
+/** Most ids, and most rejected documents, in a report. */
 const MOST_REPORTED = 1_000;
 
 export const documents = {
@@ -23,7 +23,7 @@ export const documents = {
   ),
   put: api.documents.put.handler(async ({ input: { params, body }, context: { engine } }) => {
     const written = engine.backend.put(params.collection, params.id, body);
-    // One that expired on arrival may be gone already: it is told as it was written.
+    // A document that expired on arrival may be removed already: the answer is the document as written.
     const record = await unlessGone(
       engine.backend.reads.document({ ...params, includeExpired: true }, engine.clock.now()),
     );
@@ -48,7 +48,7 @@ export const documents = {
   }),
   deleteMany: api.documents.deleteMany.handler(
     ({ input: { collection, ...chosen }, context: { engine } }) => {
-      // A collection that is not there is an error now, not a job that fails.
+      // A missing collection is an error of the call, not of the job.
       engine.backend.indexDefinitions(collection);
       return engine.bulkChanges.run('delete', { collection, ...chosen }, (part, isOver) =>
         engine.backend.delete(collection, part, { isOver }),
@@ -71,10 +71,10 @@ export const documents = {
       }
       const { backend, bulkChanges } = engine;
       const setting = set ?? null;
-      // What is wrong with it is an error now, not a job that fails.
+      // An invalid setting is an error of the call, not of the job.
       backend.setExpiration(collection, [], setting);
       const kind = setting === null ? 'clear expiration' : 'set expiration';
-      // Of all its parts together the circuit breaker counts what they made due, before any of that leaves [R8].
+      // The circuit breaker counts what all parts made due, before any of it is removed [R8].
       let bulk: BulkChange | undefined;
       return bulkChanges.run(
         kind,
@@ -97,11 +97,11 @@ export const documents = {
 };
 
 /**
- * All or nothing is one transaction, whatever its size; otherwise others come in between. A document whose deadline takes too
- * long to compute is rejected like any other that cannot be written [C1].
+ * Atomic writes are one transaction of any size; others are split into parts, between which other calls run. A
+ * document whose deadline takes too long to compute is rejected like any other invalid document [C1].
  */
 async function writeInParts(
-  { backend, clock, giveWay }: Engine,
+  { backend, clock, yieldToCalls }: Engine,
   collection: string,
   documents: readonly Incoming[],
   { mode, atomic }: { mode: WriteMode; atomic: boolean },
@@ -113,7 +113,7 @@ async function writeInParts(
       ? report
       : { ...report, rejected: rejected.slice(0, MOST_REPORTED), rejectedCount: rejected.length };
   }
-  // What is wrong with the collection is an error also where there is nothing to write.
+  // A missing collection is an error also if there is nothing to write.
   backend.indexDefinitions(collection);
   const report: WriteReport = {
     inserted: 0,
@@ -124,7 +124,7 @@ async function writeInParts(
     revision: backend.revision,
   };
   let rejectedCount = 0;
-  await inParts({ clock, giveWay }, documents, (part, isOver) => {
+  await inParts({ clock, yieldToCalls }, documents, (part, isOver) => {
     const written = writePart(backend, collection, part, { mode, atomic, isOver });
     report.inserted += written.inserted;
     report.updated += written.updated;
@@ -138,7 +138,10 @@ async function writeInParts(
   return rejectedCount <= MOST_REPORTED ? report : { ...report, rejectedCount };
 }
 
-/** Where it takes too long nothing of it is written: then its first document alone, and where that is so, too, it is rejected. */
+/**
+ * A part that takes too long is rolled back. Then its first document is written alone and, if that takes too long as
+ * well, rejected.
+ */
 function writePart(
   backend: Engine['backend'],
   collection: string,
@@ -171,13 +174,13 @@ async function expirationOf({ backend, clock }: Engine, collection: string, id: 
   const record = await unlessGone(
     backend.reads.document({ collection, id, includeExpired: true }, clock.now()),
   );
-  // Cleared, it may have been due, and gone before it could be looked at: the change was made all the same.
+  // Without its expiration the document may be due and removed before it is read; the change was made all the same.
   const gone = { deadlineAt: clock.now(), deadlineFrom: null, state: 'overdue' as const };
   const { deadlineAt, deadlineFrom, state } = record ?? gone;
   return { _id: id, deadlineAt, deadlineFrom, state };
 }
 
-/** Null where the reaper was there first. */
+/** Null if the reaper removed the document first. */
 function unlessGone(reading: Promise<DocumentRecord>): Promise<DocumentRecord | null> {
   return reading.catch((error: unknown) => {
     if (error instanceof SandglassError && error.code === 'DOCUMENT_NOT_FOUND') return null;
@@ -185,7 +188,7 @@ function unlessGone(reading: Promise<DocumentRecord>): Promise<DocumentRecord | 
   });
 }
 
-/** A call on one document answers its failure as an error. */
+/** A call on one document returns its failure as an error. */
 function throwFirst({ failed }: { failed: { _id: string; code: string; message: string }[] }): void {
   const first = failed[0];
   if (first !== undefined) throw new SandglassError('DOCUMENT_NOT_FOUND', first.message, { _id: first._id });

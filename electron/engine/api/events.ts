@@ -1,7 +1,7 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { type LogPlace, placeBehind, placeText, readPlace } from '../../../shared/model/log-position.ts';
+import { type LogPosition, nextLogPosition, formatLogPosition, parseLogPosition } from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import { api, toTyped } from './base.ts';
@@ -13,7 +13,7 @@ export const events = {
   watch: api.events.watch.handler(async ({ input, context: { engine }, signal, lastEventId }) => {
     const { collection } = input ?? {};
     const from = await beginning(engine, collection, lastEventId, input?.from);
-    // Read before the stream begins, so that a refusal is an answer of its own.
+    // Read before the stream begins, so that a refusal is an error of the call.
     const first = await engine.backend.reads.changes({ from, collection, limit: EVENTS_A_PAGE });
     return follow(engine, first, { from, collection, limit: EVENTS_A_PAGE }, signal);
   }),
@@ -21,11 +21,11 @@ export const events = {
     const { collection, limit, waitMs } = input;
     const from = await beginning(engine, collection, undefined, input.from);
     const page = await nextChanges(engine, { from, collection, limit }, { waitMs, signal });
-    return { events: page.events, next: placeText(page.next), revision: engine.backend.revision };
+    return { events: page.events, next: formatLogPosition(page.next), revision: engine.backend.revision };
   }),
 };
 
-/** Every event from the first page on, a page at a time: where it is in the log is all that it remembers [V3]. */
+/** Yields every event from the first page on. The position in the log is its only state [V3]. */
 async function* follow(
   engine: Engine,
   first: ChangesPage,
@@ -43,26 +43,28 @@ async function* follow(
   }
 }
 
-/** Where a watch begins. Throws BAD_REQUEST, and COLLECTION_NOT_FOUND for a name that nothing was ever told of. */
+/**
+ * Start position of a watch. Throws BAD_REQUEST, and COLLECTION_NOT_FOUND for a name that the log does not contain.
+ */
 async function beginning(
   { backend }: Engine,
   collection: string | undefined,
   lastEventId: string | undefined,
   from: string | undefined,
-): Promise<LogPlace> {
+): Promise<LogPosition> {
   const isKnown = collection === undefined || backend.hasCollection(collection);
-  // A name that is not there is an error now, not an endless silence; one that was dropped is told to its end.
+  // An unknown name is an error, not an endless stream; the events of a dropped collection are streamed to its end.
   if (!isKnown && !(await backend.reads.isInLog(collection))) backend.indexDefinitions(collection);
   if (lastEventId !== undefined && lastEventId !== '') {
-    // It was received: what comes next is behind it.
-    return placeBehind(placeOf(lastEventId));
+    // The event was received: the watch continues after it.
+    return nextLogPosition(placeOf(lastEventId));
   }
   return from === undefined ? { revision: backend.revision + 1, position: 0 } : placeOf(from);
 }
 
-/** Throws BAD_REQUEST for what is no place. */
-function placeOf(text: string): LogPlace {
-  const place = readPlace(text);
+/** Throws BAD_REQUEST for an invalid position. */
+function placeOf(text: string): LogPosition {
+  const place = parseLogPosition(text);
   if (place !== null) return place;
   throw new SandglassError(
     'BAD_REQUEST',

@@ -11,7 +11,7 @@ import type { Engine } from './context.ts';
 type Restore = z.output<(typeof contract.restore)['~orpc']['inputSchema'] & {}>;
 type Chosen = Restore['what'];
 
-/** Up to so many the call answers when it is done. */
+/** Most ids of a call that waits for its job. */
 const AT_ONCE = 1_000;
 
 export const expired = {
@@ -40,15 +40,15 @@ export const expired = {
 };
 
 async function restore(engine: Engine, job: RunningJob, { what, ...options }: Restore): Promise<void> {
-  // Of several under one `_id` the latest is to be there in the end: it comes last where it writes over the others,
-  // and first where those that come later are skipped.
+  // Of several documents with one `_id` the latest is restored: it is last if it replaces the others, and first if
+  // the later ones are skipped.
   const order = options.onConflict === 'replace' ? 'asc' : 'desc';
-  // What was brought back already is no part of a span any more; by its id it is named, and then told.
+  // Selected by a span, restored documents are skipped; selected by id, they are reported.
   const throughId = engine.backend.purges.lastId;
   const chosen = 'ids' in what ? what : { ...what, throughId, restorable: true as const };
   for await (const ids of eachPart(engine, chosen, order, job.signal)) {
     addPart(job, ids.length, engine.backend.expired.restore(ids, options));
-    await engine.giveWay();
+    await engine.yieldToCalls();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Job } from '../../../shared/contract/jobs.ts';
 import { checkPermission } from '../access/caller.ts';
 import { api } from './base.ts';
 
-/** Begun by whoever may configure, and ended by nobody who may less: cancelling a build drops its index [P1]. */
+/** Jobs that need `configure`, also to be cancelled: cancelling a build drops its index [P1]. */
 const OF_CONFIGURE: ReadonlySet<Job['kind']> = new Set([
   'index build',
   'recount',

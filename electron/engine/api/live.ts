@@ -5,7 +5,7 @@ import { api } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import type { Context, Engine } from './context.ts';
 
-/** While time alone changes what is true. */
+/** Interval of updates while nothing but the time changes. */
 const HEARTBEAT_MS = 1_000;
 
 export const live = {
@@ -21,7 +21,7 @@ async function* watch(
   const isOver = () => signal?.aborted === true;
   try {
     const first = await backend.reads.summaries(null, clock.now());
-    /** When each collection next changes by time alone. */
+    /** When each collection next changes without a write. */
     const nextDeadlines = new Map(first.map(({ name, nextDeadlineAt }) => [name, nextDeadlineAt]));
     let known = new Set(nextDeadlines.keys());
     let reported = new Map(jobs.list().map(job => [job.id, job]));

@@ -26,7 +26,7 @@ async function measure(engine: Engine, collection: string | null): Promise<Metri
   const oldest = summaries.flatMap(({ oldestOverdueAt }) =>
     oldestOverdueAt === null ? [] : [oldestOverdueAt],
   );
-  // What holds the whole store holds each of its collections.
+  // Holds of the whole store apply to each collection.
   const { holds: allHolds, nextWakeAt } = reaperState(engine);
   const holds = allHolds.filter(
     hold => collection === null || hold.collection === null || hold.collection === collection,

@@ -19,7 +19,7 @@ export const reaper = {
     return reaperState(engine);
   }),
   run: api.reaper.run.handler(async ({ input, context: { engine } }) => {
-    // Names that are not there are an error, not an empty pass.
+    // A missing name is an error, not an empty pass.
     if (input.collection !== undefined && input.index !== undefined)
       engine.backend.index(input.collection, input.index);
     else if (input.collection !== undefined) engine.backend.indexDefinitions(input.collection);
@@ -35,7 +35,7 @@ export const reaper = {
   passes: api.reaper.passes.handler(({ input, context: { engine } }) => engine.backend.reads.passes(input)),
 };
 
-/** A hold is ended by confirming it, which says what was seen, and by nothing else. Throws EXPECTATION_FAILED. */
+/** A hold ends only by being confirmed, with what was shown. Throws EXPECTATION_FAILED. */
 function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefined): void {
   const hold = holds.find(one => one.collection === null || one.collection === collection);
   if (hold === undefined) return;
@@ -45,8 +45,8 @@ function checkNotHeld(holds: readonly HoldRecord[], collection: string | undefin
 }
 
 /**
- * Ends one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED where the hold
- * is gone, COLLECTION_NOT_FOUND.
+ * Confirms one hold, all of a collection or, with neither, those of the whole store. Throws EXPECTATION_FAILED if the
+ * hold has ended, COLLECTION_NOT_FOUND.
  */
 function confirm(
   { backend, clockWatch }: Engine,
@@ -62,7 +62,7 @@ function confirm(
   const isOfClock = holds.some(
     ({ id, cause }) => wanted.includes(id) && (cause === 'clock forward' || cause === 'clock backward'),
   );
-  // What is confirmed is that the wall clock is right: from here on it is followed.
+  // The wall clock was confirmed: time follows it from here on.
   if (isOfClock) clockWatch?.accept();
   for (const id of wanted) backend.holds.confirm(id, by);
 }

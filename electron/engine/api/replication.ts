@@ -3,23 +3,26 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import { checkName } from '../../../shared/model/names.ts';
 import { checkSameVersions, REPLICATION_VERSIONS } from '../../../shared/model/replication-protocol.ts';
 import type { Caller } from '../access/caller.ts';
-import { untilCommitted } from '../feeds/next-commit.ts';
+import { waitForCommits } from '../feeds/next-commit.ts';
 import { api } from './base.ts';
 import type { Engine } from './context.ts';
 
-/** Each keeps the log from its place on: a token that may follow cannot make the store keep a list without end. */
+/**
+ * Each follower keeps the log from its position on: the limit keeps a token with `follow` from filling the disk and
+ * the list.
+ */
 const MOST_FOLLOWERS = 100;
 
-/** What followers ask of this store as their leader [V5]. */
+/** Calls of followers to this store as their leader [V5]. */
 export const replication = {
   register: api.replication.register.handler(({ input, context: { engine, caller } }) => {
     const { followers, replica } = engine.backend;
     if (replica !== null) {
       throw new SandglassError('READ_ONLY', 'This store mirrors another itself. Follow that one.');
     }
-    // Before it is registered: for a follower that cannot go on nothing is kept.
+    // Before the registration: nothing is kept for a follower that cannot replicate.
     checkSameVersions({ leader: REPLICATION_VERSIONS, follower: input });
-    // Its name is listed wherever this store is looked at.
+    // The name appears in lists and messages.
     checkName('follower', input.follower);
     refuseTooMany(followers.list(), input.follower);
     checkToken(engine, caller, input.follower);
@@ -36,7 +39,7 @@ export const replication = {
     async ({ input: { follower, after, limit }, context: { engine, caller } }) => {
       checkToken(engine, caller, follower);
       const { followers, reads, revision } = engine.backend;
-      // Until it is through, it needs the log from its first page on.
+      // Until its snapshot is complete, it needs the log from its first page on.
       followers.recordProgress(follower, after === null ? revision : followers.revisionOf(follower));
       const page = await reads.replicaSnapshot(after, limit);
       return { leaderNow: engine.clock.now(), ...page };
@@ -48,7 +51,7 @@ export const replication = {
       const { followers, purges, reads } = engine.backend;
       followers.recordProgress(follower, after);
       purges.confirm(follower, purged);
-      const { entries } = await untilCommitted(
+      const { entries } = await waitForCommits(
         engine,
         () => reads.replicaEntries(after, limit),
         found => found.entries.length > 0,
@@ -71,8 +74,8 @@ export const replication = {
 };
 
 /**
- * Throws PERMISSION_DENIED for a follower that another token registered, as long as that one is valid: with its name a token
- * could confirm that the other's file holds nothing of a purge any more [P1, X4]. Whoever may configure may forget it anyway.
+ * Throws PERMISSION_DENIED for a follower that another, still valid token registered: a token could otherwise confirm
+ * the purges of another follower's file [P1, X4]. Callers with `configure` may forget it anyway.
  */
 function checkToken({ backend }: Engine, caller: Caller, follower: string): void {
   const token = backend.followers.tokenOf(follower);
@@ -85,7 +88,7 @@ function checkToken({ backend }: Engine, caller: Caller, follower: string): void
   );
 }
 
-/** Throws BAD_REQUEST for one more than 100. */
+/** Throws BAD_REQUEST beyond 100 followers. */
 function refuseTooMany(known: readonly { name: string }[], name: string): void {
   if (known.length < MOST_FOLLOWERS || known.some(one => one.name === name)) return;
   throw new SandglassError(
@@ -95,7 +98,7 @@ function refuseTooMany(known: readonly { name: string }[], name: string): void {
   );
 }
 
-/** What is true at one moment: whoever has come to that revision may judge what is due by that time. */
+/** Time and revision of one moment: a follower at that revision may judge deadlines by that time. */
 function heartbeat({ backend, clock }: Engine): { leaderNow: number; revision: number } {
   return { leaderNow: clock.now(), revision: backend.revision };
 }

@@ -2,12 +2,12 @@ import type { PolicyChange } from '../../../shared/contract/ttl-indexes.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 
-/** What putting back a change does: it makes the index what it was, or ends or renews its pause. */
+/** Effect of reverting a change: the index gets its earlier definition, or is paused or resumed. */
 export type Revert = { definition: TtlIndexDefinition } | { pause: boolean };
 
 /**
- * What was before the change of that number [X5]. Throws CHANGE_NOT_FOUND, and INVALID_TTL_INDEX where there was
- * nothing that could be put back: before an index was made, and before it was confirmed.
+ * Returns the state before the change of that id [X5]. Throws CHANGE_NOT_FOUND, and INVALID_TTL_INDEX if there is
+ * none: before an index was created, and before it was confirmed.
  */
 export function revertOf(
   history: readonly PolicyChange[],

@@ -16,7 +16,7 @@ import { store } from './store.ts';
 import { tokens } from './tokens.ts';
 import { ttlIndexes } from './ttl-indexes.ts';
 
-/** Every procedure of the contract, answered; one that is missing does not compile. */
+/** The handlers of every procedure of the contract; a missing one does not compile. */
 export const router = api.router({
   alerts,
   store,

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { StoreInfo, StoreSpace } from '../../../shared/contract/live.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
-import { namedFile } from '../access/allowed-folders.ts';
+import { resolveNamedFile } from '../access/allowed-folders.ts';
 import { byCaller } from '../access/audit-log.ts';
 import { diskFull } from '../files/disk.ts';
 import { runJob } from '../jobs/run-job.ts';
@@ -43,11 +43,11 @@ export const store = {
   ),
   backup: api.store.backup.handler(({ input, context: { engine, caller } }) => {
     const { backend, connections, folders } = engine;
-    const file = namedFile(caller, input.file, folders.backups, 'INVALID_FILE');
-    // Everybody who may read sees the job: it tells the file's name, and its path where the caller named one.
+    const file = resolveNamedFile(caller, input.file, folders.backups, 'INVALID_FILE');
+    // Every reader sees the job: it contains the file's name, and its path only if the caller gave one.
     const subject = basename(file);
     const start = { kind: 'backup', collection: '', subject, unit: 'bytes', total: null } as const;
-    // Each holds a snapshot and copies the whole store: one at a time.
+    // One at a time: each holds a snapshot and copies the whole store.
     const stopWaiting = new AbortController();
     const turn = engine.backupSlots.take(stopWaiting.signal);
     const note = (what: string) => engine.audit.done({ what, ...byCaller(caller), file });
@@ -115,7 +115,7 @@ export const store = {
   }),
 };
 
-/** Throws EXPECTATION_FAILED where the same work is under way: twice at once it has no use. */
+/** Throws EXPECTATION_FAILED if a job of that kind runs already. */
 function checkNoneRuns({ jobs }: Engine, kind: 'compact' | 'check'): void {
   const running = jobs.list().find(job => job.kind === kind && job.state === 'running');
   if (running === undefined) return;

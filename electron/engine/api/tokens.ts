@@ -5,7 +5,7 @@ import { byCaller } from '../access/audit-log.ts';
 import type { Caller } from '../access/caller.ts';
 import { api } from './base.ts';
 
-/** Access tokens of the served host [P1]. The token itself is in one answer only, the one that made it. */
+/** Access tokens of the served host [P1]. The token itself is returned once, when it is created. */
 export const tokens = {
   list: api.tokens.list.handler(({ context: { engine } }) => engine.backend.tokens.list()),
   create: api.tokens.create.handler(
@@ -25,7 +25,7 @@ export const tokens = {
     return { revoked: true as const };
   }),
   noteRefusal: api.tokens.noteRefusal.handler(({ input, context: { engine, caller }, path }) => {
-    // A token could write into the audit log what it likes.
+    // Otherwise a token could write anything into the audit log.
     if (caller.from !== 'machine') throw refusedToNetwork(caller, path);
     engine.audit.refused(input);
     return { noted: true as const };

@@ -1,5 +1,5 @@
 import type { TtlIndex } from '../../../shared/contract/ttl-indexes.ts';
-import { durationText, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
+import { formatExactDuration, LONGEST_EXPIRE_AFTER } from '../../../shared/model/duration.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { referenceTimeReader } from '../../../shared/model/expressions/reference-time-reader.ts';
 import { fieldPathProblem } from '../../../shared/model/field-path.ts';
@@ -22,15 +22,15 @@ import { api } from './base.ts';
 import type { Engine } from './context.ts';
 import { revertOf } from './revert.ts';
 
-/** What a person saw, and when [R8]. */
+/** The preview that a person confirmed, and when they saw it [R8]. */
 interface Expectation {
   dueAtOnce: number;
   at?: number | undefined;
 }
 
-/** What a person saw may differ by this share before they are asked again [R8]. */
+/** Largest difference from the preview, as a share, that needs no new confirmation [R8]. */
 const TOLERANCE = 0.01;
-/** What was seen longer ago says nothing of what would happen now. */
+/** Longest age of a preview. */
 const SEEN_LATELY_MS = 3_600_000;
 
 export const ttlIndexes = {
@@ -55,7 +55,7 @@ export const ttlIndexes = {
   }),
   update: api.ttlIndexes.update.handler(async ({ input, context: { engine, caller } }) => {
     const { collection, index, expect } = input;
-    // While another source is built for it, a change is one of what it is to be [D8].
+    // While another source is built for the index, a change applies to the definition that is being built [D8].
     const before = engine.backend.intendedDefinition(collection, index);
     const source = input.source ?? before.source;
     checkSource(source);
@@ -98,7 +98,7 @@ export const ttlIndexes = {
       return indexOf(engine, collection, index);
     }
     const { definition } = revert;
-    // It may have been dropped since, or by the very change.
+    // It may have been dropped since, or by the change itself.
     if (engine.backend.indexDefinitions(collection).some(({ name }) => name === index))
       return change(engine, collection, definition, { expect, by, isRevert: true });
     const isExpected = await checkExpectation(engine, { collection, source: definition.source }, expect);
@@ -155,7 +155,7 @@ async function create(
   return indexOf(engine, collection, definition.name);
 }
 
-/** Throws INVALID_TTL_INDEX for another source that is no expression, and what checking the expectation throws. */
+/** Throws INVALID_TTL_INDEX for a changed source that is not an expression, and the errors of checkExpectation. */
 async function change(
   engine: Engine,
   collection: string,
@@ -190,7 +190,7 @@ async function indexOf(engine: Engine, collection: string, name: string): Promis
   return found;
 }
 
-/** Throws INVALID_TTL_INDEX where each document brings its own. */
+/** Throws INVALID_TTL_INDEX if each document has its own TTL. */
 function lengthened(index: string, source: TtlSource, expireAfter: number): TtlSource {
   if (source.kind === 'expression' || source.expireAfter === undefined) {
     throw new SandglassError(
@@ -202,7 +202,7 @@ function lengthened(index: string, source: TtlSource, expireAfter: number): TtlS
   return withExpireAfter(source, expireAfter);
 }
 
-/** Null returns one to the store's default (CockroachDB's RESET) [R3]. */
+/** Null: the store's default (CockroachDB's RESET) [R3]. */
 function changedLimits(before: Limits, changes: { [Name in keyof Limits]: Limits[Name] | null }): Limits {
   const merged = Object.entries({ ...before, ...changes }).filter(
     ([, value]) => value !== null && value !== undefined,
@@ -223,11 +223,11 @@ function checkSource(source: TtlSource): void {
       expireAfter,
     });
   }
-  // An expression is compiled here, so that its mistake is told with its column [D8].
+  // Compiles an expression, so that an error is reported with its column [D8].
   referenceTimeReader(source);
 }
 
-/** Throws INVALID_TTL_INDEX, saying what is wrong with a crontab line or its time zone [R1]. */
+/** Throws INVALID_TTL_INDEX for an invalid crontab line or time zone [R1]. */
 function checkSchedule(schedule: Schedule, now: number): void {
   const problem = schedule.mode === 'cron' ? cronProblem(schedule, now) : null;
   if (problem !== null) throw new SandglassError('INVALID_TTL_INDEX', problem, { schedule });
@@ -235,14 +235,14 @@ function checkSchedule(schedule: Schedule, now: number): void {
 
 function freeName({ backend }: Engine, collection: string, source: TtlSource): string {
   const taken = new Set(backend.indexDefinitions(collection).map(({ name }) => name));
-  const name = suggestedName(source, durationText(expireAfterOf(source)));
+  const name = suggestedName(source, formatExactDuration(expireAfterOf(source)));
   for (let i = 2, candidate = name; ; i++) {
     if (!taken.has(candidate)) return candidate;
     candidate = `${name}_${i}`;
   }
 }
 
-/** A drain goes as fast as it was last measured, and no faster than the index, or the store, allows [R3]. */
+/** A drain runs at the rate last measured, within the limits of the index and the store [R3]. */
 function previewContext(
   { backend, clock, reaper }: Engine,
   { collection, name }: PreviewQuery,
@@ -255,8 +255,8 @@ function previewContext(
 }
 
 /**
- * True: somebody saw what would happen now, so the circuit breaker need not ask them again. Throws EXPECTATION_FAILED with
- * the new preview when they saw something else [R8].
+ * Returns true if the person saw what would happen now, so that the circuit breaker does not trip. Throws
+ * EXPECTATION_FAILED with the new preview if they saw something else [R8].
  */
 async function checkExpectation(
   engine: Engine,
@@ -265,7 +265,7 @@ async function checkExpectation(
 ): Promise<boolean> {
   if (expect === undefined) return false;
   const context = previewContext(engine, query);
-  // What the clock alone made due since they looked is no surprise.
+  // Documents that fell due since the preview are ignored.
   if (expect.at !== undefined && expect.at < context.now) {
     const then = await engine.backend.reads.preview(query, { ...context, now: expect.at });
     if (isAsExpected(expect.dueAtOnce, then.dueAtOnce)) return context.now - expect.at <= SEEN_LATELY_MS;

@@ -25,7 +25,7 @@ export interface ManualPassOptions {
   passes: Passes;
   /** Epoch ms [R2]. */
   cutoff: number;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
   isStopped(): boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ManualPassOptions {
  */
 export async function runManualPass(
   scope: ReapScope,
-  { store, deadlines, batches, passes, cutoff, giveWay, isStopped }: ManualPassOptions,
+  { store, deadlines, batches, passes, cutoff, yieldToCalls, isStopped }: ManualPassOptions,
 ): Promise<ManualPass> {
   const caps = new PassCaps();
   const pass: ManualPass = { removed: 0, changed: 0, quarantined: 0, passes: [] };
@@ -76,7 +76,7 @@ export async function runManualPass(
       pass.quarantined += result.quarantined;
       records.add(passes.of(source, 'manual'));
       hasActed.add(collectionId);
-      await giveWay();
+      await yieldToCalls();
     }
   }
   return { ...pass, passes: [...records] };

@@ -32,7 +32,7 @@ export interface ReaperOptions {
   log: Logger;
   meters: MeterRegistry;
   /** Lets waiting calls run between two batches. */
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
   /** Resolves when background work that would slow the next batch has settled. */
   settled?: () => Promise<void>;
   /** Resolves when the store accepts changes again; null if it does now. */
@@ -161,14 +161,14 @@ export class Reaper {
   /** Runs one pass over what is due in `scope` now, except sources paused more narrowly than `scope` [R6]. */
   async runNow(scope: ReapScope): Promise<ManualPass> {
     await this.#idle;
-    const { store, clock, giveWay } = this.#options;
+    const { store, clock, yieldToCalls } = this.#options;
     const running = runManualPass(scope, {
       store,
       deadlines: this.#deadlines,
       batches: this.#batches,
       passes: this.#passes,
       cutoff: clock.now(),
-      giveWay,
+      yieldToCalls,
       isStopped: () => this.#isStopped,
     });
     this.#manualPass = running.catch(() => undefined);
@@ -249,7 +249,7 @@ export class Reaper {
       if (source === null || !this.#agenda.mayAct(source, roundAt)) continue;
       busy.collections.set(source.collectionId, source);
       this.#runBatch(source, roundAt, trigger, busy);
-      await this.#options.giveWay();
+      await this.#options.yieldToCalls();
       // A batch that drained its source was short; no need to wait before the next.
       if (busy.unfinished.has(key)) await this.#options.settled?.();
     }

@@ -10,7 +10,7 @@ const SHORTEST_MS = 2;
 export interface SweepingOptions {
   store: ExpiryStore;
   clock: Clock;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
   /** Time that a step may hold the writer, ms. */
   budgetMs(): number;
   /** When something falls due next, epoch ms; null if no deadline is known. */
@@ -35,7 +35,7 @@ export class Sweeping {
 
   /** Sweeps until nothing is left, or something falls due (returns true), or does so within the next milliseconds. */
   async untilDue(): Promise<boolean> {
-    const { store, clock, giveWay, budgetMs, nextWake, isWoken, isStopped } = this.#options;
+    const { store, clock, yieldToCalls, budgetMs, nextWake, isWoken, isStopped } = this.#options;
     while (!isStopped()) {
       const now = clock.now();
       const next = nextWake();
@@ -44,7 +44,7 @@ export class Sweeping {
       if (quietMs < SHORTEST_MS && store.unswept() < this.#maxUnswept / 40) return false;
       const mostMs = Math.max(quietMs, SHORTEST_MS);
       if (!store.sweep(() => Math.min(budgetMs(), mostMs))) return false;
-      await giveWay();
+      await yieldToCalls();
     }
     return false;
   }
@@ -53,10 +53,10 @@ export class Sweeping {
    * Takes one step between batches, so that constant removal does not prevent sweeping; above the bound, steps only.
    */
   async inTurn(): Promise<void> {
-    const { store, giveWay, budgetMs, isStopped } = this.#options;
+    const { store, yieldToCalls, budgetMs, isStopped } = this.#options;
     while (!isStopped() && store.unswept() > this.#maxUnswept / 2) {
       if (!store.sweep(budgetMs)) return;
-      await giveWay();
+      await yieldToCalls();
       if (store.unswept() <= this.#maxUnswept) return;
     }
   }

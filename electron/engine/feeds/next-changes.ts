@@ -1,6 +1,6 @@
 import type { Backend, ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Patience, untilCommitted } from './next-commit.ts';
+import { type Patience, waitForCommits } from './next-commit.ts';
 
 /**
  * The next page of the change log that has something in it, as soon as there is one; a page without events when
@@ -13,7 +13,7 @@ export function nextChanges(
   patience: Patience,
 ): Promise<ChangesPage> {
   let { from } = query;
-  return untilCommitted(
+  return waitForCommits(
     engine,
     async () => {
       for (;;) {

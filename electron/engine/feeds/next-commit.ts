@@ -12,7 +12,7 @@ export interface Patience {
  * Looks, and looks again after each commit until there is something to see, the patience is over or the signal
  * aborts; answers what was seen last. No commit falls between two looks.
  */
-export async function untilCommitted<Sight>(
+export async function waitForCommits<Sight>(
   {
     backend,
     clock,

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** The first bytes of a file, at most `bytes`. */
-export function headOf(file: string, bytes: number): Buffer {
+export function readHead(file: string, bytes: number): Buffer {
   const head = Buffer.alloc(bytes);
   const handle = openSync(file, 'r');
   try {

@@ -62,7 +62,7 @@ export function removeOwner(storeFile: string): void {
 }
 
 /** For a message: `process 4711, at http://127.0.0.1:7263/`. */
-export function ownerInWords(who: Owner | null): string {
+export function formatOwner(who: Owner | null): string {
   if (who === null) return 'another process';
   return who.address === undefined ? `process ${who.pid}` : `process ${who.pid}, at ${who.address}`;
 }

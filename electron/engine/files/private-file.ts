@@ -8,14 +8,14 @@ export const PRIVATE_MODE = 0o600;
  * and its shared memory the mode of their store. Of a file of another owner the mode stays. It opens no file that is
  * there: closing it would give up the locks that this process has on it.
  */
-export function keepPrivate(file: string): void {
+export function createPrivate(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) closeSync(openSync(file, 'wx', PRIVATE_MODE));
   else narrow(file, found.mode);
 }
 
 /** Narrows files that others may read, where they are there. */
-export function narrowAll(files: readonly string[]): void {
+export function restrictModes(files: readonly string[]): void {
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found !== undefined) narrow(file, found.mode);

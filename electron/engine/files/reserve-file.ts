@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { headOf } from './file-head.ts';
+import { readHead } from './file-head.ts';
 import { sideFile } from './side-names.ts';
 
 const MIB = 1024 * 1024;
@@ -23,10 +23,10 @@ export function hasReserve(storeFile: string, bytes: number): boolean {
 }
 
 /** Frees the reserve; answers whether there was one. Another file of its name stays. */
-export function giveUpReserve(storeFile: string): boolean {
+export function deleteReserve(storeFile: string): boolean {
   const file = sideFile(storeFile, '-reserve');
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() !== true || (found.size > 0 && !isReserve(headOf(file, HEAD.length)))) return false;
+  if (found?.isFile() !== true || (found.size > 0 && !isReserve(readHead(file, HEAD.length)))) return false;
   rmSync(file);
   return true;
 }
@@ -35,9 +35,9 @@ export function giveUpReserve(storeFile: string): boolean {
  * Allocates the reserve without holding up the thread: random bytes, which no file system compresses, synced. Rejects with
  * what writing fails by; nothing of it is left then. Aborted, it ends within a part and leaves nothing.
  */
-export async function makeReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
+export async function allocateReserve(storeFile: string, bytes: number, signal: AbortSignal): Promise<void> {
   const file = sideFile(storeFile, '-reserve');
-  giveUpReserve(storeFile);
+  deleteReserve(storeFile);
   let isWhole = false;
   let isOurs = false;
   try {

@@ -1,5 +1,5 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { keepPrivate } from './private-file.ts';
+import { createPrivate } from './private-file.ts';
 
 export interface RotatedFileOptions {
   /** The newest part; the older ones are `FILE.1` and so on, the oldest with the highest number. */
@@ -25,7 +25,7 @@ export class RotatedFile {
     const length = Buffer.byteLength(line);
     this.#bytes ??= statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (this.#bytes > 0 && this.#bytes + length > partBytes) this.#rotate();
-    keepPrivate(file);
+    createPrivate(file);
     appendFileSync(file, line);
     this.#bytes += length;
   }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isSamePlace, realFile } from './store-path.ts';
+import { isSameFile, realFile } from './store-path.ts';
 
 /**
  * Every name beside a store's file that belongs to the store: SQLite's own (`-journal`, `-wal`, `-shm`), the lock with its
@@ -46,13 +46,13 @@ export function storeOfSideName(path: string, known: readonly string[] = []): st
     const base = SIDE_NAME.exec(place)?.[1];
     if (base === undefined) continue;
     if (statSync(base, { throwIfNoEntry: false })?.isFile() === true) return base;
-    const found = known.find(file => isSamePlace(file, base));
+    const found = known.find(file => isSameFile(file, base));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** What a person is told who named such a path: names alone, since jobs tell it to everybody who may read. */
-export function sideNameRefusal(path: string, store: string): string {
+export function sideNameMessage(path: string, store: string): string {
   return `${basename(path)} is a name that belongs to the store ${basename(store)}. Choose another.`;
 }

@@ -11,7 +11,7 @@ const LONGEST_SHOWN = 200;
  * The one path by which a store's file is opened, links resolved, in the case the disk has it: its lock and its log lie
  * beside that. A part that is not there yet stays as it was given. Throws INVALID_CONNECTION for what is no full path.
  */
-export function realPlace(given: string): string {
+export function realStorePath(given: string): string {
   const file = /^~[\\/]/.test(given) ? join(homedir(), given.slice(2)) : given;
   if (!isAbsolute(file) || file.includes('\0') || file.length > LONGEST_PATH) {
     const shown = given.length > LONGEST_SHOWN ? `${given.slice(0, LONGEST_SHOWN)}…` : given;
@@ -54,7 +54,7 @@ function linkedTo(place: string): string | undefined {
 }
 
 /** Whether two places are one file, by whichever names. */
-export function isSamePlace(a: string, b: string): boolean {
+export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [realFile(a), realFile(b)];
   if (one === other) return true;
   const [first, second] = [identity(one), identity(other)];

@@ -4,7 +4,7 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Backend, PartResult } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { JobBook, RunningJob } from './job-registry.ts';
+import type { JobRegistry, RunningJob } from './job-registry.ts';
 import { addPart, runJob } from './run-job.ts';
 import { inParts } from './write-batches.ts';
 
@@ -16,10 +16,10 @@ export interface Chosen {
 
 export interface BulkChangesOptions {
   backend: Backend;
-  jobs: JobBook;
+  jobs: JobRegistry;
   clock: Clock;
   log: Logger;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /** So many are done when the call answers. */
@@ -112,6 +112,6 @@ export class BulkChanges {
       addPart(job, done, result);
       return done;
     });
-    await this.#options.giveWay();
+    await this.#options.yieldToCalls();
   }
 }

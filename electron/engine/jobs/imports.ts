@@ -3,12 +3,12 @@ import { SandglassError } from '../../../shared/model/errors.ts';
 import type { CsvDelimiter } from '../../../shared/model/import/csv-rows.ts';
 import type { Backend, WriteMode } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import { toldAs } from '../platform/defect.ts';
+import { errorForCaller } from '../platform/defect.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { DocumentSplitter, DocumentText } from './document-splitter.ts';
 import { importReader } from './import-reader.ts';
 import { type ImportDeadlines, takeExpiration } from './imported-expiration.ts';
-import type { JobBook, RunningJob } from './job-registry.ts';
+import type { JobRegistry, RunningJob } from './job-registry.ts';
 import { inParts } from './write-batches.ts';
 
 export interface NewImport {
@@ -41,20 +41,20 @@ const MOST_OPEN = 16;
 const SILENT_MS = 5 * 60_000;
 
 /** Imports that are being fed. Each answer says how many lines are durable: `committedLines`. */
-export class ImportBook {
+export class Imports {
   readonly #backend: Backend;
-  readonly #jobs: JobBook;
+  readonly #jobs: JobRegistry;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #giveWay: () => Promise<void>;
+  readonly #yieldToCalls: () => Promise<void>;
   readonly #open = new Map<string, OpenImport>();
 
-  constructor(backend: Backend, jobs: JobBook, clock: Clock, log: Logger, giveWay: () => Promise<void>) {
+  constructor(backend: Backend, jobs: JobRegistry, clock: Clock, log: Logger, yieldToCalls: () => Promise<void>) {
     this.#backend = backend;
     this.#jobs = jobs;
     this.#clock = clock;
     this.#log = log;
-    this.#giveWay = giveWay;
+    this.#yieldToCalls = yieldToCalls;
   }
 
   /**
@@ -138,7 +138,7 @@ export class ImportBook {
         return job;
       } catch (error) {
         this.#open.delete(id);
-        const told = toldAs(this.#log, 'The import', error);
+        const told = errorForCaller(this.#log, 'The import', error);
         if (open.job.current.state === 'running') open.job.failed(told.message);
         throw told;
       }
@@ -164,7 +164,7 @@ export class ImportBook {
     bytes: number,
   ): Promise<void> {
     const { collection, mode, idField, deadlines } = request;
-    const parts = { clock: this.#clock, giveWay: this.#giveWay };
+    const parts = { clock: this.#clock, yieldToCalls: this.#yieldToCalls };
     await inParts(parts, documents, (given, isOver) => {
       if (job.signal.aborted) {
         job.cancelled();
@@ -198,7 +198,7 @@ export class ImportBook {
       });
       return part.length;
     });
-    await this.#giveWay();
+    await this.#yieldToCalls();
     job.update({
       done: job.current.done + bytes,
       committedLines: splitter.isByLine ? splitter.lines : (job.current.committedLines ?? 0),

@@ -1,8 +1,8 @@
 import type { Backend, BackfillTarget } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
-import { toldAs } from '../platform/defect.ts';
+import { errorForCaller } from '../platform/defect.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
-import type { JobBook } from './job-registry.ts';
+import type { JobRegistry } from './job-registry.ts';
 
 /** How long a step holds the writer [R5]. */
 const STEP_MS = 2;
@@ -14,10 +14,10 @@ const RETRY_MS = 10_000;
 
 export interface BackfillOptions {
   backend: Backend;
-  jobs: JobBook;
+  jobs: JobRegistry;
   clock: Clock;
   log: Logger;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
   callsWaiting(): number;
 }
 
@@ -26,7 +26,7 @@ export interface BackfillOptions {
  * where it was. Cancelling the build of an index drops the index: half of one has no use. Cancelling that of what an index is to read
  * by leaves the index as it is [D8].
  */
-export class Backfills {
+export class IndexBuilds {
   readonly #options: BackfillOptions;
   #running: Promise<void> | null = null;
   #isStopped = false;
@@ -85,7 +85,7 @@ export class Backfills {
   }
 
   async #make(target: BackfillTarget): Promise<void> {
-    const { backend, jobs, clock, giveWay, callsWaiting } = this.#options;
+    const { backend, jobs, clock, yieldToCalls, callsWaiting } = this.#options;
     const total = (await backend.reads.summaries([target.collection], 0))[0]?.documents ?? null;
     const job = jobs.start({
       kind: target.kind === 'recount' ? 'recount' : 'index build',
@@ -122,10 +122,10 @@ export class Backfills {
           job.done();
           return;
         }
-        await giveWay();
+        await yieldToCalls();
       }
     } catch (error) {
-      const told = toldAs(this.#options.log, `The ${job.current.kind}`, error);
+      const told = errorForCaller(this.#options.log, `The ${job.current.kind}`, error);
       job.failed(told.message);
       throw told;
     } finally {

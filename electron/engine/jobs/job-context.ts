@@ -1,14 +1,14 @@
 import type { Backend } from '../backends/backend.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { JobBook } from './job-registry.ts';
+import type { JobRegistry } from './job-registry.ts';
 
 /** The parts of an open store that long work is done with. */
 export interface JobContext {
   readonly backend: Backend;
-  readonly jobs: JobBook;
+  readonly jobs: JobRegistry;
   readonly clock: Clock;
   readonly log: Logger;
   /** Resolves when calls that wait have been answered: call it between two parts of long work. */
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface RunningJob {
 export type NewJob = Pick<Job, 'kind' | 'collection' | 'subject' | 'unit' | 'total'> & Partial<Job>;
 
 /** All running jobs and the last that ended. */
-export class JobBook {
+export class JobRegistry {
   readonly #jobs = new Map<string, { job: Job; controller: AbortController }>();
   readonly #working = new Map<string, Promise<unknown>>();
   readonly #clock: Clock;

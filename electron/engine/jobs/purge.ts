@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { erasureInWords } from '../../../shared/model/format-erasure.ts';
+import { formatErasure } from '../../../shared/model/format-erasure.ts';
 import type { ExpiredSpan, LoggedDocument, PurgeStore } from '../backends/backend.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
@@ -28,11 +28,11 @@ export async function purge(
   const chosen = 'ids' in what ? what : { ...what, throughId };
   for await (const ids of eachPart(engine, chosen, 'asc', job.signal)) {
     purges.releaseCopies(ids);
-    await engine.giveWay();
+    await engine.yieldToCalls();
   }
   while (!job.signal.aborted && !purges.isSwept(throughId)) {
     engine.backend.expiry.sweep(STEP_MS);
-    await engine.giveWay();
+    await engine.yieldToCalls();
   }
   let documents = 0;
   const erased = new Map<string, number>();
@@ -43,14 +43,14 @@ export async function purge(
     }
     job.update({ done: documents });
     if (erased.size >= REDACTED_AT_ONCE) await redactExpired(engine, erased, job.signal);
-    await engine.giveWay();
+    await engine.yieldToCalls();
   }
   await redactExpired(engine, erased, job.signal);
   await eraseFromFile(engine, job.signal);
   if (job.signal.aborted) return;
   const collection = 'collection' in what && typeof what.collection === 'string' ? what.collection : null;
   const recorded = purges.record({ by, documents, collection });
-  job.update({ done: documents, result: erasureInWords(recorded) });
+  job.update({ done: documents, result: formatErasure(recorded) });
 }
 
 /**
@@ -65,21 +65,21 @@ export function purgeDropped(engine: JobContext, id: number, by: string): Job {
     { kind: 'purge', collection: name, subject: name, unit: 'documents', total: documents },
     async job => {
       const throughId = purges.lastId;
-      while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.giveWay();
+      while (!job.signal.aborted && dropped.free(STEP_MS)) await engine.yieldToCalls();
       while (!job.signal.aborted && !purges.isSwept(throughId)) {
         engine.backend.expiry.sweep(STEP_MS);
-        await engine.giveWay();
+        await engine.yieldToCalls();
       }
       for await (const ids of eachPart(engine, { collection: id, throughId }, 'asc', job.signal)) {
         purges.erase(ids);
-        await engine.giveWay();
+        await engine.yieldToCalls();
       }
       // Under whichever names it had; another collection of its name is another.
       await redact(engine, ({ collection }) => collection === id, job.signal);
       await eraseFromFile(engine, job.signal);
       if (job.signal.aborted) return;
       const recorded = purges.record({ by, documents, collection: name });
-      job.update({ done: documents, result: erasureInWords(recorded) });
+      job.update({ done: documents, result: formatErasure(recorded) });
     },
   ).started;
 }
@@ -97,21 +97,21 @@ async function redactExpired(
 
 /** Blanks what the change log tells of them. */
 async function redact(
-  { backend: { purges }, giveWay }: JobContext,
+  { backend: { purges }, yieldToCalls }: JobContext,
   isErased: Parameters<PurgeStore['redact']>[0],
   signal: AbortSignal,
 ): Promise<void> {
   let revision: number | null = 0;
   while (revision !== null && !signal.aborted) {
     revision = purges.redact(isErased, revision);
-    await giveWay();
+    await yieldToCalls();
   }
 }
 
 /** The file without anything that was freed in it; the write-ahead log holds pages of it, too. */
-async function eraseFromFile({ backend, clock, giveWay }: JobContext, signal: AbortSignal): Promise<void> {
+async function eraseFromFile({ backend, clock, yieldToCalls }: JobContext, signal: AbortSignal): Promise<void> {
   const { purges, revision } = backend;
-  while (!signal.aborted && purges.deleteImages(revision)) await giveWay();
+  while (!signal.aborted && purges.deleteImages(revision)) await yieldToCalls();
   if (signal.aborted) return;
   purges.rewriteFile();
   while (!purges.emptyLog() && !signal.aborted) await clock.sleep(READER_MS, signal);

@@ -6,7 +6,7 @@ const PART = 50;
 
 /** The chosen expiries, a few at a time, in order of removal. */
 export async function* eachPart(
-  { backend, giveWay }: Pick<JobContext, 'backend' | 'giveWay'>,
+  { backend, yieldToCalls }: Pick<JobContext, 'backend' | 'yieldToCalls'>,
   what: { ids: string[] } | ExpiredSpan,
   order: 'asc' | 'desc',
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function* eachPart(
     const page = backend.expired.find(what, { cursor, order });
     yield* parts(page.ids, signal);
     cursor = page.cursor;
-    await giveWay();
+    await yieldToCalls();
   } while (cursor !== null && !signal.aborted);
 }
 

@@ -1,5 +1,5 @@
 import type { Job } from '../../../shared/contract/jobs.ts';
-import { toldAs } from '../platform/defect.ts';
+import { errorForCaller } from '../platform/defect.ts';
 import type { JobContext } from './job-context.ts';
 import type { NewJob, RunningJob } from './job-registry.ts';
 
@@ -20,7 +20,7 @@ export function runJob(
     () => (job.signal.aborted ? job.cancelled() : job.done()),
     (error: unknown) => {
       if (job.signal.aborted) return job.cancelled();
-      return job.failed(toldAs(log, `The ${start.kind}`, error).message);
+      return job.failed(errorForCaller(log, `The ${start.kind}`, error).message);
     },
   );
   jobs.follow(job.id, ended);

@@ -1,7 +1,7 @@
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { EXPLICIT, type TtlIndexDefinition } from '../../../shared/model/ttl-index.ts';
 import type { Caller } from '../access/caller.ts';
-import { toldAs } from '../platform/defect.ts';
+import { errorForCaller } from '../platform/defect.ts';
 import type { JobContext } from './job-context.ts';
 import type { RunningJob } from './job-registry.ts';
 
@@ -81,7 +81,7 @@ export async function loadSampleData(
     }
   } catch (error) {
     // One that was cancelled has ended already, and stays so.
-    const told = toldAs(engine.log, 'Loading the sample data', error);
+    const told = errorForCaller(engine.log, 'Loading the sample data', error);
     job.failed(told.message);
     throw told;
   }

@@ -6,7 +6,7 @@ const TRANSACTION_MS = 20;
 
 export interface PartsOptions {
   clock: Clock;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface PartsOptions {
  * as it can until `isOver`, at least one; it answers how many.
  */
 export async function inParts<Item>(
-  { clock, giveWay }: PartsOptions,
+  { clock, yieldToCalls }: PartsOptions,
   items: readonly Item[],
   change: (part: readonly Item[], isOver: () => boolean) => number,
 ): Promise<void> {
@@ -22,6 +22,6 @@ export async function inParts<Item>(
     const startedAt = clock.elapsed();
     const isOver = () => clock.elapsed() - startedAt >= TRANSACTION_MS;
     i += change(items.slice(i, i + DOCUMENTS_A_TRANSACTION), isOver);
-    if (i < items.length) await giveWay();
+    if (i < items.length) await yieldToCalls();
   }
 }

@@ -11,7 +11,7 @@ export interface LogUpkeepOptions {
   backend: Pick<Backend, 'compactLog' | 'onCommit'>;
   clock: Clock;
   log: Logger;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /** Keeps the change log within its age and size, a short step at a time, however busy the store is [V3]. */
@@ -53,10 +53,10 @@ export class LogUpkeep {
   }
 
   async #look(): Promise<void> {
-    const { backend, log, giveWay } = this.#options;
+    const { backend, log, yieldToCalls } = this.#options;
     this.#isLooking = true;
     try {
-      while (!this.#isStopped && backend.compactLog()) await giveWay();
+      while (!this.#isStopped && backend.compactLog()) await yieldToCalls();
     } catch (error) {
       log.error('the change log could not be compacted; it is tried again', errorFields(error));
     }

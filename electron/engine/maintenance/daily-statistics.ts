@@ -8,7 +8,7 @@ export interface DailyStatisticsOptions {
   fileCare: FileCare;
   clock: Clock;
   log: Logger;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /** Renews what the query planner knows of the tables once a day, a table at a time, giving way between two [S3]. */
@@ -38,12 +38,12 @@ export class DailyStatistics {
   }
 
   async #look(): Promise<void> {
-    const { fileCare, log, giveWay } = this.#options;
+    const { fileCare, log, yieldToCalls } = this.#options;
     try {
       const statements = fileCare.staleStatistics();
       if (statements === null) return;
       for (const statement of statements) {
-        await giveWay();
+        await yieldToCalls();
         if (this.#isStopped) return;
         fileCare.renewStatistics(statement);
       }

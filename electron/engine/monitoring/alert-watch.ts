@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Alert, AlertNews } from '../../../shared/contract/alerts.ts';
+import type { Alert, AlertEvent } from '../../../shared/contract/alerts.ts';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
 import { formatBytes, formatCount, formatDuration } from '../../../shared/model/format.ts';
 import { formatHold } from '../../../shared/model/hold.ts';
@@ -18,7 +18,7 @@ export interface AlertWatchOptions {
   log: Logger;
   /** Whether `tell` has a receiver now. */
   isWanted(): boolean;
-  tell(news: AlertNews): void;
+  tell(news: AlertEvent): void;
   /** What the receiver of `tell` was told of before this life of the store, and not of its end. */
   told?: readonly Alert[];
   /** Takes all that hold, after every look. Without it the store is looked at only while `isWanted`. */

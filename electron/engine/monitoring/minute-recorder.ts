@@ -16,7 +16,7 @@ export interface MinuteRecorderOptions {
   clock: Clock;
   log: Logger;
   /** Lets waiting calls in between two parts of long work. */
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /** Minutes of one collection or, with null, of the store. */
@@ -86,7 +86,7 @@ export class MinuteRecorder {
 
   /** Writes every minute before `end` that is not written yet. */
   async #record(end: number): Promise<void> {
-    const { backend, meters, log, giveWay } = this.#options;
+    const { backend, meters, log, yieldToCalls } = this.#options;
     try {
       const points = await this.#measured(end, null);
       for (let i = 0; i < points.length; i += POINTS_A_WRITE) {
@@ -95,7 +95,7 @@ export class MinuteRecorder {
         this.#writes += 1;
         for (const { collection, point } of some)
           (collection === null ? meters.store : meters.of(collection)).counts.forget(point.at / MINUTE_MS);
-        await giveWay();
+        await yieldToCalls();
       }
     } catch (error) {
       // They stay in memory and are written with the next; what is said to people is not what fails here.

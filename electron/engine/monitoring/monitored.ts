@@ -12,5 +12,5 @@ export interface Monitored {
   /** True: nothing is written to the store, and no reaper runs [P2]. */
   readonly readOnly: boolean;
   /** Resolves when calls that wait have been answered. */
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }

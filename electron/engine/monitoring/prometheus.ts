@@ -85,7 +85,7 @@ export async function prometheusText(engine: Monitored): Promise<{ text: string;
   for (const { name } of registry.getMetricsAsArray()) {
     families.push(await registry.getSingleMetricAsString(name));
     // Of a thousand collections it is three megabytes: calls that wait come in between.
-    await engine.giveWay();
+    await engine.yieldToCalls();
   }
   return { text: `${families.join('\n\n')}\n`, contentType: registry.contentType };
 }

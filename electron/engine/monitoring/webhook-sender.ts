@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Alert, AlertNews, WebhookAnswer } from '../../../shared/contract/alerts.ts';
+import type { Alert, AlertEvent, WebhookAnswer } from '../../../shared/contract/alerts.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorFields, type Logger } from '../platform/logger.ts';
@@ -15,7 +15,7 @@ const MOST_TRIES = 20;
 
 interface Delivery {
   readonly id: string;
-  readonly news: AlertNews;
+  readonly news: AlertEvent;
   readonly body: string;
   tries: number;
 }
@@ -76,7 +76,7 @@ export class WebhookSender {
     this.#change(null);
   }
 
-  send(news: AlertNews): void {
+  send(news: AlertEvent): void {
     if (this.#settings === null || this.#isStopped) return;
     this.#waiting.push(newDelivery(news));
     if (this.#waiting.length > MOST_WAITING) {
@@ -87,7 +87,7 @@ export class WebhookSender {
   }
 
   /** Sends one now, whatever waits; null: it was taken. Throws INVALID_SETTING where no webhook is set. */
-  async test(news: AlertNews): Promise<string | null> {
+  async test(news: AlertEvent): Promise<string | null> {
     if (this.#settings === null) throw new SandglassError('INVALID_SETTING', 'No webhook is set.');
     return this.#try(this.#settings, newDelivery(news));
   }
@@ -128,7 +128,7 @@ export class WebhookSender {
   }
 
   /** A repeated message is better than a lost one: where this cannot be written, a restart sends it again. */
-  #remember({ event, alert }: AlertNews): void {
+  #remember({ event, alert }: AlertEvent): void {
     if (this.#settings === null || alert === null) return;
     const others = this.#settings.told.filter(({ id }) => id !== alert.id);
     this.#settings = { ...this.#settings, told: event === 'began' ? [...others, alert] : others };
@@ -172,7 +172,7 @@ export class WebhookSender {
   }
 }
 
-function newDelivery(news: AlertNews): Delivery {
+function newDelivery(news: AlertEvent): Delivery {
   return { id: randomUUID(), news, body: JSON.stringify(news), tries: 0 };
 }
 

@@ -17,6 +17,6 @@ export function defect(log: Logger, what: string, error: unknown): SandglassErro
 }
 
 /** What a person or a program is told of `error`: its own words where it is expected, otherwise the id of a defect. */
-export function toldAs(log: Logger, what: string, error: unknown): SandglassError {
+export function errorForCaller(log: Logger, what: string, error: unknown): SandglassError {
   return error instanceof SandglassError ? error : defect(log, what, error);
 }

@@ -5,7 +5,7 @@ import { ServerPeer, type ServerPeerHandleRequestFn } from '@orpc/standard-serve
  * Answers calls that arrive on a port, until it closes. What arrives comes from a page, undecoded by any host: a
  * message that is no call closes its port and troubles nobody else. `onArrival` is told of each message first.
  */
-export function answerOn(
+export function answerCalls(
   port: MessagePort,
   handle: ServerPeerHandleRequestFn,
   onArrival: () => void,

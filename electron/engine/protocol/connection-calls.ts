@@ -48,7 +48,7 @@ export function homeLabel(file: string): ConnectionLabel {
 }
 
 /** Those of an engine that no host holds others beside, as one that a command opens for itself. */
-export function onlyHome(file: string): Connections {
+export function homeOnlyConnections(file: string): Connections {
   const home: ConnectionRecord = {
     id: HOME_CONNECTION,
     ...homeLabel(file),

@@ -1,6 +1,6 @@
 import type { ConnectionRecord } from '../../../shared/contract/connections.ts';
 import type { ConnectionCall, Connections } from './connection-calls.ts';
-import { type ConnectionsFromThread, type ConnectionsToThread, errorFromThread } from './thread-messages.ts';
+import { type ConnectionsFromThread, type ConnectionsToThread, deserializeError } from './thread-messages.ts';
 
 type Answered = Extract<ConnectionsToThread, { kind: 'answered' }>;
 
@@ -52,6 +52,6 @@ export class HostConnections implements Connections {
     const waiting = this.#waiting.get(answer.ask);
     this.#waiting.delete(answer.ask);
     if (!('error' in answer)) waiting?.resolve(answer.result);
-    else waiting?.reject(errorFromThread(answer.error));
+    else waiting?.reject(deserializeError(answer.error));
   }
 }

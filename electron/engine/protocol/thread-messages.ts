@@ -14,18 +14,18 @@ export interface FollowedLeader {
 }
 
 /** An expected error as it passes between threads. */
-export interface ToldRefusal {
+export interface SerializedRefusal {
   code: ErrorCode;
   message: string;
   data: Readonly<Record<string, unknown>>;
 }
 
 /** Any error as it passes between threads: a defect stays one, with the stack that it was thrown with. */
-export type ToldError =
-  | ({ is: 'expected' } & ToldRefusal)
+export type SerializedError =
+  | ({ is: 'expected' } & SerializedRefusal)
   | { is: 'defect'; message: string; stack: string | undefined };
 
-export function toldError(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof SandglassError) {
     const { code, message, data } = error;
     return { is: 'expected', code, message, data };
@@ -36,7 +36,7 @@ export function toldError(error: unknown): ToldError {
 }
 
 /** The error that another thread told of. */
-export function errorFromThread(told: ToldError): Error {
+export function deserializeError(told: SerializedError): Error {
   if (told.is === 'expected') return new SandglassError(told.code, told.message, told.data);
   const error = new Error(told.message);
   if (told.stack !== undefined) error.stack = told.stack;
@@ -47,7 +47,7 @@ export function errorFromThread(told: ToldError): Error {
 export type ConnectionsToThread =
   | { kind: 'connections'; list: readonly ConnectionRecord[] }
   | { kind: 'answered'; ask: number; result: unknown }
-  | { kind: 'answered'; ask: number; error: ToldError };
+  | { kind: 'answered'; ask: number; error: SerializedError };
 export type ConnectionsFromThread = { kind: 'ask'; ask: number; call: ConnectionCall };
 
 /** What the host and the engine's thread say to each other, beside the ports that carry the contract. */
@@ -56,7 +56,7 @@ export type ToThread =
   { kind: 'attach'; port: MessagePort; caller?: Caller } | { kind: 'stop' } | ConnectionsToThread;
 export type FromThread =
   | { kind: 'ready' }
-  | ({ kind: 'refused' } & ToldRefusal)
+  | ({ kind: 'refused' } & SerializedRefusal)
   | { kind: 'stopped' }
   /** All that hold, after every look; only to a host that asked for them. */
   | { kind: 'alerts'; active: readonly Alert[] }

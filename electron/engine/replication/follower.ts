@@ -33,7 +33,7 @@ export interface FollowerOptions {
   clock: Clock;
   log: Logger;
   syncTimeoutMs: number;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
   /** Lets go of history that is old enough. */
   sweep(): void;
   /** Told when what `status` answers has changed. */
@@ -193,7 +193,7 @@ export class Follower {
 
   /** Asks for what comes next and applies it. Null: the leader has let go of it. */
   async #readLog(): Promise<LogPage | null> {
-    const { leader, replica, revision, clock, time, syncTimeoutMs, giveWay, sweep } = this.#options;
+    const { leader, replica, revision, clock, time, syncTimeoutMs, yieldToCalls, sweep } = this.#options;
     const askedAt = { elapsed: clock.elapsed(), uptime: clock.uptime() };
     const waitMs = Math.min(HEARTBEAT_MS, syncTimeoutMs / 4);
     let page: LogPage;
@@ -210,19 +210,19 @@ export class Follower {
     this.#takeWords();
     for (const entry of page.entries) {
       const what = `Revision ${entry.revision}`;
-      while (replaying(what, () => replica.prepare(entry, STEP_MS))) await giveWay();
+      while (replaying(what, () => replica.prepare(entry, STEP_MS))) await yieldToCalls();
       if (this.#stopping.signal.aborted) return page;
       replaying(what, () => replica.apply(entry));
       if (this.#isWhole) time.moveTo(entry.at, entry.revision);
       this.#takeWords();
-      await giveWay();
+      await yieldToCalls();
     }
     if (page.purge !== null && this.#isWhole && revision() >= page.purge.revision)
       await this.#purge.advance(page.purge, this.#stopping.signal);
     sweep();
     const build = () => replaying('An index', () => replica.build(STEP_MS));
     while (build() && !this.#stopping.signal.aborted) {
-      await giveWay();
+      await yieldToCalls();
       // Whoever has a lot to make still listens.
       if (clock.elapsed() - askedAt.elapsed > waitMs) break;
     }
@@ -241,7 +241,7 @@ export class Follower {
   }
 
   async #copy(storeId: string, from: string | null): Promise<void> {
-    const { leader, replica, clock, giveWay } = this.#options;
+    const { leader, replica, clock, yieldToCalls } = this.#options;
     const { signal } = this.#stopping;
     this.#becameStale();
     this.#words = [];
@@ -261,7 +261,7 @@ export class Follower {
       if (discards) this.#isDistrusted = false;
       after = page.next;
       this.#options.onChange?.();
-      await giveWay();
+      await yieldToCalls();
     } while (after !== null && !signal.aborted);
   }
 

@@ -3,7 +3,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { Client } from '../../../shared/contract/index.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
 import { SOCKET_CLOSED, SOCKET_PATH, SOCKET_PROTOCOL_PREFIX } from '../../../shared/model/socket.ts';
-import { type Leader, leaderOf } from './leader.ts';
+import { type Leader, leaderOverContract } from './leader.ts';
 
 export interface LeaderAddress {
   /** `http://host:port`, as the leader prints it; wherever below it, its `/rpc` is what is spoken to. */
@@ -66,7 +66,7 @@ export class LeaderSocket implements Leader {
     );
     const client: Client = createORPCClient(new RPCLink({ websocket: socket }));
     const opened = new Promise<Line>(resolve => {
-      socket.addEventListener('open', () => resolve({ leader: leaderOf(client.replication), socket, over }));
+      socket.addEventListener('open', () => resolve({ leader: leaderOverContract(client.replication), socket, over }));
     });
     return Promise.race([opened, over]);
   }

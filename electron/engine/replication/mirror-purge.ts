@@ -13,7 +13,7 @@ export interface MirrorPurgeNeeds {
   file: Pick<PurgeStore, 'rewriteFile' | 'emptyLog'>;
   clock: Clock;
   log: Logger;
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 /**
@@ -42,13 +42,13 @@ export class MirrorPurge {
    * log is not waited for, and a failure is logged and tried again after a minute.
    */
   async advance(purge: PurgeMark, signal: AbortSignal): Promise<void> {
-    const { replica, file, clock, log, giveWay } = this.#needs;
+    const { replica, file, clock, log, yieldToCalls } = this.#needs;
     const startedAt = clock.elapsed();
     if (purge.id <= replica.purged || startedAt < this.#notBefore) return;
     try {
       if (this.#rewritten < purge.id) {
         while (replica.deleteHistory(purge.revision)) {
-          await giveWay();
+          await yieldToCalls();
           if (signal.aborted) return;
         }
         file.rewriteFile();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { placeAfter } from '../../../shared/model/pulled-events.ts';
+import { positionAfter } from '../../../shared/model/pulled-events.ts';
 import { failureBody } from '../answer/answer.ts';
 import { expectedFailure } from '../answer/rest-errors.ts';
 import type { ReadPage } from './event-pages.ts';
@@ -22,7 +22,7 @@ export async function answerEvents(
   response: ServerResponse,
 ): Promise<void> {
   const { 'last-event-id': lastEventId } = request.headers;
-  const received = placeAfter(typeof lastEventId === 'string' ? lastEventId : undefined);
+  const received = positionAfter(typeof lastEventId === 'string' ? lastEventId : undefined);
   const first = await read(received ?? from, 0);
   if (response.destroyed) return;
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { durationInWords, parseDuration } from '../../../shared/model/duration.ts';
+import { formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
 import { formatInstantInFull, formatRelative } from '../../../shared/model/format.ts';
 import { zoneName } from '../../../shared/model/zone.ts';
 import { useZone } from './clock.ts';
@@ -33,7 +33,7 @@ export function AfterField({ text, problem, readAt, onChange }: AfterFieldProps)
         echo={
           'seconds' in parsed && (
             <>
-              <b>{durationInWords(parsed.seconds)}</b>{' '}
+              <b>{formatLongDuration(parsed.seconds)}</b>{' '}
               <span className="t-3">
                 from now: {formatInstantInFull(readAt + parsed.seconds * 1000, zone)}
               </span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CollectionSummary } from '../../../shared/contract/collections.ts';
-import { durationInWords } from '../../../shared/model/duration.ts';
+import { formatLongDuration } from '../../../shared/model/duration.ts';
 import { formatCount } from '../../../shared/model/format.ts';
 import { client, Declined, problemOf, useLive } from '../../api.ts';
 import { Button } from '../../components/controls/Button.tsx';
@@ -73,7 +73,7 @@ function Form({ onClose, summary, onDropped }: DropCollectionDialogProps) {
         This drops <b className="t-semi">{documentsAndIndexes(summary)}</b>
         {retention === 0
           ? ' permanently: this store keeps no restorable copies.'
-          : `. It can be restored ${retention === undefined ? 'for a time' : `for ${durationInWords(retention)}`}, under Activity, Expired.`}
+          : `. It can be restored ${retention === undefined ? 'for a time' : `for ${formatLongDuration(retention)}`}, under Activity, Expired.`}
       </Note>
       <label className="label">
         <span>

@@ -1,5 +1,5 @@
 import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { durationInWords, durationText, parseDuration } from '../../../shared/model/duration.ts';
+import { formatLongDuration, formatExactDuration, parseDuration } from '../../../shared/model/duration.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 
 /** How a setting is typed and parsed. */
@@ -29,7 +29,7 @@ export function formatSetting(value: number, kind: Kind): string {
     case 'ms':
       return `${value} ms`;
     case 'seconds':
-      return value === 0 ? '0' : durationText(value);
+      return value === 0 ? '0' : formatExactDuration(value);
     case 'days':
       return `${value} d`;
     case 'bytes':
@@ -52,8 +52,8 @@ function formatSettingBytes(value: number): string {
 /** The same within a sentence; `means`: the meaning of 0. */
 export function formatSettingInSentence(value: number, kind: Kind, means?: string): string {
   if (value === 0 && means !== undefined) return means;
-  if (kind === 'seconds') return durationInWords(value);
-  if (kind === 'days') return durationInWords(value * 86_400);
+  if (kind === 'seconds') return formatLongDuration(value);
+  if (kind === 'days') return formatLongDuration(value * 86_400);
   if (kind === 'bytes') return `${formatSetting(value, kind)}, ${formatBytes(value)}`;
   return formatSetting(value, kind);
 }
@@ -61,8 +61,8 @@ export function formatSettingInSentence(value: number, kind: Kind, means?: strin
 /** The text beside the field: the meaning of the number, or its unit. Empty if the field includes it. */
 export function settingEcho(value: number, kind: Kind, { zero, unit = '' }: Echoed): string {
   if (value === 0 && zero !== undefined) return zero;
-  if (kind === 'seconds') return durationInWords(value);
-  if (kind === 'days') return durationInWords(value * 86_400);
+  if (kind === 'seconds') return formatLongDuration(value);
+  if (kind === 'days') return formatLongDuration(value * 86_400);
   if (kind === 'bytes') return formatBytes(value);
   return unit;
 }

@@ -71,7 +71,7 @@ export function makeCollection({ backend }: Engine, expireAfter: number, retenti
 }
 
 /** Writes all documents in batches of a thousand, each durable before the next. Returns the duration of the writes, ms. */
-export async function fill({ backend, giveWay }: Engine, load: Load): Promise<number> {
+export async function fill({ backend, yieldToCalls }: Engine, load: Load): Promise<number> {
   let ms = 0;
   for (const batch of batchesOf(load, BATCH)) {
     const incoming = batch.map((value, i) => ({ value, line: i + 1 }));
@@ -79,7 +79,7 @@ export async function fill({ backend, giveWay }: Engine, load: Load): Promise<nu
       const { rejected } = backend.write(COLLECTION, incoming, { mode: 'insert', atomic: false });
       if (rejected.length > 0) throw new Error(`A document was refused: ${rejected[0]?.message}`);
       // As an import does: maintenance runs in between, and the write-ahead log stays bounded.
-      await giveWay();
+      await yieldToCalls();
     });
   }
   return ms;

@@ -83,7 +83,7 @@ export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Fi
   const bytes: number[] = [];
   for (let round = 0; round < 10; round += 1) {
     const { engine, stop } = openOurs(file, round * ROUND_MS);
-    const { backend, giveWay } = engine;
+    const { backend, yieldToCalls } = engine;
     backend.settings.change({ logSeconds: 60, logBytes: 1024 * 1024 });
     if (round === 0) makeCollection(engine, DAY_S, 0);
     else backend.changeIndex(COLLECTION, definition(DAY_S, 0), { by: 'bench', isExpected: true });
@@ -92,7 +92,7 @@ export const oursCycles: Story = async ({ documents, seed }, folder): Promise<Fi
     const dueAt = Date.now();
     backend.changeIndex(COLLECTION, definition(0, 0), { by: 'bench', isExpected: true });
     await drainedAndSwept(engine, documents, dueAt);
-    while (backend.compactLog()) await giveWay();
+    while (backend.compactLog()) await yieldToCalls();
     await stop();
     bytes.push(statSync(file).size);
   }

@@ -4,9 +4,9 @@ import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
 
-const OBEYED = ['\u001b[31m', '\n', '\r', '\u009b2J', '\u0000', '\u007f', '\u2028', '\u202e', '\u2066', '\t'];
+const CONTROL_CHARACTERS = ['\u001b[31m', '\n', '\r', '\u009b2J', '\u0000', '\u007f', '\u2028', '\u202e', '\u2066', '\t'];
 const anyText = fc
-  .array(fc.oneof(fc.constantFrom(...OBEYED), fc.string({ unit: 'binary' })), { maxLength: 6 })
+  .array(fc.oneof(fc.constantFrom(...CONTROL_CHARACTERS), fc.string({ unit: 'binary' })), { maxLength: 6 })
   .map(parts => parts.join(''));
 
 describe('[C1] stored text that is shown', () => {
@@ -47,6 +47,6 @@ describe('[C1] stored text that is shown', () => {
   });
 
   it('is no name of a collection, an index or a token', () => {
-    for (const part of OBEYED) expect(nameProblem(`a${part}b`)).toMatch(/control characters/);
+    for (const part of CONTROL_CHARACTERS) expect(nameProblem(`a${part}b`)).toMatch(/control characters/);
   });
 });

@@ -1,7 +1,7 @@
 /** Entry of the read-only thread: scans run here without delaying writes or the reaper. */
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { toldError } from '../../protocol/thread-messages.ts';
+import { serializeError } from '../../protocol/thread-messages.ts';
 import type { ReadAnswer, ReadMethod, ReadRequest } from './reader-threads.ts';
 import { EmbeddedReads } from './reads.ts';
 
@@ -29,7 +29,7 @@ async function answer(
     send({ id, result: await call(...args, ...(CANCELLABLE.has(method) ? [controller.signal] : [])) });
   } catch (error) {
     // Also if the answer itself could not be posted: the caller gets the error, and the thread continues.
-    send({ id, error: toldError(error) });
+    send({ id, error: serializeError(error) });
   } finally {
     running.delete(id);
   }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { entryUrl } from '../../platform/entry-url.ts';
-import { errorFromThread, type ToldError } from '../../protocol/thread-messages.ts';
+import { deserializeError, type SerializedError } from '../../protocol/thread-messages.ts';
 import type { Reads } from '../backend.ts';
 
 /** Methods that the reader thread serves. */
@@ -10,7 +10,7 @@ export type ReadRequest =
   | { kind: 'open'; file: string }
   | { kind: 'call'; id: number; method: ReadMethod; args: unknown[] }
   | { kind: 'cancel'; id: number };
-export type ReadAnswer = { id: number; result: unknown } | { id: number; error: ToldError };
+export type ReadAnswer = { id: number; result: unknown } | { id: number; error: SerializedError };
 
 /** Scans and watches, which do not count as waiting calls. */
 const LOW_PRIORITY: ReadonlySet<ReadMethod> = new Set([
@@ -58,7 +58,7 @@ export function startThreadReads(file: string, onDeath: (error: Error) => void):
   worker.on('message', (answer: ReadAnswer) => {
     const call = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('error' in answer) call?.reject(errorFromThread(answer.error));
+    if ('error' in answer) call?.reject(deserializeError(answer.error));
     else call?.resolve(answer.result);
     notifyAnswered();
   });

@@ -12,7 +12,7 @@ import { checkAction } from '../../expiry/action-check.ts';
 import type { Budget } from '../../expiry/port.ts';
 import { isOutOfSpace } from '../../files/disk.ts';
 import type { Endpoint } from '../../files/owner-file.ts';
-import { giveUpReserve } from '../../files/reserve-file.ts';
+import { deleteReserve } from '../../files/reserve-file.ts';
 import { realFile } from '../../files/store-path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type {
@@ -478,7 +478,7 @@ function openWithReserve(file: string): Database {
   try {
     return openForWriting(file);
   } catch (error) {
-    if (!isOutOfSpace(error, file) || !giveUpReserve(file)) throw error;
+    if (!isOutOfSpace(error, file) || !deleteReserve(file)) throw error;
     return openForWriting(file);
   }
 }

@@ -1,10 +1,10 @@
 import type { ChangeEvent } from '../../../../shared/contract/events.ts';
-import type { LogPlace } from '../../../../shared/model/log-position.ts';
+import type { LogPosition } from '../../../../shared/model/log-position.ts';
 import type { ExpireAction } from '../../../../shared/model/ttl-index.ts';
 
 export interface ChangesQuery {
   /** Inclusive. May lie ahead of what is committed; the page is then empty. */
-  from: LogPlace;
+  from: LogPosition;
   /** Only changes of this collection, and the markers of revisions that contain some. */
   collection?: string | undefined;
   /** Most changes of one page, at least 1; markers are not counted. */
@@ -20,7 +20,7 @@ export interface LoggedEvent {
 export interface ChangesPage {
   events: LoggedEvent[];
   /** Start of the next page. */
-  next: LogPlace;
+  next: LogPosition;
   /** True if nothing after `next` was committed when this was read. */
   isEnd: boolean;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ExpiredEntry } from '../../../../shared/contract/metrics.ts';
 import { formatCount, formatDuration } from '../../../../shared/model/format.ts';
-import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
+import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { visibleText } from '../../../../shared/model/visible-text.ts';
 import { Button, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -90,7 +90,7 @@ function Erasure({ work: { job } }: { work: ExpiredJob }) {
   const record = usePurges().find(
     ({ erasedAt }) => erasedAt >= job.startedAt && erasedAt <= (job.endedAt ?? job.startedAt),
   );
-  return record === undefined ? (job.result ?? '') : erasureInWords(record);
+  return record === undefined ? (job.result ?? '') : formatErasure(record);
 }
 
 function conflictsOf(

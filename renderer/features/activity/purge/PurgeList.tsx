@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
+import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { Button } from '../../../components/controls/Button.tsx';
 import { Dialog } from '../../../components/overlays/Dialog.tsx';
 import { Ago } from '../../../components/time/Time.tsx';
@@ -54,7 +54,7 @@ export function PurgeList() {
                   <td className="t-2 nowrap">
                     <Ago at={purge.erasedAt} />
                   </td>
-                  <td className="state">{erasureInWords(purge)}</td>
+                  <td className="state">{formatErasure(purge)}</td>
                 </tr>
               ))}
             </tbody>

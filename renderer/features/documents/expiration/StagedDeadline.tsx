@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../../../../shared/contract/documents.ts';
-import { durationText } from '../../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import { formatInstant } from '../../../../shared/model/format.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { useAtTick, useZone } from '../../../components/time/clock.ts';
@@ -28,7 +28,7 @@ export function NewDeadline({ edit }: { edit: ExpirationEdit }) {
     case 'after':
       return (
         <>
-          <Icon name="arrow" size={12} /> {durationText(edit.seconds)}, {at}
+          <Icon name="arrow" size={12} /> {formatExactDuration(edit.seconds)}, {at}
         </>
       );
     case 'at':

@@ -1,5 +1,5 @@
 import type { ExpirationSetting } from '../../../../shared/contract/documents.ts';
-import { durationText } from '../../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import { formatInstant } from '../../../../shared/model/format.ts';
 import type { Zone } from '../../../../shared/model/zone.ts';
 
@@ -42,7 +42,7 @@ export function editedDeadline(edit: ExpirationEdit, now: number): number | 'nev
 export function formatEdit(edit: ExpirationEdit, now: number, zone: Zone): string {
   switch (edit.kind) {
     case 'after':
-      return `after ${durationText(edit.seconds)}`;
+      return `after ${formatExactDuration(edit.seconds)}`;
     case 'at':
       return `at ${formatInstant(edit.at, now, zone)}`;
     case 'never':

@@ -1,6 +1,6 @@
 import type { NeverReasonCount, TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
-import { sourceInWords } from '../../../../shared/model/ttl-index.ts';
+import { formatSource } from '../../../../shared/model/ttl-index.ts';
 import { toCollection } from '../../../components/navigation/location.ts';
 import type { Finder, Finding } from './finding.ts';
 
@@ -26,7 +26,7 @@ function findingOf({ collection, name, source, never, documents }: TtlIndex): Fi
   const [largest] = mistakes;
   if (largest === undefined) return [];
   const count = mistakes.reduce((sum, found) => sum + found.count, 0);
-  const field = sourceInWords(source);
+  const field = formatSource(source);
   const because = mistakes.map(found => REASONS[found.reason]?.(formatCount(found.count), field)).join(', ');
   return [
     {

@@ -1,4 +1,4 @@
-import { durationText } from '../../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import type { TimeUnit } from '../../../../shared/model/reference-time.ts';
 import type {
   ExpireAction,
@@ -89,5 +89,5 @@ export interface DraftContext {
 
 /** `90d`; `0` without a unit. */
 export function typedDuration(seconds: number): string {
-  return seconds === 0 ? '0' : durationText(seconds);
+  return seconds === 0 ? '0' : formatExactDuration(seconds);
 }

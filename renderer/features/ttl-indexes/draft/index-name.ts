@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { durationText } from '../../../../shared/model/duration.ts';
+import { formatExactDuration } from '../../../../shared/model/duration.ts';
 import { expireAfterOf, suggestedName, type TtlSource } from '../../../../shared/model/ttl-index.ts';
 import type { ReadDraft } from './index-draft.ts';
 
@@ -22,7 +22,7 @@ export function keepsOldDuration(name: string, before: TtlSource, after: TtlSour
 
 function lifeInName(source: TtlSource): string {
   const expireAfter = expireAfterOf(source);
-  return expireAfter === 0 ? 'at' : durationText(expireAfter).replaceAll(' ', '');
+  return expireAfter === 0 ? 'at' : formatExactDuration(expireAfter).replaceAll(' ', '');
 }
 
 /** Keeps the last suggestion while the duration cannot be read, so that typing does not blank the name. */

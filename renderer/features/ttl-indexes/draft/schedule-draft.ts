@@ -1,4 +1,4 @@
-import { durationText, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatExactDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import type { Schedule } from '../../../../shared/model/ttl-index.ts';
 import type { IndexDraft, Read } from './index-draft.ts';
 
@@ -32,7 +32,7 @@ function readInterval(every: string): Read<Schedule> {
 export function scheduleTexts(schedule: Schedule): Pick<IndexDraft, 'mode' | 'every' | 'cron' | 'timeZone'> {
   return {
     mode: schedule.mode,
-    every: schedule.mode === 'every' ? durationText(schedule.everyMs / 1000) : '1m',
+    every: schedule.mode === 'every' ? formatExactDuration(schedule.everyMs / 1000) : '1m',
     cron: schedule.mode === 'cron' ? schedule.cron : '',
     timeZone: schedule.mode === 'cron' ? schedule.timeZone : 'UTC',
   };

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { FieldCandidate } from '../../../../shared/contract/ttl-indexes.ts';
-import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import { DurationPicker } from '../../../components/time/DurationPicker.tsx';
 import type { IndexDraft } from '../draft/index-draft.ts';
 
@@ -118,7 +118,7 @@ function Life({ draft }: { draft: IndexDraft }) {
   if ('problem' in parsed) return null;
   return (
     <span className="t-2">
-      <b>{parsed.seconds === 0 ? 'Exactly' : durationInWords(parsed.seconds)}</b>{' '}
+      <b>{parsed.seconds === 0 ? 'Exactly' : formatLongDuration(parsed.seconds)}</b>{' '}
       {parsed.seconds === 0 ? 'at' : 'after'}{' '}
       {draft.kind === 'field' ? (
         <span className="mono">{draft.field === '' ? '…' : draft.field}</span>

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { durationInWords, durationText, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatLongDuration, formatExactDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 
 interface RetentionFieldProps {
@@ -24,7 +24,7 @@ export function RetentionField({ value, onChange, problem }: RetentionFieldProps
           id={id}
           className="input duration"
           value={value}
-          placeholder={usual === null ? '' : usual === 0 ? '0' : durationText(usual)}
+          placeholder={usual === null ? '' : usual === 0 ? '0' : formatExactDuration(usual)}
           spellCheck={false}
           autoComplete="off"
           aria-invalid={problem !== null}
@@ -47,4 +47,4 @@ function meaning(value: string, usual: number | null): string {
   return 'seconds' in parsed ? keeps(parsed.seconds) : '';
 }
 
-const keeps = (seconds: number) => (seconds === 0 ? 'no copies' : durationInWords(seconds));
+const keeps = (seconds: number) => (seconds === 0 ? 'no copies' : formatLongDuration(seconds));

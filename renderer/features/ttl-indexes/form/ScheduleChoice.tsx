@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { durationInWords, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import { Icon } from '../../../components/controls/Icon.tsx';
 import { Segmented } from '../../../components/controls/Segmented.tsx';
 import type { DraftProblems, IndexDraft } from '../draft/index-draft.ts';
@@ -132,7 +132,7 @@ function meaning({ mode, every, action }: IndexDraft): string {
     case 'exact':
       return 'Documents are removed at their deadline.';
     case 'every':
-      return `Removes due documents every ${'seconds' in parsed ? durationInWords(parsed.seconds) : '…'}. ${meanwhile}`;
+      return `Removes due documents every ${'seconds' in parsed ? formatLongDuration(parsed.seconds) : '…'}. ${meanwhile}`;
     case 'cron':
       return `Minute, hour, day, month, weekday: 0 3 * * * is 03:00 each day. ${meanwhile}`;
     case 'observe':

@@ -1,4 +1,4 @@
-import { durationInWords } from '../../../../shared/model/duration.ts';
+import { formatLongDuration } from '../../../../shared/model/duration.ts';
 import type { OnExpire, Schedule } from '../../../../shared/model/ttl-index.ts';
 
 /** The action at the start of a rule: `Deletes`, `Moves to archive`. */
@@ -27,7 +27,7 @@ export function formatRetention(retention: number | null, ofStore: number | null
       ? 'restorable for the store’s retention'
       : `${formatRetention(ofStore)}, the store’s default`;
   }
-  return retention === 0 ? 'not restorable' : `restorable for ${durationInWords(retention)}`;
+  return retention === 0 ? 'not restorable' : `restorable for ${formatLongDuration(retention)}`;
 }
 
 /** The result for documents due at once; null for a deletion. */

@@ -1,11 +1,11 @@
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
-import { durationInWords } from '../../../../shared/model/duration.ts';
+import { formatLongDuration } from '../../../../shared/model/duration.ts';
 import { formatCount } from '../../../../shared/model/format.ts';
 import type { Limits, Schedule } from '../../../../shared/model/ttl-index.ts';
 
 /** `90 days after`, or `at` for a duration of 0; the field follows. Duration in seconds. */
 export function formatLife(expireAfter: number): string {
-  return expireAfter === 0 ? 'at' : `${durationInWords(expireAfter)} after`;
+  return expireAfter === 0 ? 'at' : `${formatLongDuration(expireAfter)} after`;
 }
 
 export function formatSchedule(schedule: Schedule): string {
@@ -13,7 +13,7 @@ export function formatSchedule(schedule: Schedule): string {
     case 'exact':
       return 'Exact, at each deadline';
     case 'every':
-      return `Every ${durationInWords(schedule.everyMs / 1000)}`;
+      return `Every ${formatLongDuration(schedule.everyMs / 1000)}`;
     case 'cron':
       return `At ${schedule.cron}, ${schedule.timeZone}`;
     case 'observe':

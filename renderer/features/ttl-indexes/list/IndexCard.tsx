@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
-import { hides, sourceInWords } from '../../../../shared/model/ttl-index.ts';
+import { hides, formatSource } from '../../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Button, buttonClass, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';
@@ -123,7 +123,7 @@ export function IndexCard({ index, isWhole = false, onDrop }: IndexCardProps) {
               </span>
               <NeverReasons
                 reasons={reasons}
-                field={sourceInWords(source)}
+                field={formatSource(source)}
                 collection={collection}
                 index={name}
               />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { takeExpiration } from '../../../../electron/engine/jobs/imported-expiration.ts';
-import { leaderOf } from '../../../../electron/engine/replication/leader.ts';
+import { leaderOverContract } from '../../../../electron/engine/replication/leader.ts';
 import { write } from '../../../support/documents.ts';
 import { HOUR, NOON, openTestEngine } from '../../../support/engine.ts';
 import { temporaryStoreFile } from '../../../support/temporary.ts';
@@ -34,7 +34,7 @@ describe('an integer beyond 2^53', () => {
     const { replica } = store;
     if (replica === null) throw new Error('it was opened as a mirror');
     const { signal } = new AbortController();
-    const line = leaderOf(client.replication);
+    const line = leaderOverContract(client.replication);
     const { storeId } = await line.register(replica.name, signal);
     replica.applyPage({ ...(await line.snapshot(replica.name, null, signal)), storeId });
     expect(await store.reads.indexes(collection, NOON)).toMatchObject([

@@ -64,7 +64,7 @@ it('[R4] alternates with removal while something is always due, so that the back
     clock,
     log: createLogger('error', clock.now, () => {}),
     meters: new MeterRegistry(),
-    giveWay: () => Promise.resolve(),
+    yieldToCalls: () => Promise.resolve(),
     callsWaiting: () => 0,
     maxUnswept: MAX_UNSWEPT,
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
-import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
+import { type Leader, leaderOverContract } from '../../../../electron/engine/replication/leader.ts';
 import { READING_RULES_VERSION } from '../../../../shared/model/reading-rules.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { clientOf } from '../../../support/client.ts';
@@ -17,7 +17,7 @@ import { temporaryStoreFile } from '../../../support/temporary.ts';
 
 /** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
 function promptly({ client }: TestEngine): Leader {
-  const leader = leaderOf(client.replication);
+  const leader = leaderOverContract(client.replication);
   return { ...leader, log: (follower, at, _waitMs, signal) => leader.log(follower, at, 0, signal) };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbeddedStore } from '../../../../electron/engine/backends/embedded/store.ts';
 import { openEngine } from '../../../../electron/engine/engine.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
-import { type Leader, leaderOf } from '../../../../electron/engine/replication/leader.ts';
+import { type Leader, leaderOverContract } from '../../../../electron/engine/replication/leader.ts';
 import type { Client } from '../../../../shared/contract/index.ts';
 import { REPLICATION_VERSIONS } from '../../../../shared/model/replication-protocol.ts';
 import { on, write } from '../../../support/documents.ts';
@@ -16,7 +16,7 @@ const SOON = { timeout: 20_000, interval: 5 };
 
 /** A leader that answers at once: its clock stands still, and nothing on it can be waited for. */
 function promptly({ client }: TestEngine): Leader {
-  const leader = leaderOf(client.replication);
+  const leader = leaderOverContract(client.replication);
   return { ...leader, log: (follower, at, _waitMs, signal) => leader.log(follower, at, 0, signal) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defect } from '../../../../electron/engine/platform/defect.ts';
 import { createLogger } from '../../../../electron/engine/platform/logger.ts';
-import { errorFromThread, toldError } from '../../../../electron/engine/protocol/thread-messages.ts';
+import { deserializeError, serializeError } from '../../../../electron/engine/protocol/thread-messages.ts';
 import { SandglassError } from '../../../../shared/model/errors.ts';
 import { openTestEngine } from '../../../support/engine.ts';
 
@@ -10,11 +10,11 @@ const INSIDE = /\/|\.ts|\bat |node_modules|Error:/;
 describe('a defect', () => {
   it('crosses threads as a defect with its stack, and an expected error as it is', () => {
     const thrown = new TypeError('x is no function');
-    const back = errorFromThread(structuredClone(toldError(thrown)));
+    const back = deserializeError(structuredClone(serializeError(thrown)));
     expect(back).not.toBeInstanceOf(SandglassError);
     expect(back).toMatchObject({ message: 'x is no function', stack: thrown.stack });
-    const typed = errorFromThread(
-      structuredClone(toldError(new SandglassError('INVALID_FILE', 'No.', { file: 'a' }))),
+    const typed = deserializeError(
+      structuredClone(serializeError(new SandglassError('INVALID_FILE', 'No.', { file: 'a' }))),
     );
     expect(typed).toBeInstanceOf(SandglassError);
     expect(typed).toMatchObject({ code: 'INVALID_FILE', message: 'No.', data: { file: 'a' } });

@@ -23,7 +23,7 @@ import {
   restoredCount,
 } from '../../../../renderer/features/activity/restore/restore-plan.ts';
 import { restoredLink } from '../../../../renderer/features/activity/restore/restored-link.ts';
-import { erasureInWords } from '../../../../shared/model/format-erasure.ts';
+import { formatErasure } from '../../../../shared/model/format-erasure.ts';
 import { entry, job } from './build.ts';
 
 const filterOf = (query: string) => readExpiredFilter(new URLSearchParams(query));
@@ -129,7 +129,7 @@ describe('a purge', () => {
   });
   it('[X4] says which followers it is pending on, and never claims what a forgotten one did not confirm', () => {
     const words = (purgedAt: number | null, ...states: ('pending' | 'confirmed' | 'forgotten')[]) =>
-      erasureInWords({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
+      formatErasure({ purgedAt, followers: states.map((state, i) => ({ name: `f${i}`, state })) });
     expect(words(null, 'pending', 'confirmed', 'pending')).toBe('Erased here, pending on f0, f2.');
     expect(words(null, 'pending', 'forgotten')).toBe(
       'Erased here, pending on f0. Forgotten, not confirmed: f1.',

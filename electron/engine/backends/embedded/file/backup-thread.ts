@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { toldError } from '../../../protocol/thread-messages.ts';
+import { serializeError } from '../../../protocol/thread-messages.ts';
 import { writeBackup } from './backup.ts';
 import type { FromBackupThread } from './backup-threads.ts';
 
@@ -24,6 +24,6 @@ try {
   });
   tell({ kind: 'done', result });
 } catch (error) {
-  tell({ kind: 'failed', error: toldError(error) });
+  tell({ kind: 'failed', error: serializeError(error) });
 }
 parentPort?.close();

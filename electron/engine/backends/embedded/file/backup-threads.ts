@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { entryUrl } from '../../../platform/entry-url.ts';
-import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
+import { deserializeError, type SerializedError } from '../../../protocol/thread-messages.ts';
 import type { BackupOptions, BackupResult } from '../../backend.ts';
 import { type BackupOrder, checkBackupFile } from './backup.ts';
 
 export type FromBackupThread =
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'done'; result: BackupResult }
-  | { kind: 'failed'; error: ToldError };
+  | { kind: 'failed'; error: SerializedError };
 
 /** Backups under way, each on a thread of its own. */
 export class ThreadBackups {
@@ -46,7 +46,7 @@ function runThread(
     worker.on('message', (message: FromBackupThread) => {
       if (message.kind === 'progress') onProgress(message.done, message.total);
       else if (message.kind === 'done') resolve(message.result);
-      else reject(errorFromThread(message.error));
+      else reject(deserializeError(message.error));
     });
     worker.on('error', reject);
     worker.on('exit', code => reject(new Error(`the backup’s thread ended with code ${code}`)));

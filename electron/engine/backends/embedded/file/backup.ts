@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
-import { keepPrivate } from '../../../files/private-file.ts';
-import { sideNameRefusal, storeOfSideName } from '../../../files/side-names.ts';
+import { createPrivate } from '../../../files/private-file.ts';
+import { sideNameMessage, storeOfSideName } from '../../../files/side-names.ts';
 import type { BackupResult } from '../../backend.ts';
 import { deleteEarlierTokens } from '../tables/earlier-tokens.ts';
 import { FollowersTable } from '../tables/followers.ts';
@@ -40,7 +40,7 @@ export function checkBackupFile(file: string, known: readonly string[] = []): vo
       `${file} is not a whole path. Say where on the store’s machine it is to be, from the root on.`,
     );
   const store = storeOfSideName(file, known);
-  if (store !== undefined) throw invalid(file, sideNameRefusal(file, store));
+  if (store !== undefined) throw invalid(file, sideNameMessage(file, store));
   if (existsSync(file)) throw taken(file);
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true)
     throw invalid(file, `The folder that ${basename(file)} is to be written to is not there.`);
@@ -71,7 +71,7 @@ export async function writeBackup(
   }
 
   async function written(): Promise<BackupResult> {
-    keepPrivate(partial);
+    createPrivate(partial);
     const counts = await copySnapshot(store, partial, onProgress);
     verify(partial, counts, JSON.stringify({ file: store, at }));
     synced(partial);

@@ -2,8 +2,8 @@ import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { headOf } from '../../../files/file-head.ts';
-import { keepPrivate } from '../../../files/private-file.ts';
+import { readHead } from '../../../files/file-head.ts';
+import { createPrivate } from '../../../files/private-file.ts';
 import { sideFile } from '../../../files/side-names.ts';
 import type { CompactResult } from '../../backend.ts';
 import { openForReading } from './database.ts';
@@ -25,7 +25,7 @@ export function removeCompactCopy(file: string): boolean {
   const copy = compactCopy(file);
   const found = statSync(copy, { throwIfNoEntry: false });
   if (found === undefined) return true;
-  if (!found.isFile() || !isCopy(headOf(copy, HEAD_BYTES))) return false;
+  if (!found.isFile() || !isCopy(readHead(copy, HEAD_BYTES))) return false;
   for (const suffix of ['', '-journal']) rmSync(`${copy}${suffix}`, { force: true });
   return true;
 }
@@ -49,7 +49,7 @@ export function writeCompactCopy(file: string): void {
       `${basename(copy)} is in the way of compacting, and is not a file of this store. Move that file away.`,
       { file, inTheWay: copy },
     );
-  keepPrivate(copy);
+  createPrivate(copy);
   const db = openForReading(file);
   try {
     db.prepare('VACUUM INTO ?').run(copy);

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { diskBytes, diskFull } from '../../../files/disk.ts';
-import { keepPrivate } from '../../../files/private-file.ts';
+import { createPrivate } from '../../../files/private-file.ts';
 import { synced } from './synced.ts';
 
 /**
@@ -20,7 +20,7 @@ export function copyBeforeMigration(db: Database, file: string, version: number)
   const partial = `${copy}.partial`;
   rmSync(partial, { force: true });
   try {
-    keepPrivate(partial);
+    createPrivate(partial);
     db.prepare('VACUUM INTO ?').run(partial);
     synced(partial);
     renameSync(partial, copy);

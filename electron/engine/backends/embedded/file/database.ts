@@ -3,7 +3,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { READING_RULES_VERSION } from '../../../../../shared/model/reading-rules.ts';
 import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
-import { keepPrivate, narrowAll } from '../../../files/private-file.ts';
+import { createPrivate, restrictModes } from '../../../files/private-file.ts';
 import { copyBeforeMigration } from './copy-before-migration.ts';
 import { refuseForeignSideFiles } from './foreign-side-files.ts';
 import { APPLICATION_ID, MIGRATIONS, migrate, userVersion } from './schema.ts';
@@ -120,8 +120,8 @@ function open(file: string): Database {
   refuseForeignSideFiles(file);
   const isNew = !existsSync(file);
   const version = isNew ? 0 : checkStore(file);
-  keepPrivate(file);
-  narrowAll([`${file}-wal`, `${file}-shm`]);
+  createPrivate(file);
+  restrictModes([`${file}-wal`, `${file}-shm`]);
   const db = new Sqlite(file, { timeout: 5_000 });
   try {
     db.pragma('journal_mode = WAL');

@@ -1,7 +1,7 @@
 import type { SandglassError } from '../../../../../shared/model/errors.ts';
 import { formatBytes } from '../../../../../shared/model/format.ts';
 import { diskBytes, diskFull, isOutOfSpace } from '../../../files/disk.ts';
-import { giveUpReserve, hasReserve, makeReserve } from '../../../files/reserve-file.ts';
+import { deleteReserve, hasReserve, allocateReserve } from '../../../files/reserve-file.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Disk, DiskFull } from '../../backend.ts';
 
@@ -72,10 +72,10 @@ export class DiskSpace implements Disk {
     if (this.#reserveBytes === 0) return;
     const { free, total } = diskBytes(file);
     if (total < LEAST_RESERVES * this.#reserveBytes) {
-      giveUpReserve(file);
+      deleteReserve(file);
       this.#keepNone(`its file system has ${formatBytes(total)} in all`);
     } else if (!hasReserve(file, this.#reserveBytes)) {
-      giveUpReserve(file);
+      deleteReserve(file);
       if (free >= this.#neededBytes()) this.#cancelTimer = clock.setTimer(MAKE_AFTER_MS, () => this.#make());
       else this.#becomeFull();
     }
@@ -144,7 +144,7 @@ export class DiskSpace implements Disk {
     const { file, clock, relieve } = this.#options;
     const wasFull = this.#full !== null;
     this.#making?.stop();
-    const gaveUp = giveUpReserve(file);
+    const gaveUp = deleteReserve(file);
     this.#told({ since: this.#full?.since ?? clock.now(), ...this.#measured() });
     // Where nothing has changed since it failed it would fail again at once.
     if (gaveUp || !wasFull) relieve();
@@ -175,7 +175,7 @@ export class DiskSpace implements Disk {
   async #tryToMake(signal: AbortSignal): Promise<void> {
     const { file } = this.#options;
     try {
-      if (this.#reserveBytes > 0) await makeReserve(file, this.#reserveBytes, signal);
+      if (this.#reserveBytes > 0) await allocateReserve(file, this.#reserveBytes, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!isOutOfSpace(error, file)) this.#keepNone(error instanceof Error ? error.message : String(error));

@@ -4,7 +4,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { z } from 'zod';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { diskFull, isOutOfSpace } from '../../../files/disk.ts';
-import { toldError } from '../../../protocol/thread-messages.ts';
+import { serializeError } from '../../../protocol/thread-messages.ts';
 import { removeCompactCopy, writeBack, writeCompactCopy } from './compact.ts';
 import { checkFile } from './file-work.ts';
 import type { FromFileWork, ToFileWork } from './file-work-threads.ts';
@@ -60,7 +60,7 @@ try {
 } catch (error) {
   tell({
     kind: 'failed',
-    error: toldError(isOutOfSpace(error, order.store) ? diskFull(order.store, 0) : error),
+    error: serializeError(isOutOfSpace(error, order.store) ? diskFull(order.store, 0) : error),
   });
 }
 port?.close();

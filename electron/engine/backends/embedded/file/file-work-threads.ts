@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
 import { entryUrl } from '../../../platform/entry-url.ts';
-import { errorFromThread, type ToldError } from '../../../protocol/thread-messages.ts';
+import { deserializeError, type SerializedError } from '../../../protocol/thread-messages.ts';
 import type { CheckResult, CompactResult, FileWorkOptions } from '../../backend.ts';
 
 /** `go on`: the copy that was made may be written over the store. */
@@ -11,7 +11,7 @@ export type FromFileWork =
   | { kind: 'copied' }
   | { kind: 'checked'; result: CheckResult }
   | { kind: 'compacted'; result: CompactResult }
-  | { kind: 'failed'; error: ToldError };
+  | { kind: 'failed'; error: SerializedError };
 
 /** Checks the file on a thread of its own. Rejects with CANCELLED. */
 export async function checkOnThread(store: string, options: FileWorkOptions): Promise<CheckResult> {
@@ -54,7 +54,7 @@ function run(
         if (signal.aborted) return;
         onWriteBack();
         post('go on');
-      } else if (message.kind === 'failed') reject(errorFromThread(message.error));
+      } else if (message.kind === 'failed') reject(deserializeError(message.error));
       else resolve(message);
     });
     worker.on('error', reject);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { headOf } from '../../../files/file-head.ts';
+import { readHead } from '../../../files/file-head.ts';
 import { isReserve } from '../../../files/reserve-file.ts';
 import { type SideSuffix, sideFile } from '../../../files/side-names.ts';
 
@@ -25,7 +25,7 @@ export function refuseForeignSideFiles(storeFile: string): void {
     const file = sideFile(storeFile, suffix);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined || found.size === 0) continue;
-    if (found.isFile() && isOurs(headOf(file, 8))) continue;
+    if (found.isFile() && isOurs(readHead(file, 8))) continue;
     throw new SandglassError(
       'STORE_UNREADABLE',
       `${storeFile} cannot be opened: ${file} is in its way, which is not a file of this store. Move that file away.`,

@@ -5,14 +5,14 @@ import { SandglassError } from '../../../../../shared/model/errors.ts';
 import {
   type Endpoint,
   ownerFile,
-  ownerInWords,
+  formatOwner,
   readOwner,
   removeOwner,
   writeOwner,
 } from '../../../files/owner-file.ts';
-import { keepPrivate } from '../../../files/private-file.ts';
-import { giveUpReserve } from '../../../files/reserve-file.ts';
-import { sideFile, sideNameRefusal, storeOfSideName } from '../../../files/side-names.ts';
+import { createPrivate } from '../../../files/private-file.ts';
+import { deleteReserve } from '../../../files/reserve-file.ts';
+import { sideFile, sideNameMessage, storeOfSideName } from '../../../files/side-names.ts';
 import { ofTheFile } from './database.ts';
 
 /**
@@ -24,7 +24,7 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
   refuseSideName(file);
   const lockFile = sideFile(file, '-lock');
   attempt(dirname(file), () => mkdirSync(dirname(file), { recursive: true }));
-  attempt(lockFile, () => keepPrivate(lockFile));
+  attempt(lockFile, () => createPrivate(lockFile));
   const lock = attempt(lockFile, () => new Sqlite(lockFile, { timeout: 0 }));
   try {
     attempt(lockFile, () => {
@@ -38,7 +38,7 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
     });
     attempt(ownerFile(file), () => {
       // Who has the store is said by the lock: without room for the words, others are not told where they can ask.
-      if (!writeOwner(file, endpoint) && giveUpReserve(file)) writeOwner(file, endpoint);
+      if (!writeOwner(file, endpoint) && deleteReserve(file)) writeOwner(file, endpoint);
     });
   } catch (error) {
     lock.close();
@@ -58,7 +58,7 @@ export function takeOwnership(file: string, endpoint: Endpoint = {}): () => void
 export function refuseSideName(file: string): void {
   const store = storeOfSideName(file);
   if (store !== undefined)
-    throw new SandglassError('STORE_UNREADABLE', sideNameRefusal(file, store), { file });
+    throw new SandglassError('STORE_UNREADABLE', sideNameMessage(file, store), { file });
 }
 
 /** Whether somebody has the store at this moment; looks without taking or making anything. */
@@ -91,7 +91,7 @@ function inUse(file: string): SandglassError {
   const owner = readOwner(file);
   return new SandglassError(
     'STORE_IN_USE',
-    `${file} is open in another Sandglass (${ownerInWords(owner)}). Use that one, or close it first.`,
+    `${file} is open in another Sandglass (${formatOwner(owner)}). Use that one, or close it first.`,
     { file, ...owner },
   );
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import type { ConnectionTest } from '../../../../../shared/contract/connections.ts';
 import { SandglassError } from '../../../../../shared/model/errors.ts';
-import { ownerInWords, readOwner } from '../../../files/owner-file.ts';
+import { formatOwner, readOwner } from '../../../files/owner-file.ts';
 import { Meta } from '../tables/meta.ts';
 import { checkStore, type Database, ofTheFile, openForReading, removeEmptyLog } from './database.ts';
 import { isOwned, refuseSideName } from './ownership.ts';
@@ -85,5 +85,5 @@ function bytesOf(file: string): number {
 }
 
 function holderOf(file: string): string | null {
-  return isOwned(file) ? ownerInWords(readOwner(file)) : null;
+  return isOwned(file) ? formatOwner(readOwner(file)) : null;
 }

@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../../../shared/contract/documents.ts';
-import { durationInWords } from '../../../../../shared/model/duration.ts';
+import { formatLongDuration } from '../../../../../shared/model/duration.ts';
 import { formatInstantInFull } from '../../../../../shared/model/format.ts';
 import type { NeverReason } from '../../../../../shared/model/reference-time.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type ExpireAction,
   expireAfterOf,
   type OnExpire,
-  sourceInWords,
+  formatSource,
 } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
@@ -168,13 +168,13 @@ function sentenceOf(
 
 function causeOf(index: CatalogIndex, reference: number): string {
   const { source } = index.definition;
-  const from = sourceInWords(source);
+  const from = formatSource(source);
   if (source.kind === 'field' && source.expireAfterField !== undefined)
     return `${index.name} counts the seconds of ${source.expireAfterField} from ${from}`;
   const expireAfter = expireAfterOf(source);
   return expireAfter === 0
     ? `${index.name} takes the deadline from ${from}`
-    : `${index.name} counts ${durationInWords(expireAfter)} from ${from}, ${formatInstantInFull(reference, 'utc')}`;
+    : `${index.name} counts ${formatLongDuration(expireAfter)} from ${from}, ${formatInstantInFull(reference, 'utc')}`;
 }
 
 const REASON_SENTENCES: Record<NeverReason, (index: string, field: string) => string> = {
@@ -204,7 +204,7 @@ function neverSentence(collection: CatalogCollection, candidates: readonly Candi
     const cause =
       known === undefined
         ? `${from} is ${reason ?? 'without effect'}`
-        : known(from, index === undefined ? '' : sourceInWords(index.definition.source));
+        : known(from, index === undefined ? '' : formatSource(index.definition.source));
     return message === null ? cause : `${cause} (${message.replace(/\.$/, '')})`;
   });
   return `It never expires: ${causes.join('; ')}.`;
