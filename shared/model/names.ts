@@ -14,7 +14,8 @@ export function nameProblem(name: string): string | null {
   if (name === '__proto__') return '“__proto__” has a meaning of its own in JavaScript.';
   // In a URL path these mean this folder and the one above, and clients remove them, escaped or not.
   if (name === '.' || name === '..') return `“${name}” cannot be part of an address.`;
-  if (name.includes('/') || hasControlCharacters(name)) return 'A name cannot contain “/” or control characters.';
+  if (name.includes('/') || hasControlCharacters(name))
+    return 'A name cannot contain “/” or control characters.';
   return null;
 }
 

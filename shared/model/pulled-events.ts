@@ -1,4 +1,4 @@
-import { nextLogPosition, formatLogPosition, parseLogPosition } from './log-position.ts';
+import { formatLogPosition, nextLogPosition, parseLogPosition } from './log-position.ts';
 
 /** Longest time that one call waits for events, ms. */
 const WAIT_MS = 25_000;

@@ -4,7 +4,8 @@
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /** The same for JSON text, where control characters are escaped already and line breaks are layout. */
-const CONTROL_CHARACTERS_IN_JSON = /[\u007F-\u009F\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const CONTROL_CHARACTERS_IN_JSON =
+  /[\u007F-\u009F\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -21,7 +22,10 @@ export function visibleText(text: string): string {
 
 /** Returns equal JSON text without characters that a terminal interprets. */
 export function visibleJson(json: string): string {
-  return json.replaceAll(CONTROL_CHARACTERS_IN_JSON, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replaceAll(
+    CONTROL_CHARACTERS_IN_JSON,
+    c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Returns whether `text` contains a character that is interpreted instead of shown. */

@@ -1,7 +1,12 @@
 import { withEventMeta } from '@orpc/server';
 import type { ChangeEvent } from '../../../shared/contract/events.ts';
 import { SandglassError } from '../../../shared/model/errors.ts';
-import { type LogPosition, nextLogPosition, formatLogPosition, parseLogPosition } from '../../../shared/model/log-position.ts';
+import {
+  formatLogPosition,
+  type LogPosition,
+  nextLogPosition,
+  parseLogPosition,
+} from '../../../shared/model/log-position.ts';
 import type { ChangesPage, ChangesQuery } from '../backends/backend.ts';
 import { nextChanges } from '../feeds/next-changes.ts';
 import { api, toTyped } from './base.ts';

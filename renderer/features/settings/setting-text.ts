@@ -1,5 +1,5 @@
 import { SETTINGS, type Settings } from '../../../shared/contract/settings.ts';
-import { formatLongDuration, formatExactDuration, parseDuration } from '../../../shared/model/duration.ts';
+import { formatExactDuration, formatLongDuration, parseDuration } from '../../../shared/model/duration.ts';
 import { formatBytes, formatCount } from '../../../shared/model/format.ts';
 
 /** How a setting is typed and parsed. */

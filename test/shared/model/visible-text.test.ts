@@ -4,7 +4,18 @@ import { createLogger } from '../../../electron/engine/platform/logger.ts';
 import { nameProblem } from '../../../shared/model/names.ts';
 import { visibleJson, visibleText } from '../../../shared/model/visible-text.ts';
 
-const CONTROL_CHARACTERS = ['\u001b[31m', '\n', '\r', '\u009b2J', '\u0000', '\u007f', '\u2028', '\u202e', '\u2066', '\t'];
+const CONTROL_CHARACTERS = [
+  '\u001b[31m',
+  '\n',
+  '\r',
+  '\u009b2J',
+  '\u0000',
+  '\u007f',
+  '\u2028',
+  '\u202e',
+  '\u2066',
+  '\t',
+];
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...CONTROL_CHARACTERS), fc.string({ unit: 'binary' })), { maxLength: 6 })
   .map(parts => parts.join(''));

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { formatLongDuration, formatExactDuration, parseDuration } from '../../../../shared/model/duration.ts';
+import { formatExactDuration, formatLongDuration, parseDuration } from '../../../../shared/model/duration.ts';
 import { useStoreSettings } from '../draft/use-store-settings.ts';
 
 interface RetentionFieldProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TtlIndex } from '../../../../shared/contract/ttl-indexes.ts';
 import { formatBytes, formatCount } from '../../../../shared/model/format.ts';
-import { hides, formatSource } from '../../../../shared/model/ttl-index.ts';
+import { formatSource, hides } from '../../../../shared/model/ttl-index.ts';
 import { useLive, useRefusal } from '../../../api.ts';
 import { Button, buttonClass, IconButton } from '../../../components/controls/Button.tsx';
 import { Icon } from '../../../components/controls/Icon.tsx';

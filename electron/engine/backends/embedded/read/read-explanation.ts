@@ -6,8 +6,8 @@ import {
   EXPLICIT,
   type ExpireAction,
   expireAfterOf,
-  type OnExpire,
   formatSource,
+  type OnExpire,
 } from '../../../../../shared/model/ttl-index.ts';
 import { type Deadline, deadlineAt, isHidden, NEVER } from '../../../expiry/deadline.ts';
 import { type CatalogCollection, type CatalogIndex, EXPLICIT_SOURCE } from '../tables/catalog.ts';
